@@ -1,0 +1,1 @@
+"""dpproxy: a differentially private SQL proxy for PostgreSQL."""

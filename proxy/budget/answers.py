@@ -1,0 +1,103 @@
+"""Recall: the same question gets the same noisy answer, and nobody pays twice for it (DESIGN section 6).
+
+A block's hash names its canonical form, the policy's privacy-relevant part and the data version, so what is stored
+under it never changes. Showing a released answer again is post-processing: free for the tables it came from. An analyst
+with an account of their own pays for it from that account the first time (`Answers.paid` tells whether).
+
+`Ledger.charge` records who has paid, in the transaction of the charge; the database refuses an answer that its analyst
+has not paid for. A proxy that dies between charge and `store` loses the answer; the charge stays.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from proxy.budget.cache import ImmutableCache
+from proxy.budget.database import Connection, LedgerDatabase, unavailable
+from proxy.budget.stored import StoredAnswer
+
+PAYMENTS_KEPT: Final = 100_000
+"""How many (block, analyst) pairs are remembered in memory."""
+
+_FIND: Final = "SELECT content FROM dpproxy.answer WHERE block = %s"
+
+_STORE: Final = """
+INSERT INTO dpproxy.answer (block, analyst, content) VALUES (%s, %s, %s) ON CONFLICT (block) DO NOTHING
+"""
+
+_PAID: Final = "SELECT FROM dpproxy.payment WHERE block = %s AND analyst = %s"
+
+
+class Answers:
+    """The noisy answers that were released, in the ledger's database, with the recent ones in memory.
+
+    Args:
+        database: of an open `Ledger`.
+        memory: bytes that answers may take in this process.
+    """
+
+    def __init__(self, database: LedgerDatabase, memory: int = 64 * 2**20) -> None:
+        self._database = database
+        self._recent: ImmutableCache[str, StoredAnswer] = ImmutableCache(memory)
+        self._payments: ImmutableCache[tuple[str, str], bool] = ImmutableCache(PAYMENTS_KEPT)
+
+    async def find(self, block: str) -> StoredAnswer | None:
+        """The answer that was released for `block`, if there is one. Who may see it for free is `paid`'s business.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        recent = self._recent.get(block)
+        if recent is not None:
+            return recent
+
+        async def read(connection: Connection) -> str | None:
+            row = await (await connection.execute(_FIND, (block,))).fetchone()
+            return None if row is None else str(row[0])
+
+        content = await self._database.run(read)
+        return None if content is None else self._remember(block, StoredAnswer.decode(content), content)
+
+    async def store(self, block: str, analyst: str, answer: StoredAnswer) -> StoredAnswer:
+        """Keep `answer`, for which `analyst` has paid, and return the one to show.
+
+        If two sessions measured the same block at the same time, both have paid and the first one stored is shown to
+        both: the other measurement is never seen by anybody, so it is charged but reveals nothing.
+
+        Raises:
+            LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.
+        """
+        content = answer.encode()
+
+        async def write(connection: Connection) -> bool:
+            stored = await connection.execute(_STORE, (block, analyst, content))
+            return stored.rowcount == 1
+
+        if await self._database.run(write):
+            return self._remember(block, answer, content)
+        first = await self.find(block)
+        if first is None:
+            raise unavailable(None, rule="answer_not_stored")
+        return first
+
+    async def paid(self, block: str, analyst: str) -> bool:
+        """Has `analyst` been charged for `block`?
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        if self._payments.get((block, analyst)):
+            return True
+
+        async def read(connection: Connection) -> bool:
+            return await (await connection.execute(_PAID, (block, analyst))).fetchone() is not None
+
+        paid = await self._database.run(read)
+        if paid:
+            self._payments.put((block, analyst), True, weight=1)
+        return paid
+
+    def _remember(self, block: str, answer: StoredAnswer, content: str) -> StoredAnswer:
+        """Keep the answer that the database holds as `content` in memory, and return it."""
+        self._recent.put(block, answer, answer.memory(content))
+        return answer

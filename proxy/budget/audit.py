@@ -1,0 +1,101 @@
+"""Reading the ledger: totals, history, and whether the totals still are the sums of the charges."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from proxy.budget.database import Connection
+from proxy.dp.accounting import Price
+
+_TOTALS: Final = """
+SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE starts_with(account, %s) ORDER BY account
+"""
+
+_TOTAL: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = %s"
+
+# Ordered by the sequence, not by time: clocks jump.
+_HISTORY: Final = """
+SELECT charge_id, recorded_at, analyst, account, block, statement, epsilon, rho, delta
+FROM dpproxy.charge WHERE %(analyst)s::text IS NULL OR analyst = %(analyst)s
+ORDER BY sequence DESC LIMIT %(limit)s
+"""
+
+# One statement, hence one snapshot: charges that commit meanwhile are seen in both tables or in neither.
+_DISCREPANCIES: Final = """
+WITH recomputed AS (
+    SELECT account, CASE WHEN bool_and(epsilon IS NOT NULL) THEN sum(epsilon) END AS epsilon,
+           sum(rho) AS rho, sum(delta) AS delta
+    FROM dpproxy.charge GROUP BY account
+)
+SELECT format('account %%s: the total is epsilon %%s, rho %%s, delta %%s, its charges are %%s, %%s, %%s', account,
+              coalesce(total.epsilon::text, 'none'), total.rho, total.delta,
+              coalesce(recomputed.epsilon::text, 'none'), recomputed.rho, recomputed.delta)
+FROM dpproxy.account AS total FULL JOIN recomputed USING (account)
+WHERE (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (recomputed.epsilon, recomputed.rho, recomputed.delta)
+UNION ALL
+SELECT format('block %%s: marked as paid by %%s without a charge', block, analyst)
+FROM dpproxy.payment
+WHERE NOT EXISTS (SELECT FROM dpproxy.charge
+                  WHERE (charge.charge_id, charge.block, charge.analyst)
+                      = (payment.charge_id, payment.block, payment.analyst))
+ORDER BY 1
+"""
+
+
+@dataclass(frozen=True)
+class ChargeRecord:
+    """One account's part of one charge.
+
+    Attributes:
+        charge_id: shared by all accounts that paid for the same release.
+        recorded_at: the database's clock, for display only.
+        analyst: who asked.
+        account: who paid.
+        block: hash of what was measured.
+        statement: the beginning of the statement's text.
+        price: what was charged, exactly.
+    """
+
+    charge_id: uuid.UUID
+    recorded_at: datetime
+    analyst: str
+    account: str
+    block: str
+    statement: str
+    price: Price
+
+
+def totals(rows: Iterable[tuple[Any, ...]]) -> dict[str, Price]:
+    """Rows of (account, epsilon, rho, delta) as exact prices by account."""
+    return {account: Price.from_decimals(epsilon, rho, delta) for account, epsilon, rho, delta in rows}
+
+
+async def read_total(connection: Connection, account: str) -> Price:
+    """What `account` has spent; zero if it does not exist."""
+    cursor = await connection.execute(_TOTAL, (account,))
+    return totals(await cursor.fetchall()).get(account, Price.zero())
+
+
+async def read_totals(connection: Connection, prefix: str) -> dict[str, Price]:
+    """What every account whose name starts with `prefix` has spent, in order of names."""
+    cursor = await connection.execute(_TOTALS, (prefix,))
+    return totals(await cursor.fetchall())
+
+
+async def read_history(connection: Connection, limit: int, analyst: str | None) -> list[ChargeRecord]:
+    """The last `limit` records, newest first, of everybody (None) or of one analyst."""
+    cursor = await connection.execute(_HISTORY, {"limit": limit, "analyst": analyst})
+    return [
+        ChargeRecord(charge_id, recorded_at, who, account, block, statement, Price.from_decimals(epsilon, rho, delta))
+        for charge_id, recorded_at, who, account, block, statement, epsilon, rho, delta in await cursor.fetchall()
+    ]
+
+
+async def find_discrepancies(connection: Connection) -> list[str]:
+    """Totals that are not the exact sums of their charges, and payments without a charge, as sentences."""
+    cursor = await connection.execute(_DISCREPANCIES)
+    return [sentence for (sentence,) in await cursor.fetchall()]

@@ -1,0 +1,146 @@
+"""Connections to the ledger's Postgres: what every session of it is pinned to, and what its failures become.
+
+Whatever goes wrong here ends as `LedgerUnavailableError`: nothing is ever free because the ledger could not be asked.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeAlias, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+
+from proxy.budget.schema import migrate
+from proxy.errors import LedgerUnavailableError
+
+Connection: TypeAlias = AsyncConnection[TupleRow]
+Result = TypeVar("Result")
+
+_log = logging.getLogger("dpproxy.ledger")
+
+_CONNECT_SECONDS: Final = 10
+_NETWORK_SILENCE_MILLISECONDS: Final = 15_000
+
+_SESSION: Final = """
+SELECT set_config('search_path', 'pg_catalog', false),
+       set_config('synchronous_commit', 'on', false),
+       set_config('default_transaction_isolation', 'read committed', false),
+       set_config('TimeZone', 'UTC', false),
+       set_config('statement_timeout', '15s', false),
+       set_config('idle_in_transaction_session_timeout', '15s', false),
+       set_config('lock_timeout', %s, false)
+"""
+"""A commit returns when it is on disk, each statement sees what others committed while it waited for them, and a proxy
+that stops in the middle of a charge blocks the others for seconds only."""
+
+
+def unavailable(
+    failure: Exception | None, *, rule: str = "ledger_unavailable", detail: str | None = None
+) -> LedgerUnavailableError:
+    """One text for every failure of the ledger's database. Its cause goes to the operator's log, without parameters."""
+    sqlstate = cause = None
+    if isinstance(failure, psycopg.Error):
+        sqlstate, cause = failure.sqlstate, failure.diag.message_primary
+    _log.error("%s: %s, SQLSTATE %s: %s", rule, type(failure).__name__, sqlstate, cause or failure)
+    return LedgerUnavailableError(
+        "the budget ledger is unavailable, so the private database was not asked",
+        detail=detail,
+        hint="Try again later; the operator's log has the cause.",
+        rule=rule,
+    )
+
+
+class _ConnectionLostError(psycopg.OperationalError):
+    """The connection broke under work that can be repeated."""
+
+
+class LedgerDatabase:
+    """A pool of connections to the ledger, in autocommit mode.
+
+    Args:
+        dsn: connection string of a database that dpproxy may write to.
+        size: most connections at a time.
+        lock_seconds: how long a charge waits for others that charge the same account.
+    """
+
+    def __init__(self, dsn: str, *, size: int = 8, lock_seconds: float = 10) -> None:
+        self._lock_timeout = f"{round(lock_seconds * 1000)}ms"
+        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+            dsn,
+            kwargs={
+                "autocommit": True,
+                "connect_timeout": _CONNECT_SECONDS,
+                "tcp_user_timeout": _NETWORK_SILENCE_MILLISECONDS,
+                "application_name": "dpproxy ledger",
+            },
+            min_size=1,
+            max_size=size,
+            timeout=_CONNECT_SECONDS,
+            configure=self._pin_session,
+            open=False,
+        )
+
+    async def open(self) -> None:
+        """Connect, and create or migrate the tables.
+
+        Raises:
+            LedgerUnavailableError: no connection, no permission, or a newer release's ledger. The pool is closed again.
+        """
+        try:
+            await self._pool.open(wait=True, timeout=_CONNECT_SECONDS)
+            async with self._pool.connection() as connection:
+                await migrate(connection)
+                await _warn_if_not_durable(connection)
+        except (psycopg.Error, OSError) as failure:
+            await self.close()
+            raise unavailable(failure) from failure
+        except BaseException:
+            await self.close()
+            raise
+
+    async def close(self) -> None:
+        """Close every connection. Closing twice is harmless."""
+        await self._pool.close()
+
+    async def run(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
+        """Do `work` on a pooled connection, and once more if that connection turns out to be broken.
+
+        Args:
+            work: may be repeated whenever it raises `psycopg.OperationalError`; what it must not repeat (a commit whose
+                outcome is unknown) it turns into `LedgerUnavailableError` itself. An exception rolls back.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        try:
+            try:
+                return await self._attempt(work)
+            except _ConnectionLostError:
+                # After a restart of the server every idle connection is dead: replace them all before the second try.
+                await self._pool.check()
+                return await self._attempt(work)
+        except (psycopg.Error, OSError) as failure:
+            raise unavailable(failure) from failure
+
+    async def _pin_session(self, connection: Connection) -> None:
+        """Settings that no default of the role, the database or the DSN may change."""
+        await connection.execute(_SESSION, (self._lock_timeout,))
+
+    async def _attempt(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
+        async with self._pool.connection() as connection:
+            try:
+                return await work(connection)
+            except psycopg.OperationalError as failure:
+                if connection.broken:
+                    raise _ConnectionLostError(str(failure)) from failure
+                raise
+
+
+async def _warn_if_not_durable(connection: Connection) -> None:
+    cursor = await connection.execute("SELECT current_setting('fsync')")
+    if await cursor.fetchone() == ("off",):
+        _log.warning("the ledger's server runs with fsync = off: a crash of its machine can refund what was spent")

@@ -1,0 +1,254 @@
+"""The ledger: every charge is durable before the private database is asked (DESIGN section 6, MATH section 4).
+
+A charge is one transaction: it locks the totals of its accounts in one order for everybody, asks `Account.admits` for
+each, appends to `charge`, moves the totals, and commits to disk. So no two charges are decided on the same remainder,
+however many proxies share the ledger, and a process killed at any moment loses no charge that it acted upon. Nothing is
+ever refunded.
+
+The decision is made here and not in SQL because the rails are exact rationals. It depends on what was charged before
+and on the caller's limits: never on a clock, never on private data.
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import psycopg
+
+from proxy.budget import audit
+from proxy.budget.audit import ChargeRecord
+from proxy.budget.database import Connection, LedgerDatabase, unavailable
+from proxy.budget.refusal import budget_exhausted
+from proxy.dp.accounting import Account, Price, Remaining
+
+STATEMENT_CHARACTERS: Final = 1000
+"""The ledger keeps this much of a statement's text, for people to recognise it."""
+
+# Not repeatable read: the totals must be read as they are when the locks are ours.
+_BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
+
+_OPEN_ACCOUNTS: Final = """
+INSERT INTO dpproxy.account (account) SELECT name FROM unnest(%s::text[]) AS name ORDER BY name
+ON CONFLICT (account) DO NOTHING
+"""
+
+# In one order for everybody, so that charges wait for each other but never in a circle.
+_LOCK_ACCOUNTS: Final = """
+SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
+"""
+
+_RECORD: Final = """
+WITH price AS (
+    SELECT * FROM unnest(%(accounts)s::text[], %(epsilons)s::numeric[], %(rhos)s::numeric[], %(deltas)s::numeric[])
+                  AS price (account, epsilon, rho, delta)
+), recorded AS (
+    INSERT INTO dpproxy.charge (charge_id, account, analyst, epsilon, rho, delta, block, statement)
+    SELECT %(charge_id)s, account, %(analyst)s, epsilon, rho, delta, %(block)s, %(statement)s FROM price
+), totals AS (
+    UPDATE dpproxy.account
+    SET epsilon = account.epsilon + price.epsilon, rho = account.rho + price.rho, delta = account.delta + price.delta
+    FROM price WHERE account.account = price.account
+)
+INSERT INTO dpproxy.payment (block, analyst, charge_id) VALUES (%(block)s, %(analyst)s, %(charge_id)s)
+ON CONFLICT (block, analyst) DO NOTHING
+"""
+
+
+@dataclass(frozen=True)
+class AccountCharge:
+    """One account that pays.
+
+    Attributes:
+        account: its name for ever, such as "table:public.visits", "analyst:ana:public.visits" or "unit:patient".
+        limit: what the policy lets it spend in total, as the policy reads now.
+        price: of this release.
+    """
+
+    account: str
+    limit: Account
+    price: Price
+
+
+@dataclass(frozen=True)
+class Receipt:
+    """A charge that is on disk.
+
+    Attributes:
+        charge_id: of its rows in the ledger.
+        remaining: what each account has left, by name.
+    """
+
+    charge_id: uuid.UUID
+    remaining: Mapping[str, Remaining]
+
+
+@dataclass(frozen=True)
+class _Order:
+    """A charge as it will be recorded, with one price for each account; prepared before any lock is taken."""
+
+    charge_id: uuid.UUID
+    analyst: str
+    block: str
+    statement: str
+    limits: Mapping[str, Account]
+    prices: Mapping[str, Price]
+
+    def check(self, spent: Mapping[str, Price]) -> None:
+        """Raises BudgetExhaustedError for the first account, by name, that cannot pay."""
+        for name, price in sorted(self.prices.items()):
+            if not self.limits[name].admits(spent[name], price):
+                raise budget_exhausted(name, price, self.limits[name].remaining(spent[name]))
+
+    def receipt(self, spent: Mapping[str, Price]) -> Receipt:
+        """What is left once this order is added to `spent`."""
+        return Receipt(
+            self.charge_id,
+            {name: self.limits[name].remaining(spent[name] + price) for name, price in self.prices.items()},
+        )
+
+    def parameters(self) -> dict[str, object]:
+        """The arguments of `_RECORD`."""
+        amounts = [price.as_decimals() for price in self.prices.values()]
+        return {
+            "charge_id": self.charge_id,
+            "analyst": self.analyst,
+            "block": self.block,
+            "statement": self.statement,
+            "accounts": list(self.prices),
+            "epsilons": [epsilon for epsilon, _, _ in amounts],
+            "rhos": [rho for _, rho, _ in amounts],
+            "deltas": [delta for _, _, delta in amounts],
+        }
+
+
+class Ledger:
+    """The accounts of one policy, in a Postgres database that any number of proxies may share.
+
+    Args:
+        dsn: connection string of a database that dpproxy may write to; its tables live in the schema `dpproxy`.
+        lock_seconds: how long a charge waits for others that charge the same account before it fails.
+    """
+
+    def __init__(self, dsn: str, *, lock_seconds: float = 10) -> None:
+        self.database = LedgerDatabase(dsn, lock_seconds=lock_seconds)
+
+    async def open(self) -> None:
+        """Connect, and create or migrate the tables.
+
+        Raises:
+            LedgerUnavailableError: the database cannot be reached or written, or a newer release has written it.
+        """
+        await self.database.open()
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self.database.close()
+
+    async def charge(self, analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str) -> Receipt:
+        """Charge all accounts or none, durably, and record that `analyst` has paid for `block`.
+
+        Two calls are two charges, also for the same block. If the task is cancelled or the connection breaks while the
+        transaction commits, the charge may be recorded: nobody may act on it, and it is not refunded.
+
+        Args:
+            analyst: who asks.
+            charges: who pays what, at least one; several prices for one account are added up.
+            block: hash of the canonical block that is about to be measured.
+            statement_label: the statement's text, for `history`; the first `STATEMENT_CHARACTERS` are kept.
+
+        Raises:
+            BudgetExhaustedError: an account's `limit` does not admit the price (`Account.admits`); nothing is charged.
+            LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
+            ValueError: no charges, or one account with two limits.
+        """
+        order = _order(analyst, charges, block, statement_label)
+
+        async def settle(connection: Connection) -> Receipt:
+            spent = await _lock_accounts(connection, sorted(order.prices))
+            order.check(spent)
+            await _record(connection, order)
+            return order.receipt(spent)
+
+        return await self.database.run(settle)
+
+    async def spent(self, account: str) -> Price:
+        """The sum of all charges of `account`; zero for one that was never charged.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> Price:
+            return await audit.read_total(connection, account)
+
+        return await self.database.run(read)
+
+    async def accounts(self, prefix: str | None = None) -> dict[str, Price]:
+        """What every account whose name starts with `prefix` has spent, in order of names.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> dict[str, Price]:
+            return await audit.read_totals(connection, prefix or "")
+
+        return await self.database.run(read)
+
+    async def history(self, limit: int, analyst: str | None = None) -> list[ChargeRecord]:
+        """The last `limit` records, newest first, of everybody or of one analyst.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> list[ChargeRecord]:
+            return await audit.read_history(connection, limit, analyst)
+
+        return await self.database.run(read)
+
+    async def verify(self) -> list[str]:
+        """Recompute every total from the charges; one sentence for each thing that does not fit.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        return await self.database.run(audit.find_discrepancies)
+
+
+def _order(analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str) -> _Order:
+    """Add up the prices of each account and give the charge its identity."""
+    if not charges:
+        raise ValueError("a charge needs an account that pays")
+    limits: dict[str, Account] = {}
+    prices: dict[str, Price] = {}
+    for charge in charges:
+        if limits.setdefault(charge.account, charge.limit) != charge.limit:
+            raise ValueError(f"account {charge.account!r} has two limits")
+        prices[charge.account] = prices.get(charge.account, Price.zero()) + charge.price
+    return _Order(uuid.uuid4(), analyst, block, statement_label[:STATEMENT_CHARACTERS], limits, prices)
+
+
+async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, Price]:
+    """Begin the transaction, in one round trip, and wait for the accounts: what each has spent, until commit."""
+    async with connection.pipeline():
+        await connection.execute(_BEGIN)
+        await connection.execute(_OPEN_ACCOUNTS, (names,))
+        locked = await connection.execute(_LOCK_ACCOUNTS, (names,))
+    return audit.totals(await locked.fetchall())
+
+
+async def _record(connection: Connection, order: _Order) -> None:
+    """Write and commit in one round trip. From here on a failure may hide a recorded charge, so nothing is repeated."""
+    try:
+        async with connection.pipeline():
+            await connection.execute(_RECORD, order.parameters())
+            committed = await connection.execute("COMMIT")
+    except psycopg.Error as failure:
+        detail = "Whether the charge was recorded is unknown; if it was, it stays." if connection.broken else None
+        raise unavailable(failure, rule="charge_not_confirmed", detail=detail) from failure
+    if committed.statusmessage != "COMMIT":  # Postgres answers ROLLBACK, and no error, for a failed transaction
+        raise unavailable(None, rule="charge_not_confirmed")

@@ -1,0 +1,38 @@
+"""The refusal that an analyst meets when an account cannot pay: what it costs, what is left, what to do."""
+
+from __future__ import annotations
+
+import decimal
+from fractions import Fraction
+from typing import Final
+
+from proxy.dp.accounting import Price, Remaining
+from proxy.errors import BudgetExhaustedError
+
+# Prices are shown rounded up and remainders rounded down, so that a reader never sees a price that seems to fit.
+_UP: Final = decimal.Context(prec=4, rounding=decimal.ROUND_UP)
+_DOWN: Final = decimal.Context(prec=4, rounding=decimal.ROUND_DOWN)
+
+
+def budget_exhausted(account: str, price: Price, remaining: Remaining) -> BudgetExhaustedError:
+    """The error for `account`, which has `remaining` left on its rails and cannot pay `price` (MATH section 4)."""
+    return BudgetExhaustedError(
+        f'the budget of "{account}" cannot pay for this query; nothing was charged',
+        detail=(
+            f"It costs {_amounts(price.epsilon, price.rho, price.delta, _UP)}; "
+            f"left are {_amounts(remaining.epsilon, remaining.rho, remaining.delta, _DOWN)}."
+        ),
+        hint="Ask with a smaller dp.epsilon, repeat an earlier query (its answer is free), or ask the data steward.",
+        rule="budget_exhausted",
+    )
+
+
+def _amounts(epsilon: Fraction | None, rho: Fraction, delta: Fraction, rounding: decimal.Context) -> str:
+    """All three parts in words. A rail without pure epsilon counts rho alone."""
+    parts = {"epsilon": epsilon, "rho": rho, "delta": delta}
+    return ", ".join(f"{name} {_digits(part, rounding)}" for name, part in parts.items() if part is not None)
+
+
+def _digits(amount: Fraction, rounding: decimal.Context) -> str:
+    """A few significant digits, in scientific notation where the number is very small or very large."""
+    return format(rounding.divide(decimal.Decimal(amount.numerator), decimal.Decimal(amount.denominator)), "g")

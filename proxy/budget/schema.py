@@ -1,0 +1,123 @@
+"""The ledger's tables and how an older ledger is brought up to date (DESIGN section 6).
+
+Three of the four tables are append-only: a trigger refuses to change or delete what was recorded. A superuser can drop
+the trigger, nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
+past; `Ledger.verify` recomputes them.
+"""
+
+from __future__ import annotations
+
+from typing import Final, LiteralString
+
+from psycopg import AsyncConnection
+from psycopg.rows import TupleRow
+
+from proxy.errors import LedgerUnavailableError
+
+_ADVISORY_LOCK: Final = 0x6470_6C65_6467_6572
+"""Held while migrating, so that proxies which start together do so one after the other."""
+
+_CREATE: Final = """
+CREATE SCHEMA IF NOT EXISTS dpproxy;
+
+CREATE TABLE dpproxy.ledger_version (
+    version integer PRIMARY KEY
+);
+
+CREATE TABLE dpproxy.account (
+    account text PRIMARY KEY,
+    epsilon numeric DEFAULT 0,              -- NULL once a charge was not pure
+    rho numeric NOT NULL DEFAULT 0,
+    delta numeric NOT NULL DEFAULT 0,
+    CHECK (epsilon >= 0 AND rho >= 0 AND delta >= 0)
+);
+
+CREATE TABLE dpproxy.charge (
+    sequence bigint GENERATED ALWAYS AS IDENTITY UNIQUE,
+    charge_id uuid,                         -- one for all accounts that pay for the same block
+    account text REFERENCES dpproxy.account,
+    analyst text NOT NULL,
+    epsilon numeric,                        -- NULL: not pure
+    rho numeric NOT NULL,
+    delta numeric NOT NULL,
+    block text NOT NULL,
+    statement text NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),    -- for display only
+    PRIMARY KEY (charge_id, account),
+    CHECK (epsilon >= 0 AND rho >= 0 AND delta >= 0)
+);
+CREATE INDEX ON dpproxy.charge (analyst, sequence);
+
+CREATE TABLE dpproxy.payment (
+    block text,
+    analyst text,
+    charge_id uuid NOT NULL,
+    PRIMARY KEY (block, analyst)
+);
+
+CREATE TABLE dpproxy.answer (
+    block text PRIMARY KEY,
+    analyst text NOT NULL,
+    content text NOT NULL,
+    FOREIGN KEY (block, analyst) REFERENCES dpproxy.payment    -- nothing is kept that was not paid for
+);
+
+CREATE FUNCTION dpproxy.refuse_change() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog AS $$
+BEGIN
+    RAISE EXCEPTION '%.% is append-only', TG_TABLE_SCHEMA, TG_TABLE_NAME
+        USING ERRCODE = 'object_not_in_prerequisite_state';
+END $$;
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.charge
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.payment
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.answer
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER never_forgotten BEFORE DELETE OR TRUNCATE ON dpproxy.account
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.charge ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.payment ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.answer ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.account ENABLE ALWAYS TRIGGER never_forgotten;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE,)
+"""Script i leads from version i to version i + 1. Scripts are never edited once released, only added."""
+
+VERSION: Final = len(_MIGRATIONS)
+
+
+async def migrate(connection: AsyncConnection[TupleRow]) -> None:
+    """Create the ledger's tables or bring them up to `VERSION`; all or nothing, and nothing if they are current.
+
+    Args:
+        connection: in autocommit mode.
+
+    Raises:
+        LedgerUnavailableError: a newer release has written this ledger.
+        psycopg.Error: the database failed or does not let us.
+    """
+    async with connection.transaction():
+        await connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_ADVISORY_LOCK,))
+        version = await _version(connection)
+        if version > VERSION:
+            raise LedgerUnavailableError(
+                f"the ledger has version {version}, this release knows versions up to {VERSION}",
+                hint="Run the newest release of dpproxy that was ever run on this ledger.",
+                rule="ledger_version",
+            )
+        for number, script in enumerate(_MIGRATIONS[version:], start=version + 1):
+            await connection.execute(script)
+            await connection.execute("INSERT INTO dpproxy.ledger_version VALUES (%s)", (number,))
+
+
+async def _version(connection: AsyncConnection[TupleRow]) -> int:
+    """The newest script that was run; 0 if there is no ledger yet."""
+    cursor = await connection.execute("SELECT pg_catalog.to_regclass('dpproxy.ledger_version') IS NOT NULL")
+    exists = await cursor.fetchone()
+    if not exists or not exists[0]:
+        return 0
+    cursor = await connection.execute("SELECT coalesce(max(version), 0) FROM dpproxy.ledger_version")
+    newest = await cursor.fetchone()
+    return int(newest[0]) if newest else 0

@@ -1,0 +1,64 @@
+"""The command line: `dpproxy <command>` (DESIGN section 7).
+
+Exit codes: 0 done, 1 failed, 2 the user's input is wrong (usage, findings), 3 a database cannot be reached, 130 Ctrl-C.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import Final, Protocol
+
+from proxy.commands import ExitCode, check, password
+
+
+class Command(Protocol):
+    """A module of `proxy.commands`. It imports what is slow to import inside `run` only."""
+
+    def add_parser(self, subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+        """Declare the command's name, help and arguments."""
+
+    def run(self, arguments: argparse.Namespace) -> int:
+        """Do the work and return the exit code."""
+
+
+COMMANDS: Final[tuple[Command, ...]] = (check, password)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The parser of all commands; each sets `run` in the namespace."""
+    parser = argparse.ArgumentParser(
+        prog="dpproxy",
+        description="A differentially private SQL proxy for PostgreSQL.",
+        epilog="dpproxy <command> --help explains a command.",
+    )
+    subparsers = parser.add_subparsers(title="commands", metavar="<command>", required=True)
+    for command in COMMANDS:
+        command.add_parser(subparsers).set_defaults(run=command.run)
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: the command line without the program's name; that of the process by default.
+
+    Returns:
+        The exit code.
+
+    Raises:
+        SystemExit: with code 2 on wrong usage, 0 after `--help`.
+    """
+    namespace = build_parser().parse_args(arguments)
+    try:
+        code: int = namespace.run(namespace)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)
+        return ExitCode.INTERRUPTED
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,180 @@
+"""Prices and accounts: what a release costs, and whether an account can pay it (MATH section 4, DESIGN section 6).
+
+Two rails run side by side. A charge is admitted if its δ fits and either everything so far was pure and the epsilons
+add up to at most ε (basic composition), or the ρ add up to at most what converts to (ε, δ) (zCDP). Both are
+sound when each query is chosen after seeing the last answer. Prices are exact and rounded up, limits are rounded down.
+"""
+
+from __future__ import annotations
+
+import decimal
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+
+from proxy.dp.conversion import QUANTUM, largest_rho, pure_rho
+from proxy.dp.exact import ceil_to, non_negative, positive, probability
+
+QUERIES_CAP = 10**9
+"""`Account.queries_left` does not count further."""
+
+_DECIMAL_CONTEXT = decimal.Context(prec=200, traps=[decimal.Inexact, decimal.InvalidOperation])
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a release costs on each rail. Every part is a multiple of `QUANTUM`; what is not is rounded up.
+
+    Attributes:
+        epsilon: pure epsilon, or None if the release is not pure.
+        rho: zCDP.
+        delta: failure probability of key selection.
+
+    Raises:
+        ValueError: a part is NaN, infinite or negative.
+    """
+
+    epsilon: Fraction | None
+    rho: Fraction
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        if self.epsilon is not None:
+            object.__setattr__(self, "epsilon", ceil_to(non_negative("epsilon", self.epsilon), QUANTUM))
+        object.__setattr__(self, "rho", ceil_to(non_negative("rho", self.rho), QUANTUM))
+        object.__setattr__(self, "delta", ceil_to(non_negative("delta", self.delta), QUANTUM))
+
+    @classmethod
+    def zero(cls) -> Price:
+        """What nothing costs; the neutral element of addition."""
+        return cls(Fraction(0), Fraction(0), Fraction(0))
+
+    @classmethod
+    def laplace(cls, epsilon: Fraction) -> Price:
+        """A pure release: ε, and ε·tanh(ε/2) zCDP (Bun and Steinke 2016, sharpened; MATH section 4)."""
+        epsilon = positive("epsilon", epsilon)
+        return cls(epsilon, pure_rho(epsilon), Fraction(0))
+
+    @classmethod
+    def gaussian(cls, rho: Fraction) -> Price:
+        """A ρ-zCDP release that is not pure (Canonne, Kamath, Steinke 2020)."""
+        return cls(None, positive("rho", rho), Fraction(0))
+
+    @classmethod
+    def key_selection(cls, delta: Fraction) -> Price:
+        """The probability that key selection shows a group that only one unit has (MATH section 5)."""
+        return cls(Fraction(0), Fraction(0), probability("delta", delta))
+
+    def __add__(self, other: Price) -> Price:
+        """Both releases; pure only if both are."""
+        pure = None if self.epsilon is None or other.epsilon is None else self.epsilon + other.epsilon
+        return Price(pure, self.rho + other.rho, self.delta + other.delta)
+
+    def as_decimals(self) -> tuple[Decimal | None, Decimal, Decimal]:
+        """(epsilon, rho, delta) as exact decimals, at most 30 digits after the point."""
+        return (None if self.epsilon is None else _decimal(self.epsilon), _decimal(self.rho), _decimal(self.delta))
+
+    @classmethod
+    def from_decimals(cls, epsilon: Decimal | None, rho: Decimal, delta: Decimal) -> Price:
+        """The inverse of `as_decimals`.
+
+        Raises:
+            ValueError: a part is NaN, infinite or negative.
+        """
+        return cls(
+            None if epsilon is None else non_negative("epsilon", epsilon),
+            non_negative("rho", rho),
+            non_negative("delta", delta),
+        )
+
+
+@dataclass(frozen=True)
+class Remaining:
+    """What is left on each rail, for messages. `epsilon` is None once a charge was not pure."""
+
+    epsilon: Fraction | None
+    rho: Fraction
+    delta: Fraction
+
+
+@dataclass(frozen=True)
+class Account:
+    """A promise of (ε, δ)-DP for everything that is charged to it.
+
+    Half of δ pays for the conversion from zCDP, half for key selection. With δ = 0 there is only the pure rail.
+
+    Attributes:
+        epsilon: > 0.
+        delta: in [0, 1).
+
+    Raises:
+        ValueError: arguments outside of that, or not finite.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+        delta = non_negative("delta", self.delta)
+        object.__setattr__(self, "delta", probability("delta", delta) if delta else delta)
+
+    @property
+    def delta_conversion(self) -> Fraction:
+        """The part of δ that the zCDP rail needs."""
+        return self.delta / 2
+
+    @property
+    def delta_keys(self) -> Fraction:
+        """The part of δ that key selection may spend."""
+        return self.delta / 2
+
+    @property
+    def rho_max(self) -> Fraction:
+        """The length of the zCDP rail; 0 if δ = 0."""
+        return largest_rho(self.epsilon, self.delta_conversion) if self.delta else Fraction(0)
+
+    def admits(self, spent: Price, price: Price) -> bool:
+        """May `price` be charged after `spent`? Depends on public history only.
+
+        Args:
+            spent: the sum of all earlier charges; its epsilon is None if one of them was not pure.
+            price: of the release that is about to be made.
+        """
+        total = spent + price
+        if total.delta > self.delta_keys:
+            return False
+        pure_rail = total.epsilon is not None and total.epsilon <= self.epsilon
+        concentrated_rail = self.delta > 0 and total.rho <= self.rho_max
+        return pure_rail or concentrated_rail
+
+    def remaining(self, spent: Price) -> Remaining:
+        """What is left after `spent`; never negative."""
+        nothing = Fraction(0)
+        return Remaining(
+            epsilon=None if spent.epsilon is None else max(nothing, self.epsilon - spent.epsilon),
+            rho=max(nothing, self.rho_max - spent.rho),
+            delta=max(nothing, self.delta_keys - spent.delta),
+        )
+
+    def queries_left(self, spent: Price, price: Price) -> int:
+        """How many charges of `price` in a row would be admitted after `spent`, at most `QUERIES_CAP`."""
+        by_delta = _times(self.delta_keys - spent.delta, price.delta)
+        by_epsilon = by_rho = 0
+        if spent.epsilon is not None and price.epsilon is not None:
+            by_epsilon = _times(self.epsilon - spent.epsilon, price.epsilon)
+        if self.delta > 0:
+            by_rho = _times(self.rho_max - spent.rho, price.rho)
+        return min(by_delta, max(by_epsilon, by_rho))
+
+
+def _times(available: Fraction, price: Fraction) -> int:
+    """How often `price` fits into `available`, at most `QUERIES_CAP`; not at all if that is overdrawn."""
+    if available < 0:
+        return 0
+    return QUERIES_CAP if price == 0 else min(QUERIES_CAP, int(available / price))
+
+
+def _decimal(value: Fraction) -> Decimal:
+    """A multiple of `QUANTUM` as an exact decimal without trailing zeros."""
+    return _DECIMAL_CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -1,0 +1,116 @@
+"""Probabilities known to as many bits as a comparison needs, so that none is ever rounded.
+
+A Bernoulli(p) draw asks whether a uniform U in [0, 1) is below p. The leading bits of U almost always decide; on a tie
+more bits of both are produced, those of p by integer interval arithmetic. The law is exactly Bernoulli(p).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from proxy.dp.randomness import uniform_bits
+
+_STEP = 64
+"""Bits of the uniform number drawn at a time once its first word tied."""
+
+_Bounds = Callable[[int], tuple[int, int]]
+
+
+def exponential_bounds(exponent: Fraction, precision: int) -> tuple[int, int]:
+    """Integers (low, high) with low <= 2**precision * exp(-exponent) <= high, for exponent >= 0.
+
+    exp(-x) = (1 / exp(x / 2**k)) ** (2**k) with x / 2**k <= 1/2. Every division rounds outwards.
+    """
+    if exponent == 0:
+        return 1 << precision, 1 << precision
+    if exponent > precision:
+        return 0, 1  # exp(-x) < 2**-x
+    halvings = int(exponent).bit_length() + 1
+    working = precision + halvings + 32
+    low, high = _small_exponential_bounds(exponent / 2**halvings, working)
+    one_squared = 1 << (2 * working)
+    low, high = one_squared // high, _ceil_division(one_squared, low)
+    for _ in range(halvings):
+        low = (low * low) >> working
+        high = _ceil_shift(high * high, working)
+    surplus = working - precision
+    return low >> surplus, _ceil_shift(high, surplus)
+
+
+def _small_exponential_bounds(exponent: Fraction, precision: int) -> tuple[int, int]:
+    """Bounds of 2**precision * exp(exponent) for 0 < exponent <= 1/2, by the Taylor series of positive terms.
+
+    Each term is its predecessor times exponent / n <= 1/2, rounded down, so it is short by less than 2 units. The terms
+    after the first that rounds to zero add less than 2 + 1 + 1/2 + … = 4 units.
+    """
+    numerator, denominator = exponent.numerator, exponent.denominator
+    term = total = 1 << precision
+    count = 0
+    while term:
+        count += 1
+        term = term * numerator // (denominator * count)
+        total += term
+    return total, total + 2 * count + 4
+
+
+def _ceil_division(numerator: int, denominator: int) -> int:
+    return -(-numerator // denominator)
+
+
+def _ceil_shift(value: int, bits: int) -> int:
+    return -(-value >> bits)
+
+
+class LazyProbability:
+    """A number p in [0, 1] that is irrational or 1, given by bounds that narrow as the precision grows.
+
+    Args:
+        bounds: maps a precision b to integers (low, high) with low <= 2**b * p <= high.
+    """
+
+    def __init__(self, bounds: _Bounds) -> None:
+        self._bounds = bounds
+        self._known = (0, 0)  # (bits, leading bits); replaced whole, so threads may share the object
+
+    @classmethod
+    def exponential(cls, exponent: Fraction) -> LazyProbability:
+        """p = exp(-exponent) for a rational exponent >= 0 (irrational unless the exponent is 0: Lindemann)."""
+        return cls(lambda precision: exponential_bounds(exponent, precision))
+
+    @classmethod
+    def logistic(cls, exponent: Fraction) -> LazyProbability:
+        """p = 1 / (1 + exp(exponent)) for a rational exponent > 0."""
+
+        def bounds(precision: int) -> tuple[int, int]:
+            low, high = exponential_bounds(exponent, precision)
+            one = 1 << precision
+            return (low << precision) // (one + low), _ceil_division(high << precision, one + high)
+
+        return cls(bounds)
+
+    def leading_bits(self, count: int) -> int:
+        """floor(2**count * p), exactly."""
+        known, bits = self._known
+        if known >= count:
+            return bits >> (known - count)
+        guard = 16
+        while True:
+            low, high = self._bounds(count + guard)
+            if low >> guard == high >> guard:
+                self._known = (count, low >> guard)
+                return low >> guard
+            guard *= 2
+
+    def exceeds(self, word: int, bits: int) -> bool:
+        """Is p greater than a uniform number of which the leading `bits` bits are `word`? Ties draw further bits."""
+        while True:
+            leading = self.leading_bits(bits)
+            if word != leading:
+                return word < leading
+            word = (word << _STEP) | uniform_bits(_STEP)
+            bits += _STEP
+
+    def draw(self) -> bool:
+        """One Bernoulli(p) draw."""
+        return self.exceeds(uniform_bits(_STEP), _STEP)

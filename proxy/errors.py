@@ -1,0 +1,111 @@
+"""Errors that reach a client: each class fixes its SQLSTATE, each instance carries only public text.
+
+Refusals raise; nothing writes an error and returns. Texts never hold a private value: they are built from the
+client's own statement, the policy and constants.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class DpproxyError(Exception):
+    """Base of everything that is reported to a client.
+
+    Args:
+        message: one sentence that says what happened.
+        detail: why.
+        hint: what to write or do instead.
+        position: where in the client's statement, counted in characters from 1.
+        rule: stable short name of the rule that refused (tests and documentation refer to it).
+    """
+
+    sqlstate: ClassVar[str] = "XX000"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        detail: str | None = None,
+        hint: str | None = None,
+        position: int | None = None,
+        rule: str | None = None,
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.detail = detail
+        self.hint = hint
+        self.position = position
+        self.rule = rule
+
+
+class UnsupportedError(DpproxyError):
+    """A construct that dpproxy does not (yet) prove private (feature_not_supported)."""
+
+    sqlstate = "0A000"
+
+
+class RefusedError(DpproxyError):
+    """A request that the policy or the privacy rules forbid (insufficient_privilege)."""
+
+    sqlstate = "42501"
+
+
+class InvalidSettingError(DpproxyError):
+    """A dp.* setting outside its domain or the policy's limits (invalid_parameter_value)."""
+
+    sqlstate = "22023"
+
+
+class BudgetExhaustedError(DpproxyError):
+    """An account cannot pay the price (configuration_limit_exceeded); nothing was charged or measured."""
+
+    sqlstate = "53400"
+
+
+class CancelledError(DpproxyError):
+    """The client cancelled, or the measurement ran out of time (query_canceled). What was charged stays charged."""
+
+    sqlstate = "57014"
+
+
+class SourceFailedError(DpproxyError):
+    """The source failed. The text is constant; details go to the operator's log only (system_error)."""
+
+    sqlstate = "58000"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the private database could not answer",
+            detail="The price of the query stays charged; the operator's log has the cause.",
+        )
+
+
+class ProtocolViolationError(DpproxyError):
+    """The client broke the wire protocol (protocol_violation)."""
+
+    sqlstate = "08P01"
+
+
+class AuthenticationError(DpproxyError):
+    """Login failed (invalid_password); one text for every cause."""
+
+    sqlstate = "28P01"
+
+
+class UnknownDatabaseError(DpproxyError):
+    """The requested database does not exist (invalid_catalog_name)."""
+
+    sqlstate = "3D000"
+
+
+class TooManyConnectionsError(DpproxyError):
+    """A connection limit was reached (too_many_connections)."""
+
+    sqlstate = "53300"
+
+
+class LedgerUnavailableError(DpproxyError):
+    """The ledger cannot be reached or written, so nothing can be charged and nothing is asked (cannot_connect_now)."""
+
+    sqlstate = "57P03"

@@ -1,0 +1,201 @@
+"""YAML text to plain data: exact numbers, dates, ${VARIABLES}, and the position of everything (DESIGN section 8).
+
+The node graph that ruamel.yaml composes is read directly. Its constructors would turn numbers into floats, stop at the
+first duplicate key and forget where scalars stood.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
+
+from proxy.policy.findings import Finding, PolicyPath, Position, SourceMap
+from proxy.policy.scalars import Scalar, UnreadableScalarError, read_scalar, substitute
+
+Data = Scalar | tuple["Data", ...] | dict[str, "Data"]
+
+_TEXT_TAG: Final = "tag:yaml.org,2002:str"
+_CUSTOM_TAG_HINT: Final = "leave out the tag: policies are plain mappings, lists, texts, numbers and dates"
+_COLLECTION_TAGS: Final = frozenset({"tag:yaml.org,2002:map", "tag:yaml.org,2002:seq"})
+_SCALAR_TAGS: Final = frozenset(
+    {f"tag:yaml.org,2002:{name}" for name in ("str", "null", "bool", "int", "float", "timestamp", "merge", "value")}
+)
+
+
+class _Absent:
+    """Stands for a value that was reported already, so that nothing else complains about it."""
+
+
+_ABSENT: Final = _Absent()
+
+
+@dataclass(frozen=True)
+class Document:
+    """A policy file as plain data.
+
+    Attributes:
+        data: the root; None if the file could not be read as YAML. Values with a finding are left out.
+        source_map: the place of every key and list item, also of those that are left out of `data`.
+        findings: what was wrong.
+    """
+
+    data: Data
+    source_map: SourceMap
+    findings: list[Finding]
+
+
+def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Document:
+    """Read a policy's text.
+
+    Args:
+        text: the YAML text.
+        file: the name that findings carry.
+        environment: values for `${NAME}` and `${NAME:-default}` in scalars; `$$` is a dollar sign.
+    """
+    try:
+        root = YAML(typ="safe", pure=True).compose(text)
+    except YAMLError as error:
+        return Document(None, SourceMap(file), [_syntax_finding(error, text, file)])
+    if root is None:
+        finding = SourceMap(file).error((), "the file is empty", "start with `version: 1` and a mapping `tables`")
+        return Document(None, SourceMap(file), [finding])
+    reader = _Reader(environment)
+    data = reader.value(root, ())
+    source_map = SourceMap(file, reader.positions, reader.key_positions)
+    findings = [
+        Finding(file, *fault.position, source_map.error(fault.path, "", "").path, "error", fault.message, fault.hint)
+        for fault in reader.faults
+    ]
+    return Document(None if isinstance(data, _Absent) else data, source_map, findings)
+
+
+def _syntax_finding(error: YAMLError, text: str, file: str) -> Finding:
+    line, column, message = 1, 1, " ".join(str(error).split("\n")[0].split())
+    if isinstance(error, MarkedYAMLError):
+        mark = error.problem_mark or error.context_mark
+        if mark is not None:
+            line, column = mark.line + 1, mark.column + 1
+        message = ", ".join(part for part in (error.context, error.problem) if part)
+    hint = "fix the YAML syntax here (often an indentation, a missing quote or bracket); the rest was not checked"
+    if "${" in text.split("\n")[line - 1]:
+        hint = "inside { } and [ ], YAML needs quotes around ${…}; put numbers from variables on a line of their own"
+    return Finding(file, line, column, "", "error", f"not valid YAML: {message}", hint)
+
+
+@dataclass(frozen=True)
+class _Fault:
+    path: PolicyPath
+    position: Position
+    message: str
+    hint: str
+
+
+@dataclass
+class _Reader:
+    """Walks the node graph once and collects positions and faults."""
+
+    environment: Mapping[str, str]
+    positions: dict[PolicyPath, Position] = field(default_factory=dict)
+    key_positions: dict[PolicyPath, Position] = field(default_factory=dict)
+    faults: list[_Fault] = field(default_factory=list)
+    _around: list[Node] = field(default_factory=list)
+
+    def value(self, node: Node, path: PolicyPath) -> Data | _Absent:
+        if isinstance(node, ScalarNode):
+            return self._scalar(node, path)
+        if node.tag not in _COLLECTION_TAGS:
+            return self._fault(node, path, f"the tag {node.tag!r} means nothing here", _CUSTOM_TAG_HINT)
+        if any(node is outer for outer in self._around):
+            return self._fault(node, path, "an alias refers to a value that contains it", "write the value out")
+        self._around.append(node)
+        try:
+            if isinstance(node, MappingNode):
+                return self._mapping(node, path)
+            if isinstance(node, SequenceNode):
+                return self._sequence(node, path)
+            raise AssertionError(f"ruamel.yaml composed a {type(node).__name__}")
+        finally:
+            self._around.pop()
+
+    def _mapping(self, node: MappingNode, path: PolicyPath) -> dict[str, Data]:
+        result: dict[str, Data] = {}
+        first_lines: dict[str, int] = {}
+        for key_node, value_node in node.value:
+            key = self._key(key_node, path)
+            if key is None:
+                continue
+            position = _position(key_node)
+            if key in first_lines:
+                hint = f"the first one is on line {first_lines[key]}; keep one of them"
+                self._fault(key_node, (*path, key), f"the key {key!r} appears twice", hint)
+                continue
+            first_lines[key] = position.line
+            inner = (*path, key)
+            self.key_positions[inner] = position
+            self.positions[inner] = _position(value_node) if _is_beside_its_key(value_node) else position
+            value = self.value(value_node, inner)
+            if not isinstance(value, _Absent):
+                result[key] = value
+        return result
+
+    def _key(self, node: Node, path: PolicyPath) -> str | None:
+        if not isinstance(node, ScalarNode):
+            self._fault(node, path, "a key must be text", "quote the key")
+        elif node.tag == "tag:yaml.org,2002:merge":
+            self._fault(node, path, "merge keys (<<) are not supported", "write the entries out")
+        elif "${" in node.value:
+            self._fault(node, path, "variables are replaced in values only, not in keys", "write the key out")
+        elif not _is_storable(node.value):
+            self._fault(node, path, "a character that PostgreSQL cannot store", "remove the character")
+        else:
+            return str(node.value)
+        return None
+
+    def _sequence(self, node: SequenceNode, path: PolicyPath) -> tuple[Data, ...] | _Absent:
+        items: list[Data] = []
+        complete = True
+        for index, item_node in enumerate(node.value):
+            self.positions[(*path, index)] = _position(item_node)
+            item = self.value(item_node, (*path, index))
+            if isinstance(item, _Absent):
+                complete = False
+            else:
+                items.append(item)
+        return tuple(items) if complete else _ABSENT
+
+    def _scalar(self, node: ScalarNode, path: PolicyPath) -> Data | _Absent:
+        if node.tag not in _SCALAR_TAGS:
+            return self._fault(node, path, f"the tag {node.tag!r} means nothing here", _CUSTOM_TAG_HINT)
+        try:
+            text = substitute(node.value, self.environment)
+            if not _is_storable(text):
+                raise UnreadableScalarError("a character that PostgreSQL cannot store", "remove the character")
+            # A plain ${EPSILON} takes the type of what it stands for; quotes always mean text.
+            is_plain = not node.style and (node.tag != _TEXT_TAG or text != node.value)
+            return read_scalar(text) if is_plain else text
+        except UnreadableScalarError as error:
+            return self._fault(node, path, error.message, error.hint)
+
+    def _fault(self, node: Node, path: PolicyPath, message: str, hint: str) -> _Absent:
+        self.faults.append(_Fault(path, _position(node), message, hint))
+        return _ABSENT
+
+
+def _is_beside_its_key(node: Node) -> bool:
+    """Not so for a block, where the key's line says more than that of the first entry, and for what is left empty."""
+    if isinstance(node, ScalarNode):
+        return bool(node.style or node.value)
+    return isinstance(node, MappingNode | SequenceNode) and bool(node.flow_style)
+
+
+def _is_storable(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _position(node: Node) -> Position:
+    return Position(node.start_mark.line + 1, node.start_mark.column + 1)

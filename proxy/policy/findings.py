@@ -1,0 +1,137 @@
+"""What is wrong with a policy file, and where: findings with file, line and column (DESIGN section 8)."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+Severity = Literal["error", "warning"]
+
+PolicyPath = tuple[str | int, ...]
+"""Where a value stands in the policy: keys and list indices from the root."""
+
+
+class Position(NamedTuple):
+    """A place in the policy file, both counted from 1."""
+
+    line: int
+    column: int
+
+
+@dataclass(frozen=True, order=True)
+class Finding:
+    """One mistake in a policy. Findings sort by their place in the file.
+
+    Attributes:
+        file: the policy file as the caller named it.
+        line: counted from 1.
+        column: counted from 1.
+        path: keys from the root, joined by dots ("tables.public.visits.budget.epsilon").
+        severity: "error" keeps the policy from being used, "warning" does not.
+        message: what is wrong.
+        hint: what would be right.
+    """
+
+    file: str
+    line: int
+    column: int
+    path: str
+    severity: Severity
+    message: str
+    hint: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.sentence}\n  hint: {self.hint}"
+
+    @property
+    def sentence(self) -> str:
+        """The message with the part of the policy that it is about."""
+        return f"{self.path}: {self.message}" if self.path else self.message
+
+
+class PolicyError(Exception):
+    """A policy that cannot be used.
+
+    Args:
+        findings: everything that was found, warnings too; at least one is an error.
+    """
+
+    def __init__(self, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        super().__init__("\n".join(map(str, self.findings)))
+
+
+class SourceMap:
+    """Finds the place of a policy's part in its file.
+
+    Args:
+        file: the policy file as the caller named it.
+        positions: the place of every value. An empty map puts every finding at 1:1, which serves policies that were
+            never in a file.
+        key_positions: the place of every key.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        positions: Mapping[PolicyPath, Position] | None = None,
+        key_positions: Mapping[PolicyPath, Position] | None = None,
+    ) -> None:
+        self.file = file
+        self._positions = positions or {}
+        self._key_positions = key_positions or {}
+
+    def __contains__(self, path: PolicyPath) -> bool:
+        """Is there something at `path` in the file, be it right or wrong?"""
+        return path in self._positions
+
+    def has_entries(self, path: PolicyPath) -> bool:
+        """Does the mapping at `path` have keys in the file, be they right or wrong?"""
+        return any(known[:-1] == path for known in self._positions if known)
+
+    def position(self, path: PolicyPath) -> Position:
+        """The place of `path`, or of the nearest part around it where the file has no such key."""
+        for length in range(len(path), 0, -1):
+            position = self._positions.get(path[:length])
+            if position is not None:
+                return position
+        return Position(1, 1)
+
+    def error(self, path: PolicyPath, message: str, hint: str) -> Finding:
+        """A finding at `path` that keeps the policy from being used."""
+        return self._finding(path, "error", message, hint)
+
+    def warning(self, path: PolicyPath, message: str, hint: str) -> Finding:
+        """A finding at `path` that the owner should know of."""
+        return self._finding(path, "warning", message, hint)
+
+    def key_error(self, path: PolicyPath, message: str, hint: str) -> Finding:
+        """As `error`, about the key itself rather than its value."""
+        position = self._key_positions.get(path) or self.position(path)
+        return Finding(self.file, *position, format_path(path), "error", message, hint)
+
+    def _finding(self, path: PolicyPath, severity: Severity, message: str, hint: str) -> Finding:
+        line, column = self.position(path)
+        return Finding(self.file, line, column, format_path(path), severity, message, hint)
+
+
+def format_path(path: PolicyPath) -> str:
+    """Print a path as findings show it: ("columns", "cost", "bounds", 0) is "columns.cost.bounds[0]"."""
+    text = ""
+    for part in path:
+        text += f"[{part}]" if isinstance(part, int) else f".{part}" if text else part
+    return text
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Does any finding keep the policy from being used?"""
+    return any(finding.severity == "error" for finding in findings)
+
+
+def did_you_mean(name: str, candidates: Iterable[str], otherwise: str) -> str:
+    """A hint with the candidate closest to a misspelt name, or `otherwise` where none is close."""
+    by_lower_case = {candidate.lower(): candidate for candidate in candidates}
+    close = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    return f"did you mean {by_lower_case[close[0]]!r}?" if close else otherwise

@@ -1,0 +1,220 @@
+"""A policy against the catalog of its source: what does not exist or fit, and what will be refused (DESIGN 8)."""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+from typing import Final
+
+from proxy.policy import catalog as source
+from proxy.policy.catalog import Catalog
+from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.model import Bound, Column, Policy, Table
+from proxy.policy.ownership import Hop, parse_via
+
+_MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
+
+TableCheck = Callable[[Policy, str, Catalog, SourceMap], Iterator[Finding]]
+
+
+def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMap | None = None) -> list[Finding]:
+    """Compare a valid policy with the tables of its source.
+
+    Args:
+        policy: a policy that `load` accepted.
+        catalog: those of its tables that exist on the source.
+        source_map: places in the policy's file; without it every finding is at 1:1.
+
+    Returns:
+        The findings in the order of the file.
+    """
+    places = source_map or SourceMap("policy")
+    findings: list[Finding] = []
+    for name in policy.tables:
+        if name in catalog.tables:
+            for check in TABLE_CHECKS:
+                findings.extend(check(policy, name, catalog, places))
+        else:
+            message = f"the source has no table {name}, or its user may not read it"
+            findings.append(places.error(("tables", name), message, did_you_mean(name, catalog.tables, _MISSPELT)))
+    return sorted(findings)
+
+
+def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Listed columns exist, and what the policy says of each fits its type."""
+    columns = catalog.tables[name].columns
+    for column_name, column in (policy.tables[name].columns or {}).items():
+        path = ("tables", name, "columns", column_name)
+        found = columns.get(column_name)
+        if found is None:
+            hint = did_you_mean(column_name, columns, _MISSPELT)
+            yield places.error(path, f"{name} has no column {column_name!r}", hint)
+            continue
+        yield from _check_bounds(column, found, path, places)
+        yield from _check_step(column, found, path, places)
+        for index, value in enumerate(column.values or ()):
+            if not can_hold(found, value):
+                hint = "list values as the column stores them; quote those of text columns, and only those"
+                yield places.error((*path, "values", index), f"no {found.type_name} has this value", hint)
+        yield from _check_values_from(column, found, catalog, path, places)
+
+
+def _check_bounds(column: Column, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
+    family = family_of(found)
+    for key, bounds in (("bounds", column.bounds), ("range", column.range)):
+        if bounds is None:
+            continue
+        if not all(_fits(bound, found) for bound in bounds):
+            message = f"{key} of this kind do not fit a column of type {found.type_name}"
+            yield places.error((*path, key), message, "bound numbers by numbers, dates and timestamps by dates")
+        elif key == "range" and family not in ("integer", "date"):
+            message = f"a range cannot list all values of a column of type {found.type_name}"
+            yield places.error((*path, key), message, "use `bounds`, which declares no keys")
+
+
+def _fits(bound: Bound, found: source.Column) -> bool:
+    family = family_of(found)
+    match bound:
+        case Decimal():
+            return family in NUMBERS
+        case dt.datetime():
+            return family == ("timestamp with time zone" if bound.tzinfo is not None else "timestamp")
+    return family in TIMES
+
+
+def _check_step(column: Column, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
+    scale = 0 if family_of(found) == "integer" else found.scale
+    if column.step is not None and scale is not None and column.step < Decimal(1).scaleb(-scale):
+        grid = Decimal(1).scaleb(-scale)
+        message = f"a step of {column.step} is finer than the column's own grid of {grid:f}"
+        yield places.warning((*path, "step"), message, f"write `step: {grid:f}`, or leave it out")
+
+
+def _check_values_from(
+    column: Column, found: source.Column, catalog: Catalog, path: PolicyPath, places: SourceMap
+) -> Iterator[Finding]:
+    if column.values_from is None:
+        return
+    target_name, _, target_column = column.values_from.rpartition(".")
+    target = catalog.tables.get(target_name)
+    if target is None:
+        return  # reported for the table itself
+    domain = target.columns.get(target_column)
+    if domain is None:
+        hint = did_you_mean(target_column, target.columns, _MISSPELT)
+        yield places.error((*path, "values_from"), f"{target_name} has no column {target_column!r}", hint)
+    elif family_of(domain) != family_of(found):
+        message = f"{column.values_from} has the type {domain.type_name}, the column has {found.type_name}"
+        yield places.error((*path, "values_from"), message, "take the values from a column of the same type")
+
+
+def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Numbers of private tables have bounds, except identifiers, which nobody sums."""
+    table, found = policy.tables[name], catalog.tables[name]
+    if table.public:
+        return
+    identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
+    if table.unit is not None:
+        identifiers.add(table.unit.column or parse_via(table.unit.via or "")[0].column)
+    for column_name, column in (table.columns or {}).items():
+        if column_name in identifiers or column_name not in found.columns:
+            continue
+        is_bare = not column.model_fields_set & {"bounds", "range", "values", "values_from"}
+        if is_bare and family_of(found.columns[column_name]) in NUMBERS:
+            path = ("tables", name, "columns", column_name)
+            hint = "add `bounds: [low, high]` with limits known without looking at the data"
+            yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
+
+
+def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """The unit's column, or each hop of the path to it, exists and identifies what it refers to."""
+    unit = policy.tables[name].unit
+    if unit is None:
+        return
+    path = ("tables", name, "unit")
+    if unit.column is not None:
+        yield from _check_unit_column(name, unit.column, catalog, (*path, "column"), places)
+    else:
+        table = name
+        for hop in parse_via(unit.via or ""):
+            yield from _check_hop(table, hop, catalog, (*path, "via"), places)
+            table = hop.target
+
+
+def _check_unit_column(
+    name: str, column: str, catalog: Catalog, path: PolicyPath, places: SourceMap
+) -> Iterator[Finding]:
+    columns = catalog.tables[name].columns
+    found = columns.get(column)
+    if found is None:
+        yield places.error(path, f"{name} has no column {column!r}", did_you_mean(column, columns, _MISSPELT))
+    elif family_of(found) not in IDENTITIES:
+        message = f"a column of type {found.type_name} does not identify a unit"
+        yield places.error(path, message, "name an integer, numeric, text or uuid column")
+
+
+def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
+    found, target = catalog.tables.get(table), catalog.tables.get(hop.target)
+    if found is None or target is None:
+        return  # reported for the table itself
+    for owner, name in ((found, hop.column), (target, hop.target_column)):
+        if name not in owner.columns:
+            hint = did_you_mean(name, owner.columns, _MISSPELT)
+            yield places.error(path, f"{owner.name} has no column {name!r}", hint)
+            return
+    if frozenset({hop.target_column}) not in target.unique_keys:
+        message = f"{hop.target}.{hop.target_column} is not unique, so a row could belong to several units"
+        yield places.error(path, message, f"follow the foreign key to a unique column of {hop.target}")
+    column, target_column = found.columns[hop.column], target.columns[hop.target_column]
+    if family_of(column) != family_of(target_column):
+        message = f"{column.type_name} {hop.column} cannot refer to {target_column.type_name} {hop.target_column}"
+        yield places.error(path, message, "follow a foreign key between columns of the same type")
+
+
+def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """max_rows matches whether a unit can have several rows: too high adds noise, the default of 1 drops rows."""
+    table = policy.tables[name]
+    if table.unit is None or (table.unit.column is not None and table.unit.column not in catalog.tables[name].columns):
+        return
+    path = ("tables", name, "contribution")
+    is_unique = table.unit.column is not None and frozenset({table.unit.column}) in catalog.tables[name].unique_keys
+    if is_unique and table.contribution.max_rows > 1:
+        message = f"each unit has one row here, but noise is made for {table.contribution.max_rows}"
+        yield places.warning((*path, "max_rows"), message, "write `max_rows: 1`, or leave it out")
+    elif not is_unique and "max_rows" not in table.contribution.model_fields_set:
+        message = "units can have many rows here, but max_rows is 1, so that they count for one row at most"
+        yield places.warning(path, message, "add `contribution: {max_rows: …}`, about what most units stay below")
+
+
+def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Without delta, only declared columns can be group keys (MATH section 5)."""
+    table = policy.tables[name]
+    if table.budget is None or table.budget.delta > 0 or not table.columns:
+        return
+    if not any(column.values or column.values_from or column.range for column in table.columns.values()):
+        message = "without delta no column of this table can be a group key"
+        yield places.warning(("tables", name, "budget"), message, "add a small delta, or declare values of columns")
+
+
+def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A public table does not refer to private rows: such rows are usually about the same people."""
+    if not policy.tables[name].public:
+        return
+    for key in catalog.tables[name].foreign_keys:
+        target: Table | None = policy.tables.get(key.target)
+        if target is not None and not target.public:
+            message = f"public, but its column {', '.join(key.columns)} refers to the private table {key.target}"
+            hint = "make it private with `unit: {via: …}`, unless its rows really are about nobody"
+            yield places.warning(("tables", name, "public"), message, hint)
+
+
+TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
+    check_columns,
+    check_unbounded,
+    check_unit,
+    check_contribution,
+    check_keys_can_be_paid,
+    check_public,
+)

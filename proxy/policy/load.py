@@ -1,0 +1,85 @@
+"""A policy file to a `Policy`, or to everything that is wrong with it (DESIGN section 8)."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from proxy.policy.document import parse_document
+from proxy.policy.findings import Finding, PolicyError, SourceMap, has_errors
+from proxy.policy.model import Policy
+from proxy.policy.rules import check_rules
+from proxy.policy.structure import build_policy
+
+__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_text", "load_policy", "read_policy"]
+
+
+@dataclass(frozen=True)
+class Examination:
+    """All that can be said of a policy file without its source.
+
+    Attributes:
+        policy: the policy; None if a finding is an error.
+        findings: errors and warnings, in the order of the file.
+        source_map: the place of each part of the policy, for findings that come up later (`lint`).
+    """
+
+    policy: Policy | None
+    findings: list[Finding]
+    source_map: SourceMap
+
+
+def load_policy(path: Path, environment: Mapping[str, str] = os.environ) -> Policy:
+    """Load a policy.
+
+    Args:
+        path: the YAML file.
+        environment: values for `${NAME}`.
+
+    Raises:
+        PolicyError: the policy cannot be used; it lists every mistake.
+    """
+    policy, findings = read_policy(path, environment)
+    if policy is None:
+        raise PolicyError(findings)
+    return policy
+
+
+def read_policy(path: Path, environment: Mapping[str, str] = os.environ) -> tuple[Policy | None, list[Finding]]:
+    """Load a policy together with its findings; the policy is None if one of them is an error."""
+    examination = examine_policy(path, environment)
+    return examination.policy, examination.findings
+
+
+def examine_policy(path: Path, environment: Mapping[str, str] = os.environ) -> Examination:
+    """Load a policy together with its findings and the places of its parts. Never raises for what a file holds."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        return _unreadable(path, f"cannot be read: {error.strerror}", "name an existing, readable policy file")
+    except UnicodeDecodeError as error:
+        return _unreadable(path, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
+    return examine_text(text, str(path), environment)
+
+
+def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examination:
+    """Load a policy from its text; `file` is the name that findings carry."""
+    document = parse_document(text, file, environment)
+    findings = document.findings
+    if not isinstance(document.data, dict):
+        if not findings:
+            hint = "start with `version: 1` and a mapping `tables`"
+            findings = [document.source_map.error((), "a policy is a mapping", hint)]
+        return Examination(None, findings, document.source_map)
+    structure = build_policy(document.data, document.source_map)
+    rule_findings = check_rules(structure.policy, document.source_map)
+    findings = sorted([*findings, *structure.findings, *rule_findings])
+    policy = None if has_errors(findings) else structure.policy
+    return Examination(policy, findings, document.source_map)
+
+
+def _unreadable(path: Path, message: str, hint: str) -> Examination:
+    source_map = SourceMap(str(path))
+    return Examination(None, [source_map.error((), message, hint)], source_map)

@@ -1,0 +1,129 @@
+"""The policy as validated, immutable objects (DESIGN section 8). Loading and findings are in `load` and `lint`."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+
+def _integer_as_decimal(value: object) -> object:
+    """Let whole numbers through where the loader's strict validation wants a Decimal; a bool is not a number here."""
+    return Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+Exact = Annotated[Decimal, BeforeValidator(_integer_as_decimal)]
+Bound = Exact | dt.datetime | dt.date
+Value = bool | int | Decimal | dt.date | str
+Mechanism = Literal["auto", "gaussian", "laplace"]
+
+LARGEST_MAX_ROWS = 10_000_000
+"""Limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
+
+
+class Strict(BaseModel):
+    """Unknown keys are errors; objects are immutable."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False)
+
+
+class Budget(Strict):
+    """What an account may spend in total: `epsilon` > 0, 0 <= `delta` < 1."""
+
+    epsilon: Annotated[Exact, Field(gt=0)]
+    delta: Annotated[Exact, Field(ge=0, lt=1)] = Decimal(0)
+    renew: Literal["never"] = "never"
+
+
+class Analyst(Strict):
+    """A login: `password` is a SCRAM-SHA-256 verifier as `dpproxy password` prints it."""
+
+    password: str
+
+
+class Unit(Strict):
+    """A privacy unit (person, device, account), with an optional cap over all of its tables."""
+
+    budget: Budget | None = None
+
+
+class UnitReference(Strict):
+    """Whose row a row is: `column` holds the unit's identity, or `via` names a foreign-key path that ends at one.
+
+    `via` reads `column -> schema.table.column` for each hop, hops separated by commas.
+    """
+
+    name: str
+    column: str | None = None
+    via: str | None = None
+
+
+class Query(Strict):
+    """Price of one released block: default `epsilon`, most that a session may set, key-selection `delta`."""
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
+    max_epsilon: Annotated[Exact, Field(gt=0)] | None = None
+    delta: Annotated[Exact, Field(gt=0, lt=1)] | None = None
+    mechanism: Mechanism = "auto"
+
+
+class Contribution(Strict):
+    """How much one unit may influence one query (MATH section 1).
+
+    Attributes:
+        max_rows: M, a unit's total rows in one query.
+        max_rows_per_group: m <= M, its rows in one group; M when absent.
+        max_groups: l0, the groups a unit helps to select (key selection only).
+        min_units: groups with fewer units than about this are suppressed (key selection only).
+    """
+
+    max_rows: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] = 1
+    max_rows_per_group: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] | None = None
+    max_groups: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] = 64
+    min_units: Annotated[int, Field(ge=1)] = 1
+
+
+class Column(Strict):
+    """A visible column of a private table.
+
+    Attributes:
+        bounds: clamping bounds [low, high] for numbers, dates and timestamps.
+        step: grid of a number: sums of multiples of `step` stay exact.
+        values: declared domain, as public group keys.
+        values_from: "schema.table.column" of a public table, as public group keys.
+        range: [low, high] of an integer or date column: bounds and declared domain in one.
+    """
+
+    bounds: tuple[Bound, Bound] | None = None
+    step: Annotated[Exact, Field(gt=0)] | None = None
+    values: tuple[Value, ...] | None = None
+    values_from: str | None = None
+    range: tuple[Bound, Bound] | None = None
+
+
+class Table(Strict):
+    """A private table (unit, budget, …) or, with `public: true`, a table without anybody's data.
+
+    `columns` lists what clients can see; for a public table, None means every column.
+    """
+
+    public: bool = False
+    unit: UnitReference | None = None
+    budget: Budget | None = None
+    per_analyst: Budget | None = None
+    query: Query = Query()
+    contribution: Contribution = Contribution()
+    columns: dict[str, Column] | None = None
+    data_version: str = "1"
+
+
+class Policy(Strict):
+    """A whole policy file. Table names are "schema.table"."""
+
+    version: Literal[1]
+    source: str | None = None
+    analysts: dict[str, Analyst] = {}
+    units: dict[str, Unit] = {}
+    tables: dict[str, Table]

@@ -1,0 +1,99 @@
+"""Rules on budgets, prices and contribution bounds: can they be spent, and do they protect (MATH 1, 4, 5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import Final
+
+from proxy.policy.findings import Finding, PolicyPath, SourceMap
+from proxy.policy.model import Budget, Policy, Table
+
+# With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
+_LARGE_DELTA: Final = Decimal("1e-3")
+_SMALLER_DELTA: Final = "keep delta far below one over the number of units, such as 1e-6"
+
+
+def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Parts are no larger than the whole, and delta is small."""
+    for unit_name, unit in policy.units.items():
+        if unit.budget is not None:
+            yield from _check_delta(unit.budget.delta, ("units", unit_name, "budget", "delta"), source_map)
+    for table_name, table in policy.tables.items():
+        path = ("tables", table_name)
+        for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
+            if budget is not None:
+                yield from _check_delta(budget.delta, (*path, key, "delta"), source_map)
+        if table.budget is None:
+            continue
+        if table.per_analyst is not None:
+            yield from _check_share(table.per_analyst, table.budget, path, source_map)
+        cap = _unit_cap(policy, table)
+        if cap is not None and table.budget.epsilon > cap.epsilon:
+            message = f"{table.budget.epsilon} cannot all be spent: the unit's cap is {cap.epsilon}"
+            yield source_map.warning((*path, "budget", "epsilon"), message, "lower it, or raise the budget under units")
+
+
+def _unit_cap(policy: Policy, table: Table) -> Budget | None:
+    unit = policy.units.get(table.unit.name) if table.unit is not None else None
+    return unit.budget if unit is not None else None
+
+
+def _check_delta(delta: Decimal, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
+    if delta >= _LARGE_DELTA:
+        yield source_map.warning(path, f"a delta of {delta} is too large to protect anybody", _SMALLER_DELTA)
+
+
+def _check_share(share: Budget, whole: Budget, table_path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
+    for key, part, limit in (("epsilon", share.epsilon, whole.epsilon), ("delta", share.delta, whole.delta)):
+        if part > limit:
+            path = (*table_path, "per_analyst", key)
+            message = f"one analyst's {part} is more than the table's {limit}"
+            yield source_map.error(path, message, f"give at most {limit}, or raise the table's budget")
+
+
+def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Prices are possible and affordable, and the mechanism fits the budget's delta."""
+    for table_name, table in policy.tables.items():
+        path = ("tables", table_name, "query")
+        query = table.query
+        if query.max_epsilon is not None and query.max_epsilon < query.epsilon:
+            yield source_map.error(
+                (*path, "max_epsilon"),
+                f"{query.max_epsilon} is less than the default price of {query.epsilon}",
+                f"give at least {query.epsilon}, or lower query.epsilon",
+            )
+        if query.delta is not None:
+            yield from _check_delta(query.delta, (*path, "delta"), source_map)
+        for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):
+            if budget is not None:
+                yield from _check_affordable(policy, table_name, key, budget, source_map)
+        if query.mechanism == "gaussian" and table.budget is not None and table.budget.delta == 0:
+            hint = "give the budget a delta, or write `mechanism: laplace`"
+            yield source_map.error((*path, "mechanism"), "Gaussian noise cannot be paid without delta", hint)
+
+
+def _check_affordable(
+    policy: Policy, table_name: str, key: str, budget: Budget, source_map: SourceMap
+) -> Iterator[Finding]:
+    path, query = ("tables", table_name, "query"), policy.tables[table_name].query
+    if query.epsilon > budget.epsilon:
+        message = f"the default price of {query.epsilon} is more than {key}.epsilon, {budget.epsilon}"
+        yield source_map.warning((*path, "epsilon"), message, "lower query.epsilon: sessions can only ask for less now")
+    if query.delta is not None and query.delta > budget.delta:
+        message = f"{query.delta} a query is more than {key}.delta, {budget.delta}"
+        yield source_map.warning(
+            (*path, "delta"), message, "lower query.delta: undeclared group keys cannot be paid now"
+        )
+
+
+def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A unit's rows in one group are some of its rows: m <= M (MATH section 1)."""
+    for table_name, table in policy.tables.items():
+        bounds = table.contribution
+        if bounds.max_rows_per_group is not None and bounds.max_rows_per_group > bounds.max_rows:
+            yield source_map.error(
+                ("tables", table_name, "contribution", "max_rows_per_group"),
+                f"{bounds.max_rows_per_group} rows in one group are more than max_rows, {bounds.max_rows}",
+                f"give at most {bounds.max_rows}, or raise max_rows",
+            )

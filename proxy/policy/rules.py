@@ -1,0 +1,189 @@
+"""Rules on a policy as a whole: names, logins, units, who owns a table's rows (DESIGN sections 3 and 8).
+
+Each rule yields findings about one subject. Rules see a policy without the parts that have findings already, so where
+something is absent they ask the source map whether the file has it.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final
+
+from proxy.policy.domains import check_domains
+from proxy.policy.findings import Finding, SourceMap, did_you_mean
+from proxy.policy.model import Policy, Table
+from proxy.policy.ownership import OtherUnitError, ViaError, unit_path
+from proxy.policy.prices import check_budgets, check_contributions, check_queries
+
+Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
+
+_LONGEST_NAME: Final = 63  # bytes; PostgreSQL's NAMEDATALEN - 1
+_RESERVED_SCHEMAS: Final = ("information_schema", "dp")
+_RESERVED_ROLES: Final = ("public", "none", "postgres")
+_RESERVED_ROLE_PREFIXES: Final = ("pg_", "dpproxy")
+_SYSTEM_COLUMNS: Final = ("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid")
+_PRIVATE_KEYS: Final = ("unit", "budget", "per_analyst", "query", "contribution")
+
+_VERIFIER: Final = re.compile(r"SCRAM-SHA-256\$([0-9]{1,9}):([^$:]+)\$([^$:]+):([^$:]+)")
+_LEAST_ITERATIONS: Final = 4096  # RFC 7677, section 4
+_KEY_BYTES: Final = 32  # SHA-256
+
+
+def check_rules(policy: Policy, source_map: SourceMap) -> list[Finding]:
+    """Everything that is wrong between the parts of a policy."""
+    return [finding for rule in RULES for finding in rule(policy, source_map)]
+
+
+def check_table_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Tables are "schema.table", outside the schemas that belong to PostgreSQL and to dpproxy."""
+    for name in policy.tables:
+        path = ("tables", name)
+        schema, _, relation = name.partition(".")
+        if not schema or not relation or "." in relation:
+            yield source_map.error(path, f"{name!r} is not schema.table", f"write `public.{name}` or name its schema")
+        elif schema.startswith("pg_") or schema in _RESERVED_SCHEMAS:
+            yield source_map.error(path, f"the schema {schema!r} is reserved", "name a table in another schema")
+        elif max(len(schema.encode()), len(relation.encode())) > _LONGEST_NAME:
+            yield source_map.error(path, "the name is too long", f"PostgreSQL names have at most {_LONGEST_NAME} bytes")
+
+
+def check_column_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Columns are named, and not PostgreSQL's system columns, whose values say where and when a row was written."""
+    for table_name, table in policy.tables.items():
+        for name in table.columns or {}:
+            path = ("tables", table_name, "columns", name)
+            if not name or len(name.encode()) > _LONGEST_NAME:
+                hint = f"PostgreSQL names have 1 to {_LONGEST_NAME} bytes"
+                yield source_map.error(path, "not a possible column name", hint)
+            elif name in _SYSTEM_COLUMNS:
+                yield source_map.error(path, f"{name!r} is a system column", "list the table's own columns only")
+
+
+def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Each login is a possible role name with a SCRAM-SHA-256 verifier (RFC 5803)."""
+    if not policy.analysts and not source_map.has_entries(("analysts",)):
+        yield source_map.warning(("analysts",), "no analyst can log in", "add `analysts: {name: {password: …}}`")
+    for name, analyst in policy.analysts.items():
+        path = ("analysts", name)
+        if not name or len(name.encode()) > _LONGEST_NAME:
+            hint = f"PostgreSQL roles have names of 1 to {_LONGEST_NAME} bytes"
+            yield source_map.error(path, "not a possible login name", hint)
+        elif name in _RESERVED_ROLES or name.startswith(_RESERVED_ROLE_PREFIXES):
+            yield source_map.error(path, f"the login name {name!r} is reserved", "choose another name")
+        yield from _check_verifier(name, analyst.password, source_map)
+
+
+def _check_verifier(name: str, password: str, source_map: SourceMap) -> Iterator[Finding]:
+    path = ("analysts", name, "password")
+    match = _VERIFIER.fullmatch(password)
+    if match is None or not _is_salt_and_keys(*match.groups()[1:]):
+        yield source_map.error(
+            path,
+            "not a SCRAM-SHA-256 verifier",
+            "run `dpproxy password` and paste what it prints; a policy never holds a password itself",
+        )
+    elif int(match[1]) < _LEAST_ITERATIONS:
+        yield source_map.error(
+            path,
+            f"the verifier has only {match[1]} iterations",
+            f"run `dpproxy password`: at least {_LEAST_ITERATIONS} are needed",
+        )
+
+
+def _is_salt_and_keys(salt: str, stored_key: str, server_key: str) -> bool:
+    try:
+        decoded = [base64.b64decode(part, validate=True) for part in (salt, stored_key, server_key)]
+    except binascii.Error:
+        return False
+    return len(decoded[0]) > 0 and all(len(key) == _KEY_BYTES for key in decoded[1:])
+
+
+def check_units(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Tables name declared units, and every declared unit has tables."""
+    used = set()
+    for table_name, table in policy.tables.items():
+        if table.unit is None:
+            continue
+        used.add(table.unit.name)
+        if table.unit.name not in policy.units and ("units", table.unit.name) not in source_map:
+            yield source_map.error(
+                ("tables", table_name, "unit", "name"),
+                f"no unit is called {table.unit.name!r}",
+                did_you_mean(table.unit.name, policy.units, f"add `units: {{{table.unit.name}: {{}}}}`"),
+            )
+    for unit in policy.units.keys() - used:
+        yield source_map.warning(("units", unit), "no table belongs to this unit", "remove it, or name it in a table")
+
+
+def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A public table has nothing that only makes sense for private rows."""
+    for table_name, table in policy.tables.items():
+        for key in _PRIVATE_KEYS:
+            if table.public and key in table.model_fields_set:
+                hint = f"remove {key!r}; or remove `public: true` if the rows are about people"
+                yield source_map.error(("tables", table_name, key), "a public table has no such key", hint)
+
+
+def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A private table says whose rows it holds, what may be spent on them, and what clients see."""
+    required = {
+        "unit": "add `unit: {name: …, column: …}`, or `public: true` if no row is about anybody",
+        "budget": "add `budget: {epsilon: …, delta: …}`",
+        "columns": "list the columns that clients may see, {} for none",
+    }
+    for table_name, table in _private_tables(policy):
+        for key, hint in required.items():
+            path = ("tables", table_name, key)
+            if getattr(table, key) is None and not _is_faulty(table, key, path, source_map):
+                yield source_map.error(path, f"a private table needs {key!r}", hint)
+
+
+def _is_faulty(table: Table, key: str, path: tuple[str, ...], source_map: SourceMap) -> bool:
+    """Was the key left out because it has findings, rather than being absent or empty in the file?"""
+    return path in source_map and key not in table.model_fields_set
+
+
+def check_ownership(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Each private table reaches its unit one way: by a column, or by a path of foreign keys (DESIGN section 3)."""
+    for table_name, table in _private_tables(policy):
+        if table.unit is None:
+            continue
+        path = ("tables", table_name, "unit")
+        if (table.unit.column is None) == (table.unit.via is None):
+            how_many = "neither column nor via" if table.unit.via is None else "both column and via"
+            yield source_map.error(path, f"the unit has {how_many}", "give exactly one of them")
+        elif table.unit.via is not None:
+            yield from _check_path(policy, table_name, table.unit.name, source_map)
+
+
+def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMap) -> Iterator[Finding]:
+    try:
+        unit_path(policy, table_name)
+    except ViaError as error:
+        # A misspelt unit, or a part that is in the file but faulty, has a finding of its own.
+        is_misspelt = isinstance(error, OtherUnitError) and not {unit, error.other} <= policy.units.keys()
+        is_faulty = bool(error.missing) and error.missing in source_map
+        if not is_misspelt and not is_faulty:
+            yield source_map.error(("tables", table_name, "unit", "via"), error.message, error.hint)
+
+
+def _private_tables(policy: Policy) -> Iterator[tuple[str, Table]]:
+    return ((name, table) for name, table in policy.tables.items() if not table.public)
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    check_table_names,
+    check_column_names,
+    check_analysts,
+    check_units,
+    check_public_tables,
+    check_private_tables,
+    check_ownership,
+    check_budgets,
+    check_queries,
+    check_contributions,
+    check_domains,
+)

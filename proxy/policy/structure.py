@@ -1,0 +1,179 @@
+"""Plain data to a `Policy`: keys, types and ranges of single values, all mistakes at once (DESIGN section 8).
+
+pydantic finds the mistakes of one pass; they become findings in the owner's words. What is wrong is then cut out and
+the rest validated again, so that the rules on the whole policy can look at everything that is right.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Final
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import ErrorDetails
+
+from proxy.policy.document import Data
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Unit, UnitReference
+
+_TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
+    "unit": UnitReference,
+    "budget": Budget,
+    "per_analyst": Budget,
+    "query": Query,
+    "contribution": Contribution,
+}
+
+# Stand-ins for a root key that is wrong or missing, so that the rest can still be looked at.
+_ROOT_STAND_INS: Final[Mapping[str, Data]] = {"version": 1, "tables": {}}
+
+_EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
+    "is_instance_of": ("a number", "write a number without quotes, such as 0.5 or 1e-6"),
+    "int_type": ("a whole number", "write a whole number without quotes"),
+    "bool_type": ("true or false", "write true or false without quotes"),
+    "string_type": ("text", "put it in quotes"),
+    "dict_type": ("a mapping", "write `key: value` entries; {} if there are none"),
+    "model_type": ("a mapping", "write `key: value` entries; {} if there are none"),
+    "tuple_type": ("a list", "write a list, such as [first, second]"),
+    "finite_number": ("a finite number", "write a finite number, such as 1e12"),
+}
+_EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
+    "bounds": ("a list of two numbers, dates or timestamps", "write `bounds: [low, high]`, without quotes"),
+    "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
+    "values": ("a list of texts, numbers, dates or true and false", "write `values: [first, second]`"),
+}
+_COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
+    "greater_than": ("gt", "greater than"),
+    "greater_than_equal": ("ge", "at least"),
+    "less_than": ("lt", "less than"),
+    "less_than_equal": ("le", "at most"),
+}
+
+
+@dataclass(frozen=True)
+class Structure:
+    """What pydantic makes of a policy's data.
+
+    Attributes:
+        policy: the policy without the parts that have findings.
+        findings: every mistake in keys, types and ranges.
+    """
+
+    policy: Policy
+    findings: list[Finding]
+
+
+def build_policy(data: dict[str, Data], source_map: SourceMap) -> Structure:
+    """Validate `data` as far as it goes.
+
+    Args:
+        data: the root mapping of a policy; consumed (parts that have findings are removed from it).
+        source_map: places for the findings. A required key that is in the map but not in `data` was reported before.
+    """
+    findings: dict[PolicyPath, Finding] = {}
+    while True:
+        try:
+            return Structure(Policy.model_validate(data, strict=True), list(findings.values()))
+        except ValidationError as error:
+            for details in error.errors(include_url=False):
+                path = _data_path(details, data)
+                reported_before = details["type"] == "missing" and path == details["loc"] and path in source_map
+                if not reported_before and path not in findings:
+                    place = source_map.key_error if details["type"] == "extra_forbidden" else source_map.error
+                    findings[path] = place(path, *_describe(details, path))
+                _remove(data, _part_to_remove(details, path))
+
+
+def _data_path(details: ErrorDetails, data: Data) -> PolicyPath:
+    """The part of pydantic's location that exists in the file: it appends the names of union members."""
+    path: list[str | int] = []
+    for part in details["loc"]:
+        if isinstance(part, int) or isinstance(data, tuple):
+            break
+        path.append(part)
+        data = data.get(part) if isinstance(data, dict) else None
+    return tuple(path)
+
+
+def _part_to_remove(details: ErrorDetails, path: PolicyPath) -> PolicyPath:
+    """What must go along with a wrong value, so that no default takes its place and causes findings of its own."""
+    if details["type"] == "extra_forbidden":
+        return path
+    match path:
+        case ("tables", _, "columns", _, *_):
+            return path[:4]
+        case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution", *_):
+            return path[:3]
+        case ("tables", _, "public"):
+            return path[:2]
+    is_missing_key = details["type"] == "missing" and len(path) > 1
+    return path[:-1] if is_missing_key else path
+
+
+def _remove(data: dict[str, Data], path: PolicyPath) -> None:
+    inner: Any = data
+    for part in path[:-1]:
+        inner = inner.get(part, {})
+    inner.pop(path[-1], None)
+    if len(path) == 1 and path[0] in _ROOT_STAND_INS:
+        data[str(path[0])] = _ROOT_STAND_INS[str(path[0])]
+
+
+def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
+    """Message and hint for one of pydantic's errors."""
+    kind, name, context = details["type"], str(path[-1]), details.get("ctx", {})
+    if kind == "extra_forbidden":
+        keys = list(_model_at(path[:-1]).model_fields)
+        return f"unknown key {name!r}", did_you_mean(name, keys, f"the keys here are {', '.join(keys)}")
+    if kind == "missing" and path == details["loc"]:
+        return f"{name!r} is missing", f"add `{name}: …`"
+    if kind in _COMPARISONS:
+        limit, words = _COMPARISONS[kind]
+        range_words = f"{words} {context[limit]}"
+        return f"must be {range_words}, not {details['input']}", f"give a number {range_words}"
+    if kind == "literal_error":
+        return f"must be {context['expected']}, not {_kind(details['input'])}", f"write {context['expected']}"
+    if name in _EXPECTED_BY_FIELD:
+        expected, hint = _EXPECTED_BY_FIELD[name]
+        return f"must be {expected}", hint
+    expected, hint = _EXPECTED[kind]
+    return f"must be {expected}, not {_kind(details['input'])}", hint
+
+
+def _model_at(path: PolicyPath) -> type[BaseModel]:
+    """The model of the mapping at `path`."""
+    match path:
+        case ("analysts", _):
+            return Analyst
+        case ("units", _):
+            return Unit
+        case ("units", _, "budget"):
+            return Budget
+        case ("tables", _):
+            return Table
+        case ("tables", _, "columns", _):
+            return Column
+        case ("tables", _, str(part)):
+            return _TABLE_PARTS[part]
+    return Policy
+
+
+def _kind(value: object) -> str:
+    """What a wrong value is, in words. The value itself is not repeated: it may be a secret from the environment."""
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return "true or false"
+        case int() | Decimal():
+            return "a number"
+        case dt.date():
+            return "a date"
+        case dict():
+            return "a mapping"
+        case tuple():
+            return "a list"
+    return "a text"

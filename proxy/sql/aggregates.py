@@ -1,0 +1,243 @@
+"""The aggregates of a block and the noisy numbers they are made of (MATH section 1).
+
+An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
+that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from sqlglot import exp
+
+from proxy.sql.blocks import own_nodes
+from proxy.sql.calls import AGGREGATES
+from proxy.sql.dialect import render
+from proxy.sql.expressions import compile_term, condition, not_allowed
+from proxy.sql.refusal import refused, unsupported
+from proxy.sql.relation import Relation
+from proxy.sql.term import Term
+from proxy.sql.types import Kind
+
+_MOST_CELLS = 2**45
+_DEFAULT_CELLS = 2**32
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The integer grid of a summed value: a value v is the cell trunc(v / step), clamped to [low, high].
+
+    Attributes:
+        step: size of a cell.
+        low: lowest cell.
+        high: highest cell.
+        exact: every value inside the bounds lies on the grid, so nothing is truncated.
+        centre: cell that is subtracted before summing (0 for a plain sum).
+    """
+
+    step: Fraction
+    low: int
+    high: int
+    exact: bool
+    centre: int = 0
+
+    @property
+    def reach(self) -> int:
+        """R: largest |cell - centre|, at least 1."""
+        return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
+
+
+@dataclass(frozen=True)
+class Statistic:
+    """One measured number per group.
+
+    Attributes:
+        kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units).
+        value: what is summed; for `rows` the value that must not be NULL, if any.
+        filter_sql: condition of FILTER, if any.
+        grid: for sums.
+    """
+
+    kind: Literal["rows", "sum", "units"]
+    value: Term | None = None
+    filter_sql: str | None = None
+    grid: Grid | None = None
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """One aggregate of the client.
+
+    Attributes:
+        text: canonical text, equal for equal aggregates.
+        function: count, sum, avg.
+        label: for EXPLAIN.
+        count: index of the `rows` or `units` statistic it uses, if any.
+        sum: index of the `sum` statistic it uses, if any.
+    """
+
+    text: str
+    function: Literal["count", "sum", "avg"]
+    label: str
+    count: int | None
+    sum: int | None
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Is this the call of an aggregate over the block's rows (not a window function)?"""
+    if isinstance(node, (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)):
+        return True
+    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES:
+        return False
+    outer: exp.Expr = node
+    while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):
+        outer = outer.parent
+    return not (isinstance(outer.parent, exp.Window) and outer.parent.this is outer)
+
+
+def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
+    """The aggregate calls below `roots`, FILTER included, in order, each node once (equal ones repeat)."""
+    found: list[exp.Expr] = []
+    for root in roots:
+        for node in own_nodes(root):
+            if is_aggregate(node):
+                parent = node.parent
+                found.append(parent if isinstance(parent, (exp.Filter, exp.WithinGroup)) else node)
+    return [node for node in found if not any(_contains(other, node) for other in found)]
+
+
+def _contains(outer: exp.Expr, inner: exp.Expr) -> bool:
+    parent = inner.parent
+    while parent is not None:
+        if parent is outer:
+            return True
+        parent = parent.parent
+    return False
+
+
+@dataclass(frozen=True)
+class _Request:
+    text: str
+    function: str
+    label: str
+    value: Term | None
+    filter_sql: str | None
+    units: bool
+
+
+def compile_aggregates(
+    calls: list[exp.Expr], texts: list[str], relation: Relation
+) -> tuple[list[Aggregate], list[Statistic]]:
+    """Compile aggregate calls into formulas over shared statistics.
+
+    Args:
+        calls: the calls, as `collect` gives them.
+        texts: their canonical texts.
+        relation: what columns mean.
+
+    Raises:
+        UnsupportedError: an aggregate without a mechanism.
+        RefusedError: a sum or average without bounds.
+    """
+    requests = {text: _request(call, text, relation) for call, text in zip(calls, texts, strict=True)}
+    centred = {(r.value.sql, r.filter_sql) for r in requests.values() if r.function == "avg" and r.value is not None}
+    statistics: list[Statistic] = []
+
+    def index(statistic: Statistic) -> int:
+        if statistic not in statistics:
+            statistics.append(statistic)
+        return statistics.index(statistic)
+
+    aggregates = []
+    for request in requests.values():
+        count = total = None
+        value = request.value
+        is_centred = value is not None and (value.sql, request.filter_sql) in centred
+        if request.units:
+            count = index(Statistic("units", None, request.filter_sql))
+        elif request.function == "count" or is_centred:
+            counted = value if value is not None and value.nullable else None
+            count = index(Statistic("rows", counted, request.filter_sql))
+        if request.function != "count" and value is not None:
+            grid = _grid(value, centred=is_centred)
+            total = index(Statistic("sum", value, request.filter_sql, grid))
+        function: Literal["count", "sum", "avg"] = (
+            "count" if request.function == "count" else "sum" if request.function == "sum" else "avg"
+        )
+        aggregates.append(Aggregate(request.text, function, request.label, count, total))
+    return aggregates, statistics
+
+
+def _request(call: exp.Expr, text: str, relation: Relation) -> _Request:
+    function, filter_sql = call, None
+    if isinstance(call, exp.Filter):
+        function = call.this
+        filter_sql = condition(call.expression.this, lambda node: compile_term(node, relation)).sql
+    name = function.name.lower() if isinstance(function, exp.Anonymous) else ""
+    if name not in ("count", "sum", "avg"):
+        raise unsupported(
+            call,
+            f"the aggregate {name or render(call)[:60]} is not supported yet",
+            rule="aggregate",
+            hint="count(*), count(x), count(DISTINCT unit), sum(x) and avg(x) are, each with FILTER (WHERE …).",
+        )
+    if len(function.expressions) != 1:
+        raise unsupported(call, f"{name}() takes one argument", rule="aggregate")
+    argument = function.expressions[0]
+    label = render(call)[:80]
+    if isinstance(argument, exp.Star):
+        if name != "count" or any(argument.args.values()):
+            raise not_allowed(call)
+        return _Request(text, name, label, None, filter_sql, False)
+    if isinstance(argument, exp.Distinct):
+        _require_unit(call, name, argument, relation)
+        return _Request(text, name, label, None, filter_sql, not relation.unit_unique)
+    value = compile_term(argument, relation)
+    if name != "count":
+        _require_bounds(call, name, value)
+    return _Request(text, name, label, value, filter_sql, False)
+
+
+def _require_unit(call: exp.Expr, name: str, argument: exp.Distinct, relation: Relation) -> None:
+    inner = argument.expressions[0] if len(argument.expressions) == 1 else None
+    if name == "count" and isinstance(inner, exp.Column) and relation.origin(inner).sql == relation.unit_sql:
+        return
+    unit = relation.unit_sql.split(".", 1)[1]
+    raise unsupported(
+        call,
+        f"{name}(DISTINCT …) is supported for the privacy unit only",
+        rule="distinct",
+        hint=f"count(DISTINCT {unit}) counts people.",
+    )
+
+
+def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:
+    if not value.type.is_number:
+        raise unsupported(call, f"{name}({value.type.name}) is not supported", rule="aggregate-type")
+    if value.bounds is None:
+        raise refused(
+            call,
+            f"{name}() needs bounds, and this expression has none",
+            rule="bounds",
+            detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
+            hint="Ask the policy's steward for bounds on each column in it; dp.columns shows which columns have them.",
+        )
+
+
+def _grid(value: Term, *, centred: bool) -> Grid:
+    bounds = value.bounds
+    if bounds is None:
+        raise AssertionError("bounds were required before")
+    step = value.step
+    if step is None or bounds.magnitude / step > _MOST_CELLS:
+        width = max(bounds.magnitude, Fraction(1, 10**30))
+        step = Fraction(10) ** -math.floor(math.log10(_DEFAULT_CELLS / float(width)))
+    low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
+    exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
+    if value.kind is Kind.FLOAT:
+        # A product of floats may round across one cell border.
+        low, high = low - 1, high + 1
+    return Grid(step, low, high, exact, (low + high) // 2 if centred else 0)

@@ -1,0 +1,104 @@
+"""Constant expressions are computed by the stage before anything is planned, and enter the plan as literals.
+
+So `now() - interval '30 days'` or `1 / 0` means what Postgres says it means, errors are Postgres's own and cost nothing,
+and the block's text is the same for the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+
+_CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
+
+_FUNCTIONS = frozenset(
+    """now transaction_timestamp statement_timestamp make_date make_timestamp make_timestamptz make_interval to_date
+    to_timestamp to_number date_trunc age lower upper initcap btrim ltrim rtrim replace substr left right length concat
+    abs round trunc ceil ceiling floor mod sign power sqrt exp ln log pi greatest least coalesce nullif
+    justify_days justify_hours timezone""".split()
+)
+
+_OPERATORS = (
+    exp.Add,
+    exp.Sub,
+    exp.Mul,
+    exp.Div,
+    exp.Mod,
+    exp.Pow,
+    exp.DPipe,
+    exp.Extract,
+    exp.AtTimeZone,
+    exp.Cast,
+    exp.Neg,
+    exp.Case,
+)
+
+
+def foldable(select: exp.Select) -> list[exp.Expr]:
+    """The largest constant expressions of a block that are more than a literal, in a fixed order."""
+    found: list[exp.Expr] = []
+    for clause in _clauses(select):
+        _collect(clause, found)
+    return found
+
+
+def _clauses(select: exp.Select) -> list[exp.Expr]:
+    clauses = [*select.expressions, *(select.args.get("joins") or [])]
+    for name in ("where", "group", "having", "order"):
+        clause = select.args.get(name)
+        if clause is not None:
+            clauses.append(clause)
+    return clauses
+
+
+def _collect(node: exp.Expr, found: list[exp.Expr]) -> None:
+    if isinstance(node, exp.Query) or _is_literal(node):
+        return
+    if isinstance(node, (exp.Anonymous, *_OPERATORS, *_CLOCKS)) and _is_constant(node):
+        found.append(node)
+        return
+    for child in node.iter_expressions():
+        _collect(child, found)
+
+
+def _is_literal(node: exp.Expr) -> bool:
+    """A literal, typed or negated, that planning reads as it stands."""
+    if isinstance(node, (exp.Neg, exp.Paren)):
+        return isinstance(node.this, exp.Literal) or _is_literal(node.this)
+    if isinstance(node, (exp.Cast, exp.Interval)):
+        return isinstance(node.this, (exp.Literal, exp.Null))
+    return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
+
+
+def _is_constant(node: exp.Expr) -> bool:
+    if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
+        return True
+    if isinstance(node, exp.Anonymous):
+        known = node.name.lower() in _FUNCTIONS
+    else:
+        known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If))
+    return known and all(_is_constant(child) for child in node.iter_expressions())
+
+
+def probe_sql(nodes: Sequence[exp.Expr]) -> str:
+    """A query for the stage whose single row has each constant's text and type, in turn."""
+    columns = [f"({render(node)})::text, pg_catalog.pg_typeof({render(node)})::text" for node in nodes]
+    return f"SELECT {', '.join(columns)}"
+
+
+def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
+    """Replace each constant by its value, given as `probe_sql`'s row gives them."""
+    for index, node in enumerate(nodes):
+        text, type_name = values[2 * index], values[2 * index + 1]
+        node.replace(literal(text, type_name or "text"))
+
+
+def literal(text: str | None, type_name: str) -> exp.Expr:
+    """A typed literal as a tree: NULL and texts of any type that `pg_typeof` or `format_type` names."""
+    if type_name == "unknown":
+        return exp.Null() if text is None else exp.Literal.string(text)
+    value: exp.Expr = exp.Null() if text is None else exp.Literal.string(text)
+    return exp.Cast(this=value, to=exp.DataType.build(type_name, dialect="postgres"))

@@ -1,0 +1,320 @@
+"""Declared group keys: the values that a GROUP BY expression can have, known without looking at private rows (DESIGN 5).
+
+A key is declared when everything in it is: columns with `values`, `values_from` or `range`, columns of joined public
+tables, truncated dates inside their bounds, fields of dates, conditions, CASE with constant results, and any supported
+expression over these. The stage enumerates the combinations; the domain is one query over public data and constants.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql import datetimes
+from proxy.sql.expressions import compile_term
+from proxy.sql.relation import ColumnOrigin, Relation, column_term
+from proxy.sql.schema import Schema
+from proxy.sql.term import Term, quote_identifier, quote_literal, quote_table
+from proxy.sql.types import Kind
+
+MOST_DECLARED = 100_000
+"""Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
+
+_MOST_RANGE = 10_000
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Declared keys of one block.
+
+    Attributes:
+        sql: query for the stage that returns every combination once, one column per key, at most MOST_DECLARED + 1 rows.
+        description: for EXPLAIN.
+    """
+
+    sql: str
+    description: str
+
+
+@dataclass
+class _Source:
+    """One independent part of the enumeration: a set of tuples with named columns."""
+
+    sql: str
+    columns: dict[str, Term] = field(default_factory=dict)
+
+
+class _Atoms:
+    """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
+
+    def __init__(self, relation: Relation, schema: Schema) -> None:
+        self.relation = relation
+        self.schema = schema
+        self.sources: list[_Source] = []
+        self.by_node: dict[str, exp.Column] = {}
+        self.public: dict[str, tuple[_Source, list[str], bool]] = {}
+        self.labels: list[str] = []
+
+    def column(self, node: exp.Column) -> Term:
+        qualifier = node.args["table"].name
+        return self.sources[int(qualifier[1:])].columns[node.this.name]
+
+    def add(self, node: exp.Expr, sql: str, term: Term, label: str) -> exp.Column:
+        """A source of one column "c0" for the value of `node`."""
+        key = self._key(node)
+        if key not in self.by_node:
+            alias = f"d{len(self.sources)}"
+            self.sources.append(_Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
+            self.by_node[key] = exp.column("c0", table=alias)
+            self.labels.append(label)
+        return self.by_node[key].copy()
+
+    def public_column(self, origin: ColumnOrigin, term: Term) -> exp.Column:
+        """A column of a joined public table; the columns of one table are enumerated together."""
+        member = origin.member
+        if member.alias not in self.public:
+            self.public[member.alias] = (_Source(""), [], member.optional)
+            self.sources.append(self.public[member.alias][0])
+            self.labels.append(f"rows of {member.table.name}")
+        source, columns, optional = self.public[member.alias]
+        if origin.column not in columns:
+            columns.append(origin.column)
+        index = next(position for position, one in enumerate(self.sources) if one is source)
+        name = f"c{columns.index(origin.column)}"
+        source.columns[name] = _enumerated(term, f"d{index}.{name}")
+        names = ", ".join(f"{quote_identifier(column)} AS c{i}" for i, column in enumerate(columns))
+        source.sql = f"SELECT DISTINCT {names} FROM {quote_table(member.table.name)}"
+        if optional:
+            source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
+        return exp.column(name, table=f"d{index}")
+
+    def knows_all_columns(self, node: exp.Expr) -> bool:
+        """Is every column of `node` (at least one) enumerated already?"""
+        columns = list(node.find_all(exp.Column))
+        return bool(columns) and all(
+            self._key(column) in self.by_node or self.relation.origin(column).member.alias in self.public
+            for column in columns
+        )
+
+    def _key(self, node: exp.Expr) -> str:
+        return compile_term(node, self.relation).sql
+
+
+def _enumerated(term: Term, sql: str) -> Term:
+    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
+
+
+def declared_domain(keys: list[exp.Expr], where: list[exp.Expr], relation: Relation, schema: Schema) -> Domain | None:
+    """The domain of a block's group keys.
+
+    Args:
+        keys: the GROUP BY expressions over `relation`.
+        where: conjuncts of WHERE; those over declared columns alone narrow the domain.
+        relation: what columns mean.
+        schema: for public tables.
+
+    Returns:
+        The domain, or None if some key is not declared: then the keys have to be selected, at the price of a delta.
+    """
+    atoms = _Atoms(relation, schema)
+    rewritten = [_rewrite(key, atoms) for key in keys]
+    if any(one is None for one in rewritten):
+        return None
+    selected = ", ".join(
+        f"{compile_term(key, atoms).sql} AS k{index}" for index, key in enumerate(rewritten) if key is not None
+    )
+    conditions = []
+    for conjunct in where:
+        if atoms.knows_all_columns(conjunct):
+            narrowed = _compose(conjunct, atoms)
+            if narrowed is not None:
+                conditions.append(compile_term(narrowed, atoms).sql)
+    tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
+    from_ = f" FROM {tables}" if tables else ""
+    filters = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    sql = f"SELECT DISTINCT {selected}{from_}{filters} LIMIT {MOST_DECLARED + 1}"
+    return Domain(sql, " x ".join(atoms.labels) or "constants")
+
+
+def _rewrite(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+    """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
+    if isinstance(node, exp.Paren):
+        return _rewrite(node.this, atoms)
+    if isinstance(node, exp.Column):
+        return _column(node, atoms)
+    return _compose(node, atoms) or _special(node, atoms)
+
+
+def _compose(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+    """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
+    if not all(_has_domain(column, atoms) for column in node.find_all(exp.Column)):
+        return None
+    copy = node.copy()
+    for column in list(copy.find_all(exp.Column)):
+        replacement = _column(column, atoms)
+        if replacement is None:
+            return None
+        column.replace(replacement)
+    return copy
+
+
+def _has_domain(node: exp.Column, atoms: _Atoms) -> bool:
+    origin = atoms.relation.origin(node)
+    return not origin.member.table.private or _column_values(origin, atoms.schema) is not None
+
+
+def _column(node: exp.Column, atoms: _Atoms) -> exp.Expr | None:
+    origin = atoms.relation.origin(node)
+    term = column_term(origin)
+    if not origin.member.table.private:
+        return atoms.public_column(origin, term)
+    values = _column_values(origin, atoms.schema)
+    if values is None:
+        return None
+    sql, label = values
+    if origin.nullable:
+        sql = f"{sql} UNION ALL SELECT NULL"
+    return atoms.add(node, sql, term, label)
+
+
+def _column_values(origin: ColumnOrigin, schema: Schema) -> tuple[str, str] | None:
+    """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
+    policy = origin.policy
+    column = origin.member.table.catalog.columns[origin.column]
+    type_ = column_term(origin).type
+    if policy.values is not None:
+        rows = ", ".join(f"({_value(value)}::{column.type_name})" for value in policy.values)
+        return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
+    if policy.values_from is not None:
+        table, name = policy.values_from.rsplit(".", 1)
+        quoted = quote_identifier(name)
+        sql = f"SELECT DISTINCT {quoted}::{column.type_name} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL"
+        return sql, f"{policy.values_from}"
+    if type_.kind is Kind.BOOLEAN:
+        return "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)", f"true and false of {origin.column}"
+    limits = policy.range or policy.bounds
+    if limits is None:
+        return None
+    low, high = limits
+    if type_.kind is Kind.INTEGER and isinstance(low, Decimal) and isinstance(high, Decimal):
+        first, last = int(low.to_integral_value("ROUND_CEILING")), int(high.to_integral_value("ROUND_FLOOR"))
+        if policy.range is None and last - first >= _MOST_RANGE:
+            return None
+        series = f"SELECT s::{column.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
+        return series, f"range of {origin.column}"
+    if type_.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
+        if policy.range is None and (high - low).days >= _MOST_RANGE:
+            return None
+        start, days = _day(low), (high - low).days
+        return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
+    return None
+
+
+def _day(value: dt.date) -> str:
+    return f"'{value.year:04d}-{value.month:02d}-{value.day:02d}'::date"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "'true'" if value else "'false'"
+    return quote_literal(str(value))
+
+
+def _special(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+    """Expressions with a small set of values whatever their columns hold."""
+    try:
+        term = compile_term(node, atoms.relation)
+    except DpproxyError:
+        return None
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
+        return _truncated(node, term, atoms)
+    if isinstance(node, exp.Extract):
+        return _field(node, term, atoms)
+    if term.kind is Kind.BOOLEAN:
+        sql = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
+        return atoms.add(node, sql, term, "true, false and NULL of a condition")
+    if isinstance(node, exp.Case):
+        return _case(node, term, atoms)
+    return _rebuilt(node, atoms)
+
+
+def _rebuilt(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+    """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
+    copy = node.copy()
+    for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+        if isinstance(original, (exp.DataType, exp.Var)) or not list(original.find_all(exp.Column)):
+            continue
+        rewritten = _rewrite(original, atoms)
+        if rewritten is None:
+            return None
+        child.replace(rewritten)
+    return copy
+
+
+def _case(node: exp.Case, term: Term, atoms: _Atoms) -> exp.Expr | None:
+    results = [branch.args["true"] for branch in node.args["ifs"]]
+    default = node.args.get("default")
+    results.append(default if default is not None else exp.Null())
+    compiled = [compile_term(result, atoms.relation) for result in results]
+    if not all(one.constant for one in compiled):
+        return None
+    cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
+    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
+    return atoms.add(node, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
+
+
+def _date_limits(node: exp.Expr, atoms: _Atoms) -> tuple[ColumnOrigin, str, str] | None:
+    """The private date or timestamp column that `node` is, with its declared limits as SQL constants."""
+    if not isinstance(node, exp.Column):
+        return None
+    origin = atoms.relation.origin(node)
+    limits = origin.policy.range or origin.policy.bounds
+    if limits is None or not isinstance(limits[0], dt.date) or not isinstance(limits[1], dt.date):
+        return None
+    type_name = column_term(origin).type.name
+    low, high = (
+        f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_name}" for limit in limits
+    )
+    return origin, low, high
+
+
+def _truncated(node: exp.Anonymous, term: Term, atoms: _Atoms) -> exp.Expr | None:
+    field_name = node.expressions[0].name.lower()
+    limits = _date_limits(node.expressions[1], atoms)
+    if limits is None:
+        return None
+    origin, low, high = limits
+    step = {"quarter": "3 months", "decade": "10 years", "century": "100 years"}.get(field_name, f"1 {field_name}")
+    sql = (
+        f"SELECT s AS c0 FROM generate_series(date_trunc('{field_name}', {low}), date_trunc('{field_name}', {high}), "
+        f"'{step}'::interval) AS s"
+    )
+    if term.kind is Kind.TIMESTAMPTZ:
+        # Truncating again keeps the series on the grid across changes of daylight saving time.
+        sql = (
+            f"SELECT DISTINCT date_trunc('{field_name}', s) AS c0 FROM ({sql.replace('s AS c0', 's', 1)}) AS series(s)"
+        )
+    if origin.nullable:
+        sql += " UNION ALL SELECT NULL"
+    return atoms.add(node, sql, term, f"{field_name}s of {origin.column}")
+
+
+def _field(node: exp.Extract, term: Term, atoms: _Atoms) -> exp.Expr | None:
+    field_name = node.this.name.lower()
+    limits = datetimes.field_range(field_name)
+    if limits is None:
+        return None
+    low, high = str(limits[0]), str(limits[1])
+    column = _date_limits(node.expression, atoms)
+    if field_name in ("year", "isoyear", "decade", "century"):
+        if column is None:
+            return None
+        low, high = (f"extract({field_name} from {limit})::int" for limit in column[1:])
+    sql = f"SELECT s::numeric AS c0 FROM generate_series({low}, {high}) AS s UNION ALL SELECT NULL"
+    if column is not None and not column[0].nullable:
+        sql = sql.removesuffix(" UNION ALL SELECT NULL")
+    return atoms.add(node, sql, term, f"{field_name} of a date")

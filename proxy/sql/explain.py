@@ -1,0 +1,93 @@
+"""What EXPLAIN prints of a plan: everything that is decided before any data is read (DESIGN section 7)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proxy.dp.accounting import Price
+from proxy.sql.aggregates import Statistic
+from proxy.sql.plan import BlockPlan
+from proxy.sql.term import decimal_places
+
+CONFIDENCE = 0.95
+
+
+def short(value: Fraction | float) -> str:
+    """A number for people: at most six significant digits."""
+    return f"{float(value):.6g}"
+
+
+def price_text(price: Price) -> str:
+    """A price as the ledger charges it."""
+    parts = [f"epsilon {short(price.epsilon)}"] if price.epsilon is not None else []
+    parts.append(f"rho {short(price.rho)}")
+    if price.delta:
+        parts.append(f"delta {short(price.delta)}")
+    return ", ".join(parts)
+
+
+def explain_block(plan: BlockPlan) -> list[str]:
+    """The lines for one block."""
+    owner = plan.relation.owner.table
+    public = [member.table.name for member in plan.relation.members if not member.table.private]
+    rows = owner.name + (f" joined with {', '.join(public)}" if public else "")
+    lines = [f"Differentially private aggregate of {rows}"]
+    lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")
+    lines.append(f"  Contribution: {_contribution(plan)}")
+    lines.append(f"  Group keys: {_keys(plan)}")
+    for index, statistic in enumerate(plan.statistics):
+        lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
+    for aggregate in plan.aggregates:
+        used = [i + 1 for i in (aggregate.sum, aggregate.count) if i is not None]
+        lines.append(f"  {aggregate.label}: from noisy number {' and '.join(map(str, used))}")
+    if plan.measured:
+        lines.append(f"  Mechanism: {plan.noise_name}; epsilon {short(plan.epsilon)} for the block")
+    lines.append(f"  Price: {price_text(plan.price) if plan.measured else 'nothing, no private row is read'}")
+    return lines
+
+
+def _contribution(plan: BlockPlan) -> str:
+    if plan.path == "unique":
+        return "one row per unit, proven by a unique key of the source; nothing is clipped"
+    bounds = plan.contribution
+    norm = "their rows per group, squared and summed" if plan.noise_name == "gaussian" else "their rows"
+    limit = bounds.max_rows * bounds.max_rows_per_group if plan.noise_name == "gaussian" else bounds.max_rows
+    return (
+        f"max_rows {bounds.max_rows}, max_rows_per_group {bounds.max_rows_per_group}: "
+        f"units with more are scaled down ({norm} <= {limit})"
+    )
+
+
+def _keys(plan: BlockPlan) -> str:
+    if not plan.keys:
+        return "none, one row"
+    labels = ", ".join(key.label for key in plan.keys)
+    if plan.domain is not None:
+        return f"{labels}: declared ({plan.domain.description}); every key is answered, empty ones as noise around 0"
+    selection = plan.selection
+    if selection is None:
+        raise AssertionError("undeclared keys are selected")
+    threshold = selection.threshold / selection.resolution
+    return (
+        f"{labels}: selected; a group shows if its weighted number of units, with noise, reaches {threshold:.1f} "
+        f"(each unit counts in at most {selection.max_groups} groups)"
+    )
+
+
+def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
+    mechanism = plan.mechanisms[index]
+    unit = Fraction(1, plan.cells_per_contribution)
+    if statistic.grid is not None:
+        unit *= statistic.grid.step
+    width = float(mechanism.half_width(CONFIDENCE) * unit)
+    deviation = mechanism.standard_deviation * float(unit)
+    noise = f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
+    if statistic.kind == "units":
+        return f"units; {noise}"
+    if statistic.grid is None:
+        return f"rows{' where the value is not NULL' if statistic.value is not None else ''}; {noise}"
+    grid = statistic.grid
+    low, high = grid.low * grid.step, grid.high * grid.step
+    around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
+    step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
+    return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}; {noise}"

@@ -1,0 +1,71 @@
+"""Interval arithmetic over exact rationals: the bounds of an expression from the bounds of its parts (MATH section 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A closed interval [low, high] of rationals, low <= high."""
+
+    low: Fraction
+    high: Fraction
+
+    def __post_init__(self) -> None:
+        if self.low > self.high:
+            raise ValueError(f"an interval needs low <= high, got [{self.low}, {self.high}]")
+
+    @classmethod
+    def point(cls, value: Fraction | int) -> Interval:
+        return cls(Fraction(value), Fraction(value))
+
+    @property
+    def width(self) -> Fraction:
+        return self.high - self.low
+
+    @property
+    def magnitude(self) -> Fraction:
+        return max(abs(self.low), abs(self.high))
+
+    def contains(self, value: Fraction | int) -> bool:
+        return self.low <= value <= self.high
+
+    def hull(self, other: Interval) -> Interval:
+        """The smallest interval with both in it (CASE, COALESCE)."""
+        return Interval(min(self.low, other.low), max(self.high, other.high))
+
+    def __neg__(self) -> Interval:
+        return Interval(-self.high, -self.low)
+
+    def __add__(self, other: Interval) -> Interval:
+        return Interval(self.low + other.low, self.high + other.high)
+
+    def __sub__(self, other: Interval) -> Interval:
+        return self + -other
+
+    def __mul__(self, other: Interval) -> Interval:
+        return _spanning(a * b for a in (self.low, self.high) for b in (other.low, other.high))
+
+    def divided_by(self, other: Interval) -> Interval | None:
+        """The quotient's interval; None if the divisor can be 0."""
+        if other.contains(0):
+            return None
+        return _spanning(a / b for a in (self.low, self.high) for b in (other.low, other.high))
+
+    def absolute(self) -> Interval:
+        low = Fraction(0) if self.contains(0) else min(abs(self.low), abs(self.high))
+        return Interval(low, self.magnitude)
+
+    def least(self, other: Interval) -> Interval:
+        return Interval(min(self.low, other.low), min(self.high, other.high))
+
+    def greatest(self, other: Interval) -> Interval:
+        return Interval(max(self.low, other.low), max(self.high, other.high))
+
+
+def _spanning(values: Iterable[Fraction]) -> Interval:
+    points = list(values)
+    return Interval(min(points), max(points))

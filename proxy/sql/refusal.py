@@ -1,0 +1,29 @@
+"""Refusals with a position: every "no" of the compiler is raised through these two functions."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.errors import RefusedError, UnsupportedError
+
+
+def position_of(node: exp.Expr | None) -> int | None:
+    """Where `node` begins in the client's text, counted in characters from 1; None if the parser did not note it."""
+    if node is None:
+        return None
+    starts = [found.meta["start"] for found in node.walk() if "start" in found.meta]
+    return min(starts) + 1 if starts else None
+
+
+def unsupported(
+    node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
+) -> UnsupportedError:
+    """A construct that has no privacy proof here (0A000)."""
+    return UnsupportedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
+
+
+def refused(
+    node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
+) -> RefusedError:
+    """A request that the policy or the idea of the proxy forbids (42501)."""
+    return RefusedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)

@@ -1,0 +1,241 @@
+"""From the client's statement and released blocks to SQL for the stage (DESIGN section 2, step 9).
+
+Each block's SELECT becomes a SELECT over a literal relation that holds the released keys and aggregates; everything around
+it stays as the client wrote it. The text is built once per statement, with a marker for each literal relation, so that a
+recalled answer only has to fill in its numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.aggregates import Aggregate, collect
+from proxy.sql.blocks import find_blocks, virtual_tables
+from proxy.sql.dialect import render
+from proxy.sql.plan import BlockPlan, canonical
+from proxy.sql.refusal import unsupported
+from proxy.sql.relation import Relation
+from proxy.sql.schema import Schema, folded
+from proxy.sql.term import decimal_text, number_sql, quote_identifier, quote_literal
+from proxy.sql.types import Kind
+
+
+@dataclass(frozen=True)
+class StageColumn:
+    """A column as the stage describes it: its name and its type with modifiers, as format_type prints it."""
+
+    name: str
+    type_name: str
+
+
+@dataclass(frozen=True)
+class BlockTypes:
+    """What the stage says of a block: its outputs, then its keys, then its aggregates."""
+
+    outputs: tuple[StageColumn, ...]
+    keys: tuple[str, ...]
+    aggregates: tuple[str, ...]
+
+
+def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[exp.Expr]) -> str:
+    """A statement that the stage only describes: the block's outputs, keys and aggregates in one select list."""
+    copy = select.copy()
+    for clause in ("having", "order", "limit", "offset", "distinct"):
+        copy.set(clause, None)
+    nodes = [*_key_expressions(select, plan), *aggregates]
+    copy.set("expressions", [*copy.expressions, *(node.copy() for node in nodes)])
+    return render(copy)
+
+
+def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
+    """One expression of the client's per key, found by canonical text among GROUP BY and the outputs."""
+    group = select.args.get("group")
+    candidates = list(group.expressions) if group is not None else []
+    candidates += [output.this if isinstance(output, exp.Alias) else output for output in select.expressions]
+    by_text = {canonical(node, plan.relation): node for node in reversed(candidates)}
+    return [by_text[key.text] for key in plan.keys]
+
+
+def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Expr]:
+    """The block's aggregate calls by canonical text, in the order of the plan."""
+    clauses = [clause for clause in (select.args.get("having"), select.args.get("order")) if clause is not None]
+    return {canonical(call, relation): call for call in collect([*select.expressions, *clauses])}
+
+
+def marker(index: int) -> str:
+    """What stands for the literal relation of block `index` in the template."""
+    return f"dpproxy_relation_{index}"
+
+
+def template(
+    query: exp.Query,
+    schema: Schema,
+    search_path: tuple[str, ...],
+    plans: Sequence[BlockPlan],
+    types: Sequence[BlockTypes],
+) -> str:
+    """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
+
+    Raises:
+        UnsupportedError: an output that is neither a group key nor made of aggregates.
+    """
+    copy = query.copy()
+    for index, (select, plan, block) in enumerate(
+        zip(find_blocks(copy, schema, search_path), plans, types, strict=True)
+    ):
+        _rewrite_block(select, plan, block, index)
+    for table in virtual_tables(copy):
+        _rewrite_virtual(table)
+    return render(copy)
+
+
+def virtual_marker(name: str) -> str:
+    """What stands for the rows of dp.budget or dp.ledger in the template."""
+    return f"dpproxy_virtual_{name}"
+
+
+def _rewrite_virtual(table: exp.Table) -> None:
+    name = folded(table.this)
+    alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(name))
+    table.replace(exp.Table(this=exp.to_identifier(virtual_marker(name)), alias=alias.copy()))
+
+
+def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int) -> None:
+    """Turn the block into a SELECT over its literal relation, in place."""
+    names = _Names(plan, index)
+    outputs = []
+    for output, column in zip(select.expressions, block.outputs, strict=True):
+        bare = output.this if isinstance(output, exp.Alias) else output
+        alias = exp.to_identifier(column.name, quoted=True)
+        outputs.append(exp.Alias(this=names.replace(bare, frozenset()), alias=alias))
+    aliases = frozenset(column.name for column in block.outputs)
+    having, order = select.args.get("having"), select.args.get("order")
+    if having is not None:
+        select.set("where", exp.Where(this=exp.Paren(this=names.replace(having.this, frozenset()))))
+    else:
+        select.set("where", None)
+    if order is not None:
+        order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
+    select.set("expressions", outputs)
+    for clause in ("having", "group", "joins"):
+        select.set(clause, None)
+    select.set("from_", exp.From(this=exp.to_table(marker(index))))
+
+
+class _Names:
+    """Replaces keys and aggregates of one block by columns of its literal relation."""
+
+    def __init__(self, plan: BlockPlan, index: int) -> None:
+        self.plan = plan
+        self.table = marker(index)
+        self.columns = {key.text: f"k{position}" for position, key in enumerate(plan.keys)}
+        self.columns |= {aggregate.text: f"a{position}" for position, aggregate in enumerate(plan.aggregates)}
+
+    def replace(self, node: exp.Expr, aliases: frozenset[str]) -> exp.Expr:
+        """`node` with each key and aggregate replaced; `aliases` may stay as they are (ORDER BY).
+
+        Raises:
+            UnsupportedError: a column of the private rows remains.
+        """
+        if isinstance(node, exp.Column) and not node.args.get("table") and folded(node.this) in aliases:
+            return node.copy()
+        name = self.columns.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
+        if name is not None:
+            return exp.column(name, table=self.table)
+        if isinstance(node, exp.Column):
+            raise unsupported(
+                node,
+                f"{node.sql()} is neither grouped nor aggregated",
+                rule="ungrouped",
+                detail="Its value would belong to a single row.",
+                hint="Add it to GROUP BY, or use it inside count, sum or avg.",
+            )
+        if isinstance(node, exp.Query):
+            return node.copy()
+        copy = node.copy()
+        for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+            if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
+                child.replace(self.replace(original, aliases))
+        return copy
+
+
+def _is_bare_literal(node: exp.Expr) -> bool:
+    return isinstance(node, (exp.Literal, exp.Null, exp.Boolean))
+
+
+def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str) -> str:
+    """An aggregate as an expression over the released statistics s0, s1, … of the literal relation.
+
+    Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
+    """
+    if aggregate.sum is None:
+        return f"r.s{aggregate.count}::{type_name}"
+    grid = plan.statistics[aggregate.sum].grid
+    if grid is None:
+        raise AssertionError("a sum has a grid")
+    centre = number_sql(grid.centre * grid.step)
+    total = f"r.s{aggregate.sum}"
+    if aggregate.function == "sum":
+        return f"({total} + {centre} * r.s{aggregate.count})::{type_name}" if grid.centre else f"{total}::{type_name}"
+    count = f"greatest(r.s{aggregate.count}, 1)"
+    sum_ = f"({total} + {centre} * {count})"
+    value = plan.statistics[aggregate.sum].value
+    if value is not None and value.kind is Kind.FLOAT:
+        sum_ = f"{sum_}::double precision"
+    low, high = (decimal_text(limit * grid.step) for limit in (grid.low, grid.high))
+    return f"least(greatest({sum_} / {count}, {low}), {high})::{type_name}"
+
+
+@dataclass(frozen=True)
+class ReleasedRows:
+    """Released rows of one block: keys as text and statistics in their own units (rounded to the grid)."""
+
+    keys: Sequence[tuple[str | None, ...]]
+    statistics: Sequence[tuple[Fraction, ...]]
+
+
+def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
+    """A subquery for the stage that yields columns k0 …, a0 … for each released group."""
+    width, count = len(plan.keys), len(plan.statistics)
+    arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
+    arrays += [f"'{{{','.join(decimal_text(row[i]) for row in rows.statistics)}}}'::numeric[]" for i in range(count)]
+    names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
+    columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
+    columns += [
+        f"{aggregate_sql(aggregate, plan, types.aggregates[i])} AS a{i}" for i, aggregate in enumerate(plan.aggregates)
+    ]
+    return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
+
+
+def _text_array(values: Sequence[str | None]) -> str:
+    elements = []
+    for value in values:
+        if value is None:
+            elements.append("NULL")
+        else:
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            elements.append(f'"{escaped}"')
+    return quote_literal("{" + ",".join(elements) + "}")
+
+
+def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:
+    """`sql` with exactly the names and types that the stage gave the client's own text."""
+    names = ", ".join(f"c{index}" for index in range(len(columns)))
+    casts = ", ".join(
+        f"r.c{index}::{column.type_name} AS {quote_identifier(column.name)}" for index, column in enumerate(columns)
+    )
+    return f"SELECT {casts} FROM ({sql}) AS r({names})"
+
+
+def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -> str:
+    """The template with each marker replaced by its relation."""
+    for index in reversed(range(len(relations))):
+        name = marker(index)
+        template_sql = template_sql.replace(f"FROM {name}", f"FROM {relations[index]} AS {name}", 1)
+    for name, relation in virtual.items():
+        template_sql = template_sql.replace(virtual_marker(name), relation)
+    return template_sql

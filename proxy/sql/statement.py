@@ -1,0 +1,258 @@
+"""From a client's text to one statement: cutting scripts, recognising what carries a query, parsing the query.
+
+Only a tree that this module parsed is ever planned. Text that it cannot cut or parse goes to the stage, where it either
+touches no private table or fails: analysts have no SELECT there (DESIGN section 1).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+import sqlglot
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+from sqlglot.tokenizer_core import TokenType
+
+from proxy.errors import DpproxyError, RefusedError, UnsupportedError
+from proxy.sql import dialect
+
+Carrier = Literal["query", "explain", "declare", "copy"]
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A query and the text around it: `prefix` + query + `suffix` is what the client sent.
+
+    Attributes:
+        carrier: what runs the query: itself, EXPLAIN, DECLARE … CURSOR FOR, or COPY (…) TO.
+        query: the parsed SELECT (or WITH, VALUES, set operation).
+        query_text: the query's own text, for the stage's native errors.
+    """
+
+    carrier: Carrier
+    prefix: str
+    query_text: str
+    suffix: str
+    query: exp.Query
+
+
+def cut(text: str) -> list[str]:
+    """Cut a script at its top-level semicolons; joining the pieces gives `text`. Uncuttable text is one piece."""
+    try:
+        tokens = dialect.tokenize(text)
+    except SqlglotError:
+        return [text]
+    pieces, start = [], 0
+    for token in tokens:
+        if token.token_type == TokenType.SEMICOLON:
+            pieces.append(text[start : token.end + 1])
+            start = token.end + 1
+    if text[start:].strip() or not pieces:
+        pieces.append(text[start:])
+    else:
+        pieces[-1] += text[start:]
+    return pieces
+
+
+def first_words(text: str, count: int = 2) -> tuple[str, ...]:
+    """The first words of a statement in lower case, comments and parentheses skipped; fewer where tokens fail."""
+    stripped = _LEADING_NOISE.sub("", text)
+    return tuple(word.lower() for word in _WORD.findall(stripped[:400])[:count])
+
+
+_LEADING_NOISE = re.compile(r"\A(?:\s|\(|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
+_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
+
+_WRITES = {"insert", "update", "delete", "merge", "truncate"}
+
+
+def parse_statement(text: str) -> Statement | None:
+    """Parse one statement that mentions private tables.
+
+    Returns:
+        The statement, or None for one that carries no query (SET, SHOW, DDL …): the stage answers those.
+
+    Raises:
+        UnsupportedError: a carrier that cannot run a released query, or a query that sqlglot cannot parse.
+        RefusedError: a write.
+    """
+    words = first_words(text)
+    keyword = words[0] if words else ""
+    if keyword in _WRITES:
+        raise RefusedError(
+            f"{keyword.upper()} is not possible through dpproxy",
+            detail="Clients can only ask for aggregates; nothing can be written.",
+            rule="writes",
+        )
+    if keyword in ("select", "with", "table", "values"):
+        body = _without_semicolon(text)
+        return Statement("query", "", body, "", _parse_query(body))
+    if keyword == "explain":
+        return _parse_explain(text)
+    if keyword == "declare":
+        return _parse_declare(text)
+    if keyword == "copy":
+        return _parse_copy(text)
+    if keyword == "prepare":
+        raise UnsupportedError(
+            "PREPARE in SQL is not supported for private tables",
+            hint="Use your driver's prepared statements (the extended protocol), or send the query itself.",
+            rule="sql-prepare",
+        )
+    if keyword == "create" and re.search(r"\bas\b", text, re.IGNORECASE):
+        raise RefusedError(
+            "answers cannot be stored in tables or views here",
+            hint="Send the SELECT itself.",
+            rule="writes",
+        )
+    return None
+
+
+def _parse_explain(text: str) -> Statement:
+    match = re.match(
+        r"\A((?:\s|--[^\n]*\n|/\*.*?\*/)*explain\s*(?:\(([^()]*)\)|((?:\s*\b(?:analyze|analyse|verbose)\b)*)))(.*)\Z",
+        _without_semicolon(text),
+        re.IGNORECASE | re.DOTALL,
+    )
+    if match is None:
+        raise UnsupportedError("this form of EXPLAIN is not supported", hint="Write EXPLAIN SELECT ….", rule="explain")
+    options = (match[2] or match[3] or "").lower()
+    if re.search(r"\banaly[sz]e\b(?!\s*(?:false|off|0))", options):
+        raise UnsupportedError(
+            "EXPLAIN ANALYZE is not supported for private tables",
+            detail="It would run the query and show its exact row counts and times.",
+            hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
+            rule="explain-analyze",
+        )
+    return Statement("explain", match[1], match[4], "", _parse_query(match[4], offset=len(match[1])))
+
+
+_DECLARE = re.compile(
+    r"""\A((?:\s|--[^\n]*\n|/\*.*?\*/)*declare\s+(?:"(?:[^"]|"")+"|[\w$]+)\s+
+    (?:(?:binary|asensitive|insensitive|no\s+scroll|scroll)\s+)*cursor\s+(?:with(?:out)?\s+hold\s+)?for\b)(.*)\Z""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+
+
+def _parse_declare(text: str) -> Statement:
+    match = _DECLARE.match(_without_semicolon(text))
+    if match is None:
+        raise UnsupportedError(
+            "this DECLARE is not understood", hint="Write DECLARE name CURSOR FOR SELECT ….", rule="declare"
+        )
+    return Statement("declare", match[1], match[2], "", _parse_query(match[2], offset=len(match[1])))
+
+
+def _parse_copy(text: str) -> Statement | None:
+    body = _without_semicolon(text)
+    tokens = dialect.tokenize(body)
+    opening = next((token for token in tokens if token.token_type == TokenType.L_PAREN), None)
+    if opening is None or len(tokens) < 2 or tokens[1] is not opening:
+        raise RefusedError(
+            "COPY of a private table is not possible",
+            detail="Its rows belong to people; only aggregates can be asked.",
+            hint="COPY (SELECT … an aggregate …) TO STDOUT works.",
+            rule="rows",
+        )
+    depth = 0
+    for token in tokens:
+        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
+        if token.token_type == TokenType.R_PAREN and depth == 0:
+            inner = body[opening.end + 1 : token.start]
+            query = _parse_query(inner, offset=opening.end + 1)
+            return Statement("copy", body[: opening.end + 1], inner, body[token.start :], query)
+    raise UnsupportedError("this COPY is not understood", rule="copy")
+
+
+def _without_semicolon(text: str) -> str:
+    try:
+        tokens = dialect.tokenize(text)
+    except SqlglotError:
+        return text
+    if tokens and tokens[-1].token_type == TokenType.SEMICOLON:
+        return text[: tokens[-1].start]
+    return text
+
+
+def _parse_query(text: str, offset: int = 0) -> exp.Query:
+    try:
+        trees = [tree for tree in dialect.parse(text) if tree is not None]
+    except SqlglotError as error:
+        raise _unparsable(error) from None
+    if len(trees) != 1:
+        raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
+    tree = trees[0]
+    if isinstance(tree, exp.Subquery):
+        tree = tree.unnest()
+    if not isinstance(tree, exp.Query):
+        raise UnsupportedError(
+            "only SELECT can read private tables",
+            detail=f"This is a {type(tree).__name__.upper()} statement.",
+            rule="only-select",
+        )
+    if offset:
+        for node in tree.walk():
+            if "start" in node.meta:
+                node.meta["start"] += offset
+    _refuse_writes(tree)
+    return tree
+
+
+def _unparsable(error: sqlglot.errors.SqlglotError) -> DpproxyError:
+    described = getattr(error, "errors", None) or [{}]
+    highlight = described[0].get("highlight") or ""
+    return UnsupportedError(
+        "dpproxy could not parse this query",
+        detail=f"Parsing stopped near {highlight[:60]!r}." if highlight else None,
+        hint="Write the query with plain SELECT, FROM, JOIN, WHERE, GROUP BY, HAVING and ORDER BY.",
+        rule="parse",
+    )
+
+
+def _refuse_writes(tree: exp.Query) -> None:
+    for node in tree.walk():
+        if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command, exp.Lock)) and not isinstance(node, exp.Query):
+            raise RefusedError(
+                f"{type(node).__name__.upper()} inside a query is not possible through dpproxy",
+                detail="Clients can only ask for aggregates; nothing can be written or locked.",
+                rule="writes",
+            )
+    if tree.args.get("into") or tree.args.get("locks"):
+        raise RefusedError(
+            "SELECT INTO and FOR UPDATE are not possible through dpproxy",
+            detail="Clients can only ask for aggregates; nothing can be written or locked.",
+            rule="writes",
+        )
+
+
+_SET = re.compile(
+    r"""\A(?:\s|--[^\n]*\n|/\*.*?\*/)*set\s+(?:session\s+|local\s+)?(dp\.\w+)\s*(?:=|\bto\b)\s*
+    (?:'((?:[^']|'')*)'|([^\s;']+))\s*;?\s*\Z""",
+    re.IGNORECASE | re.DOTALL | re.VERBOSE,
+)
+
+
+def set_statement(text: str) -> tuple[str, str] | None:
+    """The name and value of `SET dp.name = value`, or None for every other statement. DEFAULT reads as ''."""
+    match = _SET.match(text)
+    if match is None:
+        return None
+    value = match[2].replace("''", "'") if match[2] is not None else match[3]
+    return match[1].lower(), "" if match[3] and value.lower() == "default" else value
+
+
+def names_outside_strings(text: str, names: frozenset[str]) -> bool:
+    """Does one of `names` (lower case) stand in `text` as an identifier, or can the text not even be cut into tokens?"""
+    try:
+        tokens = dialect.tokenize(text)
+    except SqlglotError:
+        return True
+    strings = (TokenType.STRING, TokenType.RAW_STRING, TokenType.BYTE_STRING, TokenType.NUMBER)
+    return any(token.text.lower() in names for token in tokens if token.token_type not in strings)
+
+
+def with_query(statement: Statement, text: str) -> str:
+    """The statement's text with `text` in the place of its query."""
+    return f"{statement.prefix} {text} {statement.suffix}"

@@ -1,0 +1,115 @@
+"""A compiled scalar expression: SQL that cannot fail, with what is known of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+from sqlglot import exp
+
+from proxy.sql.interval import Interval
+from proxy.sql.types import Kind, SqlType
+
+
+@dataclass(frozen=True)
+class Term:
+    """A total SQL expression (DESIGN section 4) and its static properties.
+
+    Attributes:
+        sql: text for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).
+        type: the type Postgres gives the client's expression. An INTEGER may be carried by a wider SQL type, see `wide`.
+        nullable: False only where NULL is impossible.
+        bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
+        step: grid that the policy declares for the values, None if there is none.
+        grid: grid that the types guarantee for every value, None if they guarantee none.
+        magnitude: largest absolute value that the type and the guards allow, None if unknown.
+        wide: an INTEGER whose SQL value is numeric, because bigint might overflow.
+        literal: the value of a constant: its text without quotes, None if this is not a literal (or is NULL).
+        constant: no column in it.
+    """
+
+    sql: str
+    type: SqlType
+    nullable: bool = True
+    bounds: Interval | None = None
+    step: Fraction | None = None
+    grid: Fraction | None = None
+    magnitude: Fraction | None = None
+    wide: bool = False
+    literal: str | None = None
+    constant: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        return self.type.kind
+
+    def with_sql(self, sql: str) -> Term:
+        """The same properties for another text; it is no longer a literal."""
+        return replace(self, sql=sql, literal=None)
+
+
+class Scope(Protocol):
+    """What column references mean."""
+
+    def column(self, node: exp.Column) -> Term:
+        """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
+
+
+def quote_identifier(name: str) -> str:
+    """An identifier for Postgres, always quoted."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quote_table(name: str) -> str:
+    """A "schema.table" name for Postgres, both parts quoted."""
+    schema, relation = name.split(".", 1)
+    return f"{quote_identifier(schema)}.{quote_identifier(relation)}"
+
+
+def quote_literal(text: str) -> str:
+    """A string literal that means the same with standard_conforming_strings on and off.
+
+    Raises:
+        ValueError: a NUL character, which Postgres strings cannot hold.
+    """
+    if "\0" in text:
+        raise ValueError("a string literal cannot hold a NUL character")
+    doubled = text.replace("'", "''")
+    if "\\" in doubled:
+        return "E'" + doubled.replace("\\", "\\\\") + "'"
+    return f"'{doubled}'"
+
+
+def decimal_text(value: Fraction) -> str:
+    """Exact decimal text of a rational whose denominator divides a power of ten.
+
+    Raises:
+        ValueError: the value has no finite decimal expansion.
+    """
+    digits = decimal_places(value)
+    scaled = value * 10**digits
+    text = str(abs(scaled.numerator)).rjust(digits + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{text[:-digits]}.{text[-digits:]}" if digits else f"{sign}{text}"
+
+
+def decimal_places(value: Fraction) -> int:
+    """The number of digits that the exact decimal text of `value` needs after the point. Raises ValueError."""
+    denominator = value.denominator
+    twos = fives = 0
+    while denominator % 2 == 0:
+        denominator //= 2
+        twos += 1
+    while denominator % 5 == 0:
+        denominator //= 5
+        fives += 1
+    if denominator != 1:
+        raise ValueError(f"{value} has no finite decimal expansion")
+    return max(twos, fives)
+
+
+def number_sql(value: Fraction) -> str:
+    """A number for the source: exact decimal text, in parentheses where negative."""
+    text = decimal_text(value)
+    return f"({text})" if value < 0 else text

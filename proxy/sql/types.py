@@ -1,0 +1,107 @@
+"""SQL types as the compiler sees them: a kind, the name Postgres gives it, and the range its values cannot leave."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+
+from proxy.policy.catalog import Column
+
+
+class Kind(Enum):
+    """Families of types with the same rules."""
+
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    NUMERIC = "numeric"
+    FLOAT = "float"
+    TEXT = "text"
+    DATE = "date"
+    TIMESTAMP = "timestamp"
+    TIMESTAMPTZ = "timestamptz"
+    TIME = "time"
+    INTERVAL = "interval"
+    UUID = "uuid"
+    UNKNOWN = "unknown"
+    """A string literal or NULL whose type Postgres takes from its surroundings."""
+    OTHER = "other"
+
+
+@dataclass(frozen=True)
+class SqlType:
+    """A type by its `format_type` name, its kind, and for numbers the largest magnitude a value can have.
+
+    `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats).
+    """
+
+    kind: Kind
+    name: str
+    magnitude: Fraction | None = None
+    scale: int | None = None
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in (Kind.INTEGER, Kind.NUMERIC, Kind.FLOAT)
+
+    @property
+    def is_datetime(self) -> bool:
+        return self.kind in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
+
+
+BOOLEAN = SqlType(Kind.BOOLEAN, "boolean")
+SMALLINT = SqlType(Kind.INTEGER, "smallint", Fraction(2**15), 0)
+INTEGER = SqlType(Kind.INTEGER, "integer", Fraction(2**31), 0)
+BIGINT = SqlType(Kind.INTEGER, "bigint", Fraction(2**63), 0)
+NUMERIC = SqlType(Kind.NUMERIC, "numeric")
+DOUBLE = SqlType(Kind.FLOAT, "double precision")
+REAL = SqlType(Kind.FLOAT, "real")
+TEXT = SqlType(Kind.TEXT, "text")
+DATE = SqlType(Kind.DATE, "date")
+TIMESTAMP = SqlType(Kind.TIMESTAMP, "timestamp without time zone")
+TIMESTAMPTZ = SqlType(Kind.TIMESTAMPTZ, "timestamp with time zone")
+INTERVAL = SqlType(Kind.INTERVAL, "interval")
+UNKNOWN = SqlType(Kind.UNKNOWN, "unknown")
+
+_BY_NAME = {
+    type_.name: type_
+    for type_ in (
+        BOOLEAN,
+        SMALLINT,
+        INTEGER,
+        BIGINT,
+        NUMERIC,
+        DOUBLE,
+        REAL,
+        TEXT,
+        DATE,
+        TIMESTAMP,
+        TIMESTAMPTZ,
+        INTERVAL,
+    )
+} | {
+    "character varying": SqlType(Kind.TEXT, "character varying"),
+    "bpchar": SqlType(Kind.TEXT, "bpchar"),
+    "name": SqlType(Kind.TEXT, "name"),
+    "uuid": SqlType(Kind.UUID, "uuid"),
+    "time without time zone": SqlType(Kind.TIME, "time without time zone"),
+}
+
+
+def type_named(name: str) -> SqlType:
+    """The type with this `format_type` name; `Kind.OTHER` for one that the compiler has no rules for."""
+    return _BY_NAME.get(name, SqlType(Kind.OTHER, name))
+
+
+def numeric(precision: int, scale: int) -> SqlType:
+    """numeric(precision, scale): values stay below 10^(precision - scale)."""
+    return SqlType(Kind.NUMERIC, "numeric", Fraction(10) ** (precision - scale), scale)
+
+
+def type_of_column(column: Column) -> SqlType:
+    """The type of a catalog column, with the limits of its type modifier."""
+    if column.type_name == "numeric" and column.type_modifier >= 4:
+        packed = column.type_modifier - 4
+        scale = packed & 0x7FF
+        return numeric(packed >> 16, scale - 2048 if scale > 1023 else scale)
+    return type_named(column.type_name)

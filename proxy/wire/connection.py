@@ -1,0 +1,140 @@
+"""A byte stream over asyncio that is read in two ways: awaited (login) and by callback (relaying).
+
+Relaying by callback costs no task switch per message: bytes that arrive on one side are written to the other side in
+the same turn of the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from proxy.wire.codec import HEADER
+
+Receiver = Callable[[bytes], None]
+
+
+class Connection(asyncio.Protocol):
+    """One end of a socket.
+
+    Attributes:
+        on_writable: called when a peer that read too slowly has caught up.
+        on_slow: called when the peer reads too slowly; whoever produces bytes should stop until `on_writable`.
+        on_lost: called once when the connection is gone.
+    """
+
+    def __init__(self, on_connect: Callable[[Connection], None] | None = None) -> None:
+        self._on_connect = on_connect
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray()
+        self._arrived = asyncio.Event()
+        self._receiver: Receiver | None = None
+        self.lost = False
+        self.slow = False
+        self.on_slow: Callable[[], None] = _nothing
+        self.on_writable: Callable[[], None] = _nothing
+        self.on_lost: Callable[[], None] = _nothing
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        assert isinstance(transport, asyncio.Transport)
+        self._transport = transport
+        if self._on_connect is not None:
+            self._on_connect(self)
+
+    def data_received(self, data: bytes) -> None:
+        if self._receiver is not None:
+            self._receiver(data)
+        else:
+            self._buffer += data
+            self._arrived.set()
+            if len(self._buffer) > _LOGIN_BUFFER:
+                self.pause_reading()
+
+    def connection_lost(self, error: Exception | None) -> None:  # noqa: ARG002
+        self.lost = True
+        self._arrived.set()
+        self.on_lost()
+
+    def pause_writing(self) -> None:
+        self.slow = True
+        self.on_slow()
+
+    def resume_writing(self) -> None:
+        self.slow = False
+        self.on_writable()
+
+    @property
+    def buffered(self) -> int:
+        """Bytes that arrived and were not read yet."""
+        return len(self._buffer)
+
+    async def read(self, length: int) -> bytes:
+        """Exactly `length` bytes.
+
+        Raises:
+            ConnectionError: the peer hung up before.
+        """
+        while len(self._buffer) < length:
+            if self.lost:
+                raise ConnectionResetError("connection closed")
+            self.resume_reading()
+            self._arrived.clear()
+            await self._arrived.wait()
+        data = bytes(self._buffer[:length])
+        del self._buffer[:length]
+        return data
+
+    async def read_message(self, maximum: int) -> tuple[int, bytes]:
+        """Type byte and body of the next message.
+
+        Raises:
+            ConnectionError: the peer hung up, or announced more than `maximum` bytes.
+        """
+        kind, length = HEADER.unpack(await self.read(HEADER.size))
+        if not 4 <= length <= maximum:
+            raise ConnectionResetError("message length out of range")
+        return kind, await self.read(length - 4)
+
+    def relay_to(self, receiver: Receiver) -> None:
+        """From now on hand everything that arrives to `receiver`, beginning with what is already here."""
+        self._receiver = receiver
+        self.resume_reading()
+        if self._buffer:
+            data = bytes(self._buffer)
+            self._buffer.clear()
+            receiver(data)
+
+    def write(self, data: bytes) -> None:
+        if self._transport is not None and not self.lost:
+            self._transport.write(data)
+
+    def pause_reading(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.pause_reading()
+
+    def resume_reading(self) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.resume_reading()
+
+    def close(self) -> None:
+        """Close after what was written is sent; a peer that never reads is cut off by `abort`."""
+        if self._transport is not None:
+            self._transport.close()
+
+    async def wait_closed(self) -> None:
+        """Until what was written is sent and the socket is closed."""
+        while not self.lost:
+            self._arrived.clear()
+            await self._arrived.wait()
+
+    def abort(self) -> None:
+        if self._transport is not None:
+            self._transport.abort()
+
+
+_LOGIN_BUFFER = 65_536
+"""Bytes a peer may send ahead while its login is under way."""
+
+
+def _nothing() -> None:
+    """The callback of a connection that nobody watches."""

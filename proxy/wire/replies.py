@@ -1,0 +1,252 @@
+"""What the stage owes for the messages it was sent, and what of it the client sees. Pure: bytes in, bytes out.
+
+Every message to the stage that has a reply is announced with a `Request`. The stage answers in order, so the head of
+the queue says to whom each reply belongs. Rows of a relayed request pass through without being looked at or collected.
+
+After an error in the extended protocol the stage skips everything up to the next Sync, so the requests up to there are
+struck off; if no Sync was sent yet, `skipping` is set and nothing but a Sync may be sent.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from proxy.errors import UnsupportedError
+from proxy.wire import backend, frontend
+from proxy.wire.backend import Report
+from proxy.wire.codec import HEADER
+
+_TERMINATORS = {
+    frontend.PARSE: frozenset({backend.PARSE_COMPLETE}),
+    frontend.BIND: frozenset({backend.BIND_COMPLETE}),
+    frontend.DESCRIBE: frozenset({backend.ROW_DESCRIPTION, backend.NO_DATA}),
+    frontend.EXECUTE: frozenset({backend.COMMAND_COMPLETE, backend.EMPTY_QUERY_RESPONSE, backend.PORTAL_SUSPENDED}),
+    frontend.CLOSE: frozenset({backend.CLOSE_COMPLETE}),
+}
+_ENDED_BY_READY = frozenset({frontend.SYNC, frontend.QUERY})
+_ROWS = frozenset({backend.DATA_ROW, backend.COPY_DATA})
+_ACTIVE_TRANSACTION = "25001"
+
+
+class StageLostError(ConnectionError):
+    """The stage hung up or sent what nobody can follow; the session ends."""
+
+
+@dataclass
+class Exchange:
+    """The stage's replies to a group of internal requests.
+
+    Attributes:
+        messages: type and body of each hidden reply.
+        error: the stage's error, if any request of the group failed (or was skipped after an earlier failure).
+        began_block: a BEGIN was met inside the proxy's own transaction block.
+        on_finish: called when the last request of the group is done.
+    """
+
+    on_finish: Callable[[], None]
+    messages: list[tuple[int, bytes]] = field(default_factory=list)
+    error: Report | None = None
+    began_block: bool = False
+
+    def bodies(self, kind: int) -> list[bytes]:
+        return [body for other, body in self.messages if other == kind]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A message to the stage whose reply is awaited.
+
+    Attributes:
+        kind: the message's type byte.
+        results: the client sees its replies.
+        errors: the client sees its error.
+        shift: characters of the client's text in front of this statement, added to the position of its error; None
+            where the client never saw the statement's text, so that a position would mislead.
+        ready: the client sees its ReadyForQuery.
+        in_block: it runs in a transaction block of the proxy, so that a BEGIN of the client is no mistake.
+        exchange: collects what the client does not see.
+        last: the exchange is finished with this request.
+        on_done: called once with whether it succeeded.
+    """
+
+    kind: int
+    results: bool = True
+    errors: bool = True
+    shift: int | None = 0
+    ready: bool = True
+    in_block: bool = False
+    exchange: Exchange | None = None
+    last: bool = False
+    on_done: Callable[[bool], None] | None = None
+
+
+RELAYED = {
+    kind: Request(kind)
+    for kind in (
+        frontend.PARSE,
+        frontend.BIND,
+        frontend.DESCRIBE,
+        frontend.EXECUTE,
+        frontend.CLOSE,
+        frontend.SYNC,
+        frontend.QUERY,
+    )
+}
+"""Requests whose replies the client sees as they are: shared, since they hold nothing of their own."""
+
+
+class Replies:
+    """The stage's side of a session.
+
+    Attributes:
+        status: transaction status of the last ReadyForQuery (IDLE, IN_TRANSACTION, FAILED_TRANSACTION).
+        skipping: an extended-protocol message failed and the stage waits for a Sync that was not sent yet.
+        ended: the stage has said why it ends the session.
+        settings: reported parameters as they are now.
+        last_error: the error that started the skipping.
+        completed: how many requests are done, to see whether the stage gets on.
+        on_settled: called whenever nothing is owed any more, or the stage began to skip.
+    """
+
+    def __init__(self, settings: dict[str, str], on_settled: Callable[[], None]) -> None:
+        self.settings = settings
+        self.status = backend.IDLE
+        self.skipping = False
+        self.ended = False
+        self.last_error: Report | None = None
+        self.completed = 0
+        self.on_settled = on_settled
+        self._queue: deque[Request] = deque()
+        self._unfinished = bytearray()
+        self._needed = 0
+        self._passing = 0
+
+    @property
+    def settled(self) -> bool:
+        return not self._queue
+
+    def expect(self, request: Request) -> None:
+        """Announce a message that is about to be sent. While `skipping` only a Sync may follow."""
+        if request.kind == frontend.SYNC:
+            self.skipping = False
+        self._queue.append(request)
+
+    def receive(self, data: bytes) -> bytes:
+        """Take bytes of the stage and return the bytes for the client.
+
+        Raises:
+            StageLostError: a reply that nothing asked for.
+            UnsupportedError: COPY FROM STDIN began. No analyst may write anywhere, and whether a Sync that is already
+                on its way still counts depends on when the COPY fails, so the session must end.
+        """
+        if self._unfinished:
+            self._unfinished += data
+            if len(self._unfinished) < self._needed:
+                return b""
+            data = bytes(self._unfinished)
+            self._unfinished.clear()
+        output: list[bytes] = []
+        start = position = min(self._passing, len(data))
+        if position:
+            output.append(data[:position])
+            self._passing -= position
+        end = len(data)
+        while end - position >= HEADER.size:
+            kind, length = HEADER.unpack_from(data, position)
+            stop = position + 1 + length
+            if kind in _ROWS and self._queue and self._queue[0].results:
+                self._passing = max(0, stop - end)
+                position = min(stop, end)
+                continue
+            if stop > end:
+                self._needed = stop - position
+                break
+            replacement = self._message(kind, data[position + HEADER.size : stop])
+            if replacement is not None:
+                output += (data[start:position], replacement)
+                start = stop
+            position = stop
+        else:
+            self._needed = HEADER.size
+        output.append(data[start:position])
+        self._unfinished += data[position:]
+        return b"".join(output)
+
+    def _message(self, kind: int, body: bytes) -> bytes | None:
+        """What the client gets for one whole message: None means the message itself."""
+        if kind == backend.PARAMETER_STATUS:
+            name, value = backend.decode_parameter_status(body)
+            self.settings[name] = value
+            return None
+        if kind == backend.NOTIFICATION_RESPONSE:
+            return None
+        if kind == backend.NOTICE_RESPONSE:
+            return self._notice(body)
+        if kind == backend.ERROR_RESPONSE:
+            return self._error(Report.decode(body))
+        if kind in (backend.COPY_IN_RESPONSE, backend.COPY_BOTH_RESPONSE):
+            raise UnsupportedError("COPY FROM STDIN is not supported", rule="copy_in")
+        if not self._queue:
+            raise StageLostError("unexpected reply of the stage")
+        head = self._queue[0]
+        if kind == backend.READY_FOR_QUERY:
+            return self._ready(head, body)
+        if not head.results and head.exchange is not None:
+            head.exchange.messages.append((kind, body))
+        if head.kind not in _ENDED_BY_READY and kind in _TERMINATORS[head.kind]:
+            self._finish(self._queue.popleft(), succeeded=True)
+        hidden = not head.results or (kind == backend.EMPTY_QUERY_RESPONSE and not head.ready)
+        return b"" if hidden else None
+
+    def _notice(self, body: bytes) -> bytes | None:
+        head = self._queue[0] if self._queue else None
+        if head is None:
+            return None
+        if head.in_block and head.exchange is not None and not head.exchange.began_block:
+            head.exchange.began_block = Report.decode(body).sqlstate == _ACTIVE_TRANSACTION
+            return b"" if head.exchange.began_block else None
+        return None if head.results else b""
+
+    def _error(self, report: Report) -> bytes:
+        self.ended = self.ended or report.ends_session
+        if not self._queue or report.ends_session:
+            return backend.error_response(report)
+        head = self._queue[0]
+        shown = backend.error_response(report.without_position() if head.shift is None else report.shifted(head.shift))
+        if head.kind in _ENDED_BY_READY:
+            if head.exchange is not None:
+                head.exchange.error = report
+        else:
+            self._skip(report)
+        return shown if head.errors else b""
+
+    def _skip(self, report: Report) -> None:
+        self.last_error = report
+        while self._queue and self._queue[0].kind != frontend.SYNC:
+            request = self._queue.popleft()
+            if request.exchange is not None:
+                request.exchange.error = report
+            self._finish(request, succeeded=False)
+        if not self._queue:
+            self.skipping = True
+            self.on_settled()
+        elif (exchange := self._queue[0].exchange) is not None:
+            exchange.error = report
+
+    def _ready(self, head: Request, body: bytes) -> bytes | None:
+        if head.kind not in _ENDED_BY_READY or len(body) != 1:
+            raise StageLostError("unexpected ReadyForQuery of the stage")
+        self.status = body[0]
+        self._finish(self._queue.popleft(), succeeded=True)
+        return None if head.ready else b""
+
+    def _finish(self, request: Request, succeeded: bool) -> None:
+        self.completed += 1
+        if request.on_done is not None:
+            request.on_done(succeeded)
+        if request.last and request.exchange is not None:
+            request.exchange.on_finish()
+        if succeeded and not self._queue:
+            self.on_settled()

@@ -1,0 +1,129 @@
+"""The seam between the wire and everything behind it. The wire knows nothing of privacy or SQL; it asks a `Router`.
+
+A session relays messages between the client and its own stage connection. Statements that the router claims are not
+relayed: the router turns each into SQL for the stage (with released values in it as literals), which the session then
+executes in the statement's place, natively, with the client's own result formats and row limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True)
+class StatementText:
+    """One statement of a simple query. `claimed` statements must go through `Router.answer`."""
+
+    text: str
+    claimed: bool
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A bound parameter: its type's OID and its text form in the session's own DateStyle (None is NULL)."""
+
+    type_oid: int
+    text: str | None
+
+
+@dataclass(frozen=True)
+class ResultColumn:
+    """A column as the stage's RowDescription gives it."""
+
+    name: str
+    type_oid: int
+    type_modifier: int
+
+
+@dataclass(frozen=True)
+class Description:
+    """What the stage says of a statement without running it. `columns` is None where it returns no rows."""
+
+    parameter_types: tuple[int, ...]
+    columns: tuple[ResultColumn, ...] | None
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Fields of a NoticeResponse with severity NOTICE."""
+
+    message: str
+    detail: str | None = None
+    hint: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """`sql` for the stage in place of the client's statement, and notices to send before its result."""
+
+    sql: str
+    notices: tuple[Notice, ...] = ()
+
+
+class StageError(Exception):
+    """The stage's own ErrorResponse to an internal request; the session relays `body` to the client unchanged.
+
+    Args:
+        body: the message body (the fields, without type byte and length).
+        sqlstate: its field C.
+    """
+
+    def __init__(self, body: bytes, sqlstate: str) -> None:
+        super().__init__(sqlstate)
+        self.body = body
+        self.sqlstate = sqlstate
+
+
+class StageLink(Protocol):
+    """A session's own stage connection as the router may use it, inside the client's transaction.
+
+    Requests work in the middle of an extended-protocol pipeline too (no Sync is sent then). Both raise `StageError`.
+    """
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        """Reported parameters (ParameterStatus) as they are now: TimeZone, DateStyle, IntervalStyle, …"""
+
+    async def describe(self, sql: str, parameter_types: Sequence[int] = ()) -> Description:
+        """Parse and describe `sql`; 0 in `parameter_types` leaves a type to the stage."""
+
+    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
+        """Run one statement and return its rows in text form."""
+
+
+@dataclass(frozen=True)
+class SessionContext:
+    """Who asks: the authenticated analyst and the session's stage connection."""
+
+    analyst: str
+    stage: StageLink
+
+
+class Router(Protocol):
+    """What answers the statements that may not simply be relayed."""
+
+    def split(self, text: str) -> tuple[StatementText, ...]:
+        """Cut a simple query's text into statements, separators included, so that joining the texts gives the input.
+
+        Neighbouring statements that are not claimed may come as one piece. Never raises.
+        """
+
+    def claims(self, text: str) -> bool:
+        """Must the text of an extended-protocol statement go through `answer`? Never raises."""
+
+    def check(self, text: str) -> None:
+        """Refuse what can be refused from the text of a claimed statement alone (called at Parse).
+
+        Raises:
+            DpproxyError: the refusal.
+        """
+
+    async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        """Release what a claimed statement asks for. Cancelling the task cancels the measurement on the source.
+
+        Raises:
+            DpproxyError: a refusal, exhausted budget or failed source; nothing reaches the client but its public text.
+            StageError: the stage refuses the statement (syntax, types, failed transaction); relayed as it is.
+        """

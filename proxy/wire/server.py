@@ -1,0 +1,185 @@
+"""The listening side: accepts clients, limits them, logs them in, hands cancel requests to sessions, shuts down."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping
+
+from proxy.errors import AuthenticationError, DpproxyError, TooManyConnectionsError
+from proxy.wire import backend, stage_connection
+from proxy.wire.backend import Report
+from proxy.wire.connection import Connection
+from proxy.wire.conversation import log_failure
+from proxy.wire.frontend import CancelRequest, Startup
+from proxy.wire.login import Gate, Login, read_startup
+from proxy.wire.router import Router, StageError
+from proxy.wire.session import Limits, Session
+from proxy.wire.stage_connection import StageAddress, StageConnection, StageUnavailableError
+
+logger = logging.getLogger(__name__)
+
+_POLL = 0.02
+_HEADROOM = 100
+"""Clients beyond the limit that may still say what they want: a CancelRequest must get through, a login be refused."""
+
+_LINGER = 2.0
+"""Seconds that a client has to read the last bytes before it is cut off."""
+
+
+class Server:
+    """Serves analysts over the Postgres protocol.
+
+    Args:
+        router: what answers claimed statements.
+        verifiers: SCRAM-SHA-256 verifier strings by analyst.
+        stage: where every session gets its own connection, as the analyst's role.
+        database: the name that clients give the database.
+        limits: connection limits and timeouts.
+
+    Raises:
+        ValueError: a verifier is malformed.
+    """
+
+    def __init__(
+        self, router: Router, verifiers: Mapping[str, str], stage: StageAddress, database: str, limits: Limits
+    ) -> None:
+        self._router = router
+        self._gate = Gate(verifiers, database)
+        self._stage = stage
+        self._limits = limits
+        self._listener: asyncio.Server | None = None
+        self._clients: dict[asyncio.Task[None], Connection] = {}
+        self._sessions: dict[int, tuple[bytes, Session]] = {}
+        self._analysts: Counter[str] = Counter()
+        self._stopping = False
+
+    async def start(self, host: str, port: int) -> tuple[str, int]:
+        """Listen, and return the address (port 0 picks a free one).
+
+        Raises:
+            OSError: the address cannot be listened on.
+        """
+        loop = asyncio.get_running_loop()
+        self._listener = await loop.create_server(lambda: Connection(self._accept), host, port, backlog=256)
+        address = self._listener.sockets[0].getsockname()
+        return address[0], address[1]
+
+    async def stop(self) -> None:
+        """Stop listening, end idle sessions, give running statements `Limits.shutdown` seconds, then end them too."""
+        self._stopping = True
+        if self._listener is not None:
+            self._listener.close()
+        deadline = time.monotonic() + self._limits.shutdown
+        while self._sessions and time.monotonic() < deadline:
+            for _, session in list(self._sessions.values()):
+                if session.idle:
+                    session.terminate()
+            await asyncio.sleep(_POLL)
+        for _, session in list(self._sessions.values()):
+            session.terminate()
+        if self._clients:
+            await asyncio.wait(self._clients, timeout=_LINGER)
+        for client in list(self._clients.values()):
+            client.abort()
+        if self._clients:
+            await asyncio.wait(self._clients)
+
+    def _accept(self, client: Connection) -> None:
+        if self._stopping or len(self._clients) >= self._limits.connections + _HEADROOM:
+            client.abort()
+            return
+        task = asyncio.get_running_loop().create_task(self._serve(client))
+        self._clients[task] = client
+        task.add_done_callback(self._clients.pop)
+
+    async def _serve(self, client: Connection) -> None:
+        """One connection from accept to close."""
+        try:
+            await self._log_in_and_run(client)
+        except (ConnectionError, TimeoutError):
+            client.abort()
+        except StageError as error:
+            client.write(backend.error_response(Report.decode(error.body)))
+        except DpproxyError as error:
+            client.write(backend.error_response(backend.error_report(error, "FATAL")))
+        except Exception as error:
+            log_failure(error)
+            client.write(backend.error_response(backend.report("FATAL", "XX000", "internal error")))
+        finally:
+            await _hang_up(client)
+
+    async def _log_in_and_run(self, client: Connection) -> None:
+        async with asyncio.timeout(self._limits.login_timeout):
+            startup = await read_startup(client)
+            if isinstance(startup, CancelRequest):
+                self._cancel(startup)
+                return
+            login = await self._admit(client, startup)
+        if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
+            raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
+        self._analysts[login.analyst] += 1
+        try:
+            await self._run_session(client, login)
+        finally:
+            self._analysts[login.analyst] -= 1
+
+    async def _admit(self, client: Connection, startup: Startup) -> Login:
+        if len(self._clients) > self._limits.connections:
+            raise TooManyConnectionsError("sorry, too many clients already")
+        try:
+            return await self._gate.admit(client, startup)
+        except AuthenticationError:
+            await asyncio.sleep(self._limits.login_delay)
+            raise
+
+    async def _run_session(self, client: Connection, login: Login) -> None:
+        stage = await self._connect_stage(login)
+        session = Session(login.analyst, client, stage, self._router, self._limits)
+        process, secret = self._new_key()
+        self._sessions[process] = (secret, session)
+        client.write(
+            backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
+            + backend.authentication(backend.AUTHENTICATION_OK)
+            + stage.greeting
+            + b"".join(backend.parameter_status(name, value) for name, value in stage.settings.items())
+            + backend.backend_key_data(process, secret)
+            + backend.ready_for_query(backend.IDLE)
+        )
+        try:
+            await session.run()
+        finally:
+            del self._sessions[process]
+
+    async def _connect_stage(self, login: Login) -> StageConnection:
+        try:
+            async with asyncio.timeout(self._limits.login_timeout):
+                return await stage_connection.connect(self._stage, login.analyst, login.parameters)
+        except TimeoutError:
+            logger.error("the stage does not answer a login")
+            raise StageUnavailableError from None
+
+    def _new_key(self) -> tuple[int, bytes]:
+        """What a CancelRequest must know: both halves random, so that the process number gives nothing away."""
+        while (process := secrets.randbits(31)) in self._sessions or process == 0:
+            continue
+        return process, secrets.token_bytes(4)
+
+    def _cancel(self, request: CancelRequest) -> None:
+        secret, session = self._sessions.get(request.process, (b"", None))
+        if session is not None and secrets.compare_digest(secret, request.secret):
+            session.cancel()
+
+
+async def _hang_up(client: Connection) -> None:
+    client.close()
+    try:
+        async with asyncio.timeout(_LINGER):
+            await client.wait_closed()
+    except TimeoutError:
+        pass
+    finally:
+        client.abort()

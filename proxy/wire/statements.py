@@ -1,0 +1,96 @@
+"""Which of a session's prepared statements are claimed by the router.
+
+The map follows ParseComplete and CloseComplete, not what was merely sent. It cannot follow DEALLOCATE, DISCARD and
+PREPARE in SQL: a claimed entry is therefore compared with pg_prepared_statements before it is used, and a claimed
+statement that the map does not know reaches the stage natively, where its tables are not readable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from proxy.errors import UnsupportedError
+
+UNNAMED = b""
+_MAXIMUM_CLAIMED = 1000
+
+
+@dataclass
+class ClaimedStatement:
+    """A prepared statement that must go through the router.
+
+    Attributes:
+        text: the client's SQL.
+        parameter_types: OIDs as the stage inferred them; None until it was asked.
+    """
+
+    text: str
+    parameter_types: tuple[int, ...] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class _Attempt:
+    statement: ClaimedStatement | None
+
+
+class ClaimedStatements:
+    """Claimed statements by name, with those whose ParseComplete is still on its way."""
+
+    def __init__(self) -> None:
+        self._prepared: dict[bytes, ClaimedStatement] = {}
+        self._pending: dict[bytes, _Attempt] = {}
+
+    def may_hold(self, name: bytes) -> bool:
+        """Would a Bind of this name, sent now, meet a claimed statement if everything before it succeeds?"""
+        attempt = self._pending.get(name)
+        return name in self._prepared if attempt is None else attempt.statement is not None
+
+    def get(self, name: bytes) -> ClaimedStatement | None:
+        return self._prepared.get(name)
+
+    def forget(self, name: bytes) -> None:
+        self._prepared.pop(name, None)
+
+    def parsing(self, name: bytes, text: str | None) -> Callable[[bool], None] | None:
+        """A Parse is being sent: of a claimed `text`, or of another one (None). Returns what to call at its end.
+
+        Raises:
+            UnsupportedError: the session holds too many claimed statements.
+        """
+        if text is None and name not in self._prepared and name not in self._pending:
+            return None
+        if len(self._prepared) + len(self._pending) >= _MAXIMUM_CLAIMED and name not in self._prepared:
+            raise UnsupportedError(
+                f"more than {_MAXIMUM_CLAIMED} prepared statements over private tables in one session",
+                hint="Close or deallocate statements that are not needed any more.",
+                rule="prepared_statements",
+            )
+        attempt = self._pending[name] = _Attempt(None if text is None else ClaimedStatement(text))
+
+        def done(succeeded: bool) -> None:
+            if self._pending.get(name) is attempt:
+                del self._pending[name]
+            if succeeded and attempt.statement is not None:
+                self._prepared[name] = attempt.statement
+            elif succeeded or name == UNNAMED:
+                # A failed Parse has dropped the unnamed statement, unless the stage skipped it; forgetting errs on the
+                # side of the stage's own refusal.
+                self.forget(name)
+
+        return done
+
+    def closing(self, name: bytes) -> Callable[[bool], None] | None:
+        """A Close is being sent. Returns what to call at its end."""
+        if name not in self._prepared and name not in self._pending:
+            return None
+
+        def done(succeeded: bool) -> None:
+            if succeeded:
+                self.forget(name)
+
+        return done
+
+    def querying(self) -> Callable[[bool], None] | None:
+        """A simple query is being sent; it drops the unnamed statement. Returns what to call at its end."""
+        return self.closing(UNNAMED)

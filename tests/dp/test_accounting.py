@@ -1,0 +1,195 @@
+"""Prices, accounts and the conversion between the rails (MATH section 4)."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.dp.accounting import QUERIES_CAP, Account, Price, Remaining
+from proxy.dp.conversion import QUANTUM, conversion_delta, largest_rho, pure_rho
+
+REFERENCE = Account(Fraction(3), Fraction(2, 10**6))  # MATH's table has 1e-6 for the conversion alone
+AMOUNTS = st.fractions(min_value=0, max_value=5, max_denominator=10**6)
+PRICES = st.builds(Price, st.none() | AMOUNTS, AMOUNTS, st.fractions(0, Fraction(1, 10**6)))
+ACCOUNTS = st.builds(
+    Account,
+    st.sampled_from([Fraction(1, 10), Fraction(3), Fraction(10)]),
+    st.sampled_from([Fraction(0), Fraction(1, 10**6), Fraction(1, 100)]),
+)
+
+
+def log_delta(rho: Fraction, epsilon: Fraction, excess: mpmath.mpf) -> mpmath.mpf:
+    """MATH's formula as it stands there, at the order 1 + excess."""
+    order, cost, target = 1 + excess, mpmath.mpf(rho.numerator) / rho.denominator, mpmath.mpf(epsilon.numerator)
+    target /= epsilon.denominator
+    return (order - 1) * (order * cost - target) + order * mpmath.log(1 - 1 / order) - mpmath.log(order - 1)
+
+
+@pytest.mark.parametrize(
+    ("price", "admitted"),
+    [
+        (Price.laplace(Fraction(1, 10)), 37),
+        (Price.laplace(Fraction(1, 100)), 3701),
+        (Price.laplace(Fraction(1, 2)), 6),
+        (Price.gaussian(1 / (2 * Fraction("50.21") ** 2)), 933),
+        (Price(Fraction(1, 10), Fraction(1, 800), Fraction(0)), 148),
+    ],
+    ids=["laplace 0.1", "laplace 0.01", "laplace 0.5", "gaussian", "exponential"],
+)
+def test_the_two_rails_admit_as_many_queries_as_the_reference_table(price: Price, admitted: int) -> None:
+    spent = Price.zero()
+    assert REFERENCE.queries_left(spent, price) == admitted
+    for _ in range(admitted):
+        assert REFERENCE.admits(spent, price)
+        spent += price
+    assert not REFERENCE.admits(spent, price)
+
+
+def test_the_reference_budget_converts_to_its_rho() -> None:
+    assert float(REFERENCE.rho_max) == pytest.approx(0.1851, abs=5e-5)
+    assert float(conversion_delta(Fraction(1, 2), Fraction("5.2215"))) == pytest.approx(1e-6, rel=1e-3)
+
+
+@pytest.mark.parametrize("delta", [Fraction(1, 10**300), Fraction(1, 10**6), Fraction(1, 2)], ids=float)
+@pytest.mark.parametrize("epsilon", [Fraction(1, 10**6), Fraction(1, 3), Fraction(100), Fraction(10**12)], ids=float)
+def test_largest_rho_is_sound_and_tight_at_every_magnitude(epsilon: Fraction, delta: Fraction) -> None:
+    rho = largest_rho(epsilon, delta)
+    more = rho * (1 + Fraction(1, 10**12)) + QUANTUM
+    assert rho % QUANTUM == 0
+    with mpmath.workdps(150):
+        goal = mpmath.log(mpmath.mpf(delta.numerator) / delta.denominator)
+        grid = [mpmath.mpf(step) / 4 for step in range(-160, 160)]
+        nearest = min(grid, key=lambda x: log_delta(rho, epsilon, mpmath.exp(x)))
+        slope = lambda x: mpmath.diff(lambda y: log_delta(rho, epsilon, mpmath.exp(y)), x)  # noqa: E731
+        best = mpmath.exp(mpmath.findroot(slope, nearest))
+        assert log_delta(rho, epsilon, best) <= goal
+        orders = [best * (1 + mpmath.mpf(step) / 10**4) for step in range(-50, 51)]
+        assert min(log_delta(more, epsilon, order) for order in orders) > goal
+
+
+@given(st.fractions(Fraction(1, 10**6), 100), st.fractions(Fraction(1, 10**6), 100))
+def test_conversion_delta_is_an_upper_bound_and_nearly_the_minimum(rho: Fraction, epsilon: Fraction) -> None:
+    delta = conversion_delta(rho, epsilon)
+    with mpmath.workdps(100):
+        orders = [mpmath.exp(mpmath.mpf(step) / 16) for step in range(-320, 320, 4)]
+        on_grid = min(log_delta(rho, epsilon, order) for order in orders)
+        bound = mpmath.log(mpmath.mpf(delta.numerator) / delta.denominator)
+        assert bound <= max(on_grid + mpmath.mpf(10) ** -19, -1000 * mpmath.log(10))
+
+
+def test_conversion_delta_at_its_ends() -> None:
+    assert conversion_delta(Fraction(0), Fraction(1)) == 0
+    assert conversion_delta(Fraction(100), Fraction(0)) == 1
+    assert conversion_delta(Fraction(1), Fraction(10**12)) == Fraction(1, 10**1000)
+
+
+@given(st.fractions(min_value=Fraction(1, 10**12), max_value=10**12))
+def test_the_rho_of_a_pure_release_is_rounded_up_by_less_than_two_quanta(epsilon: Fraction) -> None:
+    rho = pure_rho(epsilon)
+    with mpmath.workdps(120):
+        exact = mpmath.mpf(epsilon.numerator) / epsilon.denominator
+        exact *= mpmath.tanh(exact / 2)
+        surplus = mpmath.mpf(rho.numerator) / rho.denominator - exact
+        assert 0 <= surplus <= mpmath.mpf(2) * 10**-27
+    assert rho % QUANTUM == 0
+
+
+@given(PRICES, PRICES, PRICES)
+def test_totals_do_not_depend_on_the_order(first: Price, second: Price, third: Price) -> None:
+    assert first + second == second + first
+    assert (first + second) + third == first + (second + third)
+    assert first + Price.zero() == first
+
+
+@given(ACCOUNTS, PRICES, PRICES, PRICES)
+def test_admission_is_monotone(account: Account, spent: Price, price: Price, extra: Price) -> None:
+    if account.admits(spent + extra, price):
+        assert account.admits(spent, price)
+    if account.admits(spent, price + extra):
+        assert account.admits(spent, price)
+
+
+@given(ACCOUNTS, st.lists(PRICES, max_size=12))
+def test_what_an_account_admits_never_exceeds_a_rail(account: Account, prices: list[Price]) -> None:
+    spent = Price.zero()
+    for price in prices:
+        if account.admits(spent, price):
+            spent += price
+    assert spent.delta <= account.delta_keys
+    pure = spent.epsilon is not None and spent.epsilon <= account.epsilon
+    assert pure or (account.delta > 0 and conversion_delta(spent.rho, account.epsilon) <= account.delta_conversion)
+
+
+@given(ACCOUNTS, PRICES, PRICES)
+def test_queries_left_is_where_admission_ends(account: Account, spent: Price, price: Price) -> None:
+    left = account.queries_left(spent, price)
+    total = Price(None if price.epsilon is None else left * price.epsilon, left * price.rho, left * price.delta)
+    if left == QUERIES_CAP:
+        return
+    if left and account.admits(Price.zero(), spent):
+        assert account.admits(spent, total)
+    assert not account.admits(spent + total, price)
+
+
+@given(PRICES)
+def test_prices_survive_their_decimal_form(price: Price) -> None:
+    assert Price.from_decimals(*price.as_decimals()) == price
+
+
+def test_prices_are_rounded_up_to_thirty_decimals() -> None:
+    third = Price.gaussian(Fraction(1, 3))
+    assert third.as_decimals() == (None, Decimal("0." + "3" * 29 + "4"), Decimal(0))
+    assert Price.key_selection(Fraction(1, 10**40)).delta == QUANTUM
+
+
+def test_pure_accounts_have_only_the_pure_rail() -> None:
+    account = Account(Fraction(1), Fraction(0))
+    assert account.rho_max == 0
+    assert account.admits(Price.zero(), Price.laplace(Fraction(1)))
+    assert not account.admits(Price.zero(), Price.laplace(Fraction(1)) + Price.laplace(Fraction(1, 10**20)))
+    assert not account.admits(Price.zero(), Price.gaussian(Fraction(1, 10**9)))
+    assert not account.admits(Price.zero(), Price.key_selection(Fraction(1, 10**9)))
+
+
+def test_one_charge_that_is_not_pure_closes_the_pure_rail() -> None:
+    pure = Price.laplace(Fraction(1, 2))
+    spent = Price.gaussian(Fraction(1, 10))
+    assert REFERENCE.admits(Price.zero(), pure)
+    assert not REFERENCE.admits(spent, pure)  # 0.1 + 0.122 is beyond 0.185, though epsilon 0.5 is within 3
+    assert REFERENCE.admits(spent, Price.laplace(Fraction(1, 10)))
+
+
+def test_remaining_is_never_negative_and_says_when_the_pure_rail_is_closed() -> None:
+    assert REFERENCE.remaining(Price.zero()) == Remaining(Fraction(3), REFERENCE.rho_max, Fraction(1, 10**6))
+    assert REFERENCE.remaining(Price.laplace(Fraction(4))) == Remaining(Fraction(0), Fraction(0), Fraction(1, 10**6))
+    assert REFERENCE.remaining(Price.gaussian(Fraction(1))).epsilon is None
+
+
+def test_huge_epsilons_are_paid_from_huge_budgets() -> None:
+    account = Account(Fraction(10**12), Fraction(1, 10**6))
+    assert account.queries_left(Price.zero(), Price.laplace(Fraction(10**6))) == 10**6
+    # ρ_max is about ε - 2·√(ε·ln(1/δ_conv)) = 1e12 - 7.6e6.
+    assert account.queries_left(Price.zero(), Price.gaussian(Fraction(10**6))) == 999992
+
+
+@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf"), Decimal("sNaN")])
+def test_accounts_and_prices_refuse_what_is_not_positive_and_finite(bad: object) -> None:
+    with pytest.raises(ValueError, match="epsilon must be"):
+        Account(bad, Fraction(0))  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="epsilon must be"):
+        Price.laplace(bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="rho must be"):
+        Price.gaussian(bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="delta must be"):
+        Price.key_selection(bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("delta", [Fraction(-1), Fraction(1), Fraction(2)])
+def test_accounts_refuse_a_delta_outside_zero_to_one(delta: Fraction) -> None:
+    with pytest.raises(ValueError, match="delta must"):
+        Account(Fraction(1), delta)

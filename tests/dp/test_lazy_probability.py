@@ -1,0 +1,60 @@
+"""Bounds of probabilities hold and narrow; comparisons are decided by the exact value."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import mpmath
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.dp.lazy_probability import LazyProbability, _small_exponential_bounds, exponential_bounds
+
+EXPONENTS = st.fractions(min_value=0, max_value=400, max_denominator=10**12)
+
+
+@given(EXPONENTS, st.integers(min_value=1, max_value=400))
+def test_exponential_bounds_enclose_the_value_within_three_units(exponent: Fraction, precision: int) -> None:
+    low, high = exponential_bounds(exponent, precision)
+    with mpmath.workdps(400):
+        value = mpmath.exp(-mpmath.mpf(exponent.numerator) / exponent.denominator) * 2**precision
+        assert low <= value <= high
+    assert high - low <= 3
+
+
+@given(st.fractions(Fraction(1, 10**30), Fraction(1, 2)), st.integers(min_value=1, max_value=400))
+def test_the_series_encloses_the_exponential(exponent: Fraction, precision: int) -> None:
+    low, high = _small_exponential_bounds(exponent, precision)
+    with mpmath.workdps(400):
+        assert low <= mpmath.exp(mpmath.mpf(exponent.numerator) / exponent.denominator) * 2**precision <= high
+
+
+@given(st.fractions(min_value=Fraction(1, 10**6), max_value=300, max_denominator=10**9))
+def test_leading_bits_are_the_exact_ones(exponent: Fraction) -> None:
+    with mpmath.workdps(200):
+        growth = mpmath.exp(mpmath.mpf(exponent.numerator) / exponent.denominator)
+        for probability, value in (
+            (LazyProbability.exponential(exponent), 1 / growth),
+            (LazyProbability.logistic(exponent), 1 / (1 + growth)),
+        ):
+            for count in (200, 16, 80, 1):
+                assert probability.leading_bits(count) == int(mpmath.floor(value * 2**count))
+
+
+def test_a_uniform_word_beside_the_probability_is_decided_without_more_bits() -> None:
+    probability = LazyProbability.exponential(Fraction(1))
+    leading = probability.leading_bits(64)
+    assert probability.exceeds(leading - 1, 64)
+    assert not probability.exceeds(leading + 1, 64)
+
+
+@pytest.mark.parametrize("following", [0, 2**64 - 1])
+def test_a_tie_is_decided_by_the_bits_that_follow(monkeypatch: pytest.MonkeyPatch, following: int) -> None:
+    monkeypatch.setattr("proxy.dp.lazy_probability.uniform_bits", lambda _count: following)
+    probability = LazyProbability.exponential(Fraction(1))
+    assert probability.exceeds(probability.leading_bits(16), 16) is (following == 0)
+
+
+def test_a_certain_event_always_happens() -> None:
+    assert LazyProbability.exponential(Fraction(0)).exceeds(2**64 - 1, 64)

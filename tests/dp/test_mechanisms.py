@@ -1,0 +1,191 @@
+"""Mechanisms: prices, widths and releases; the choice between them; calibration (MATH sections 2 to 4)."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from proxy.dp.accounting import Price
+from proxy.dp.calibration import (
+    analytic_gaussian_delta,
+    analytic_gaussian_sigma,
+    classic_gaussian_sigma,
+    discrete_gaussian_delta,
+)
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.tails import continuous_reach, gaussian_reach, laplace_reach
+from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
+
+MECHANISMS: list[Mechanism] = [
+    LaplaceMechanism(1, Fraction(3)),
+    LaplaceMechanism(20, Fraction(1, 2)),
+    GaussianMechanism(1, Fraction(2)),
+    GaussianMechanism(100, Fraction(1, 8)),
+]
+
+
+def above(mechanism: Mechanism, reach: int) -> float:
+    """P[noise >= reach]."""
+    if isinstance(mechanism, LaplaceMechanism):
+        return 1 - laplace_distribution(mechanism.scale)(reach - 1)
+    return 1 - gaussian_distribution(mechanism.variance)(reach - 1)
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
+@pytest.mark.parametrize("confidence", [0.5, 0.95, 0.999999])
+def test_half_width_is_the_least_one(mechanism: Mechanism, confidence: float) -> None:
+    width = mechanism.half_width(confidence)
+    assert 2 * above(mechanism, width + 1) <= 1 - confidence
+    assert width == 0 or 2 * above(mechanism, width) > 1 - confidence
+
+
+@pytest.mark.parametrize("mechanism", MECHANISMS, ids=str)
+def test_standard_deviation_is_that_of_the_discrete_law(mechanism: Mechanism) -> None:
+    law = [above(mechanism, x) - above(mechanism, x + 1) for x in range(1500)]
+    variance = 2 * sum(x * x * chance for x, chance in enumerate(law))
+    assert mechanism.standard_deviation == pytest.approx(math.sqrt(variance), rel=1e-6)
+
+
+def test_wide_and_vanishing_noise_have_finite_deviations_and_widths() -> None:
+    assert LaplaceMechanism(10**30, Fraction(1)).standard_deviation == pytest.approx(math.sqrt(2) * 1e30)
+    assert GaussianMechanism(10**60, Fraction(1, 2)).standard_deviation == pytest.approx(1e30)
+    assert GaussianMechanism(10**60, Fraction(1, 2)).half_width(0.95) == pytest.approx(1.959964e30, rel=1e-6)
+    assert LaplaceMechanism(10**30, Fraction(1)).half_width(0.95) == pytest.approx(math.log(20) * 1e30, rel=1e-6)
+    for exact in (LaplaceMechanism(1, Fraction(10**12)), GaussianMechanism(1, Fraction(10**12))):
+        assert exact.standard_deviation == 0
+        assert exact.half_width(0.999999) == 0
+        assert exact.release([3, -4]) == [3, -4]
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 9), Fraction(50), Fraction(2**14), Fraction(10**6)], ids=float)
+@pytest.mark.parametrize("chance", [Fraction(1, 2), Fraction(1, 50), Fraction(1, 10**9)], ids=float)
+def test_gaussian_reach_is_sound_and_within_two_cells(variance: Fraction, chance: Fraction) -> None:
+    distribution = gaussian_distribution(variance)
+    reach = gaussian_reach(variance, chance)
+    slack = 0 if variance <= 2**14 else 2
+    assert distribution(-reach) <= float(chance) * (1 + 1e-6)
+    assert reach <= slack or distribution(-(reach - slack - 1)) > float(chance)
+
+
+@pytest.mark.parametrize("variance", [Fraction(1, 100), Fraction(1, 3), Fraction(4), Fraction(1000)], ids=float)
+def test_the_continuous_bound_is_never_below_the_exact_reach(variance: Fraction) -> None:
+    for exponent in range(1, 250, 7):
+        chance = Fraction(1, 2**exponent)
+        exact, bound = gaussian_reach(variance, chance), continuous_reach(variance, chance)
+        assert exact <= bound <= exact + 2
+
+
+def test_reaches_of_tiny_probabilities_are_finite_and_grow() -> None:
+    for reach in (laplace_reach, gaussian_reach):
+        widths = [reach(Fraction(10**6), Fraction(1, 10**power)) for power in (10, 100, 279, 281, 300, 400)]
+        assert widths == sorted(set(widths))
+        assert reach(Fraction(1, 10**400), Fraction(1, 10**6)) == 1
+
+
+def test_a_release_is_the_exact_sum_plus_the_mechanisms_noise() -> None:
+    laplace, gaussian = LaplaceMechanism(20, Fraction(1, 2)), GaussianMechanism(100, Fraction(1, 8))
+    exact = np.arange(20_000)
+    noise = np.array(laplace.release(exact)) - exact
+    assert accepts(noise, laplace_distribution(Fraction(40)), edges(40))
+    assert not accepts(noise, laplace_distribution(Fraction(52)), edges(40))
+    noise = np.array(gaussian.release([10**40] * 20_000)) - 10**40
+    assert accepts(noise, gaussian_distribution(Fraction(400)), edges(20))
+    assert not accepts(noise, gaussian_distribution(Fraction(26**2)), edges(20))
+
+
+def test_releases_are_python_integers_and_floats_are_refused() -> None:
+    mechanism = LaplaceMechanism(1, Fraction(1))
+    assert [type(number) for number in mechanism.release(np.array([1, 2]))] == [int, int]
+    assert mechanism.release([]) == []
+    with pytest.raises(TypeError, match="cannot be interpreted as an integer"):
+        mechanism.release([1.0])  # type: ignore[list-item]
+
+
+def test_prices_are_those_of_the_noise_that_is_added() -> None:
+    assert LaplaceMechanism(7, Fraction(1, 10)).price == Price.laplace(Fraction(1, 10))
+    mechanism = GaussianMechanism(9, Fraction(1, 50))
+    assert mechanism.price == Price.gaussian(Fraction(1, 50))
+    assert mechanism.variance == Fraction(9 * 50, 2)
+
+
+@pytest.mark.parametrize("bad", [0, -1, float("nan"), float("inf")])
+def test_mechanisms_refuse_a_price_that_is_not_positive_and_finite(bad: object) -> None:
+    with pytest.raises(ValueError, match="epsilon must be"):
+        LaplaceMechanism(1, bad)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="rho must be"):
+        GaussianMechanism(1, bad)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(("bad", "error"), [(0, ValueError), (-1, ValueError), (0.5, TypeError), (True, TypeError)])
+def test_mechanisms_refuse_a_sensitivity_that_is_not_a_positive_integer(bad: int, error: type[Exception]) -> None:
+    with pytest.raises(error, match="the L1 sensitivity must be"):
+        LaplaceMechanism(bad, Fraction(1))
+    with pytest.raises(error, match="the squared L2 sensitivity must be"):
+        GaussianMechanism(bad, Fraction(1))
+
+
+@pytest.mark.parametrize("confidence", [0.0, 1.0, -0.5, float("nan")])
+def test_half_width_refuses_a_confidence_outside_zero_to_one(confidence: float) -> None:
+    with pytest.raises(ValueError, match="the confidence must be"):
+        LaplaceMechanism(1, Fraction(1)).half_width(confidence)
+
+
+def test_auto_takes_the_least_deviation_and_of_equal_ones_the_pure_one() -> None:
+    tenth = Fraction(1, 10)
+    assert best_mechanism(1, 1, tenth, pure_only=False).name == "gaussian"
+    assert best_mechanism(1, 1, tenth, pure_only=True).name == "laplace"
+    assert best_mechanism(10, 1000, tenth, pure_only=False).name == "laplace"
+    assert best_mechanism(1, 1, Fraction(10**6), pure_only=False).name == "laplace"
+
+
+def test_a_preference_decides_and_gaussian_noise_on_a_pure_account_is_refused() -> None:
+    tenth = Fraction(1, 10)
+    assert best_mechanism(1, 1, tenth, False, "laplace") == LaplaceMechanism(1, tenth)
+    assert best_mechanism(10, 1000, tenth, False, "gaussian") == GaussianMechanism(1000, Fraction(1, 200))
+    with pytest.raises(ValueError, match="Gaussian noise is not pure"):
+        best_mechanism(1, 1, tenth, True, "gaussian")
+
+
+def test_a_querys_epsilon_buys_half_its_square_and_never_more_than_itself() -> None:
+    assert gaussian_rho(Fraction(1, 10)) == Fraction(1, 200)
+    assert gaussian_rho(Fraction(2)) == 2
+    assert gaussian_rho(Fraction(10**6)) == 10**6
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "sensitivity", "sigma"),
+    [(1, 1, 3.73063), (1, math.sqrt(50), 26.3795), (math.log(3), 1, 3.42466), (math.log(3), math.sqrt(50), 24.2160)],
+)
+def test_analytic_gaussian_matches_the_reference_table(epsilon: float, sensitivity: float, sigma: float) -> None:
+    found = analytic_gaussian_sigma(epsilon, 1e-5, sensitivity)
+    assert found == pytest.approx(sigma, rel=3e-6)
+    assert analytic_gaussian_delta(found, epsilon, sensitivity) == pytest.approx(1e-5, rel=1e-9)
+
+
+@pytest.mark.parametrize(("epsilon", "statistics"), [(1.0, 7), (math.log(3), 8)])
+def test_gaussian_beats_laplace_on_variance_from_the_reference_number_of_statistics(
+    epsilon: float, statistics: int
+) -> None:
+    def gaussian_wins(count: int) -> bool:
+        return analytic_gaussian_sigma(epsilon, 1e-5, math.sqrt(count)) < math.sqrt(2) * count / epsilon
+
+    assert gaussian_wins(statistics)
+    assert not gaussian_wins(statistics - 1)
+
+
+def test_discrete_gaussian_needs_more_noise_than_the_continuous_formula_says() -> None:
+    assert discrete_gaussian_delta(Fraction("3.7306") ** 2, Fraction(1), 1) == pytest.approx(1.0346e-5, rel=1e-4)
+    assert discrete_gaussian_delta(Fraction("3.74048") ** 2, Fraction(1), 1) == pytest.approx(1e-5, rel=2e-5)
+    fine = Fraction("3.73063") ** 2 * 200**2
+    assert discrete_gaussian_delta(fine, Fraction(1), 200) == pytest.approx(1e-5, rel=1e-2)
+
+
+def test_the_classic_gaussian_is_refused_where_it_is_not_proven() -> None:
+    assert classic_gaussian_sigma(1 - 1e-12, 1e-5, 1) == pytest.approx(4.8448, abs=5e-5)
+    with pytest.raises(ValueError, match="proven for 0 < epsilon < 1 only"):
+        classic_gaussian_sigma(1.0, 1e-5, 1)
+    with pytest.raises(ValueError, match="epsilon must be"):
+        classic_gaussian_sigma(0.0, 1e-5, 1)

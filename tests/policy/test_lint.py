@@ -1,0 +1,204 @@
+"""A policy against the catalog of its source: one test per disagreement."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.policy.findings import Finding
+from proxy.policy.lint import check_against_catalog
+from tests.policy.policies import MARK, VALID, edited, examine, marked_place
+
+
+def table(name: str, types: dict[str, str], unique: str | None = None, *foreign_keys: ForeignKey) -> Table:
+    columns = {column: Column(column, type_name, type_oid=0) for column, type_name in types.items()}
+    keys = frozenset({frozenset({unique})}) if unique is not None else frozenset[frozenset[str]]()
+    return Table(name, columns, (unique,) if unique is not None else (), keys, foreign_keys)
+
+
+PATIENTS = table("public.patients", {"patient_id": "integer", "region": "text", "born": "smallint"}, "patient_id")
+VISITS = table(
+    "public.visits",
+    {
+        "visit_id": "bigint",
+        "patient_id": "integer",
+        "cost": "numeric",
+        "specialty": "character varying",
+        "visited_at": "timestamp with time zone",
+        "minutes": "integer",
+        "score": "double precision",
+        "token": "uuid",
+        "open": "boolean",
+        "tags": "text[]",
+    },
+    "visit_id",
+)
+REGIONS = table("public.regions", {"name": "text", "code": "integer", "patient": "integer"}, "name")
+CATALOG = Catalog({found.name: found for found in (PATIENTS, VISITS, REGIONS)})
+
+COST = "cost: {bounds: [0, 5000], step: 0.01}"
+SPECIALTY = "{values: [cardiology, radiology]}"
+VIA = "via: patient_id -> public.patients.patient_id"
+
+
+def findings_of(text: str, catalog: Catalog = CATALOG) -> list[Finding]:
+    examination = examine(text)
+    assert examination.policy is not None, examination.findings
+    return check_against_catalog(examination.policy, catalog, examination.source_map)
+
+
+def with_column(found: Table, column: Column) -> Catalog:
+    changed = dataclasses.replace(found, columns={**found.columns, column.name: column})
+    return Catalog({**CATALOG.tables, found.name: changed})
+
+
+def test_a_policy_that_fits_its_source_has_no_findings() -> None:
+    assert findings_of(VALID) == []
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    name: str
+    old: str
+    new: str
+    message: str
+    hint: str
+    severity: str = "error"
+
+
+MISTAKES = [
+    Mistake("no such column", COST, f"costs: {MARK}{{}}", "no column 'costs'", "did you mean 'cost'?"),
+    Mistake("bounds on text", SPECIALTY, f"{{bounds: {MARK}[0, 5]}}", "do not fit a column of type char", "numbers by"),
+    Mistake("dates on numbers", COST, f"cost: {{bounds: {MARK}[2024-01-01, 2025-01-01]}}", "numeric", "dates and"),
+    Mistake(
+        "bounds without a zone",
+        "[2024-01-01, 2026-01-01]",
+        f"{MARK}[2024-01-01T00:00:00, 2026-01-01T00:00:00]",
+        "do not fit a column of type timestamp with time zone",
+        "by dates",
+    ),
+    Mistake("range of fractions", COST, f"cost: {{range: {MARK}[0, 5]}}", "cannot list all values", "use `bounds`"),
+    Mistake(
+        "range of moments",
+        "{bounds: [2024-01-01, 2026-01-01]}",
+        f"{{range: {MARK}[2024-01-01, 2024-02-01]}}",
+        "cannot list all values",
+        "use `bounds`",
+    ),
+    Mistake("numbers in a text column", SPECIALTY, f"{{values: [{MARK}1]}}", "no character varying has", "quote"),
+    Mistake("text in a number column", COST, f"minutes: {{values: [1, {MARK}70000000000]}}", "no integer has", "store"),
+    Mistake("fraction in an integer column", COST, f"minutes: {{values: [{MARK}1.5]}}", "no integer has", "store"),
+    Mistake("no uuid", COST, f"token: {{values: [{MARK}abc]}}", "no uuid has", "store"),
+    Mistake("text for a boolean", COST, f"open: {{values: [{MARK}'true']}}", "no boolean has", "store"),
+    Mistake("boolean for a text", SPECIALTY, f"{{values: [{MARK}true]}}", "no character varying has", "store"),
+    Mistake("keys from no column", "public.regions.name}", "public.regions.nam}", "no column 'nam'", "mean 'name'"),
+    Mistake(
+        "keys of another type", "public.regions.name}", "public.regions.code}", "has the type integer", "same type"
+    ),
+    Mistake(
+        "no unit column", "column: patient_id", f"column: {MARK}patientid", "no column 'patientid'", "'patient_id'"
+    ),
+    Mistake(
+        "array as unit",
+        f"{{name: patient, {VIA}}}",
+        f"{{name: patient, column: {MARK}tags}}",
+        "does not identify",
+        "uuid column",
+    ),
+    Mistake(
+        "float as unit",
+        f"{{name: patient, {VIA}}}",
+        f"{{name: patient, column: {MARK}score}}",
+        "does not identify",
+        "uuid column",
+    ),
+    Mistake("hop from nowhere", VIA, f"via: {MARK}pat -> public.patients.patient_id", "visits has no column", "check"),
+    Mistake("hop to nowhere", VIA, f"via: {MARK}patient_id -> public.patients.id", "patients has no column", "check"),
+    Mistake("ambiguous hop", VIA, f"via: {MARK}patient_id -> public.patients.born", "not unique", "unique column"),
+    Mistake("hop between types", VIA, f"via: {MARK}token -> public.patients.patient_id", "cannot refer", "same type"),
+    Mistake("number without bounds", COST, f"minutes: {MARK}{{}}", "SUM and AVG will be refused", "bounds", "warning"),
+    Mistake("float without bounds", COST, f"score: {MARK}{{}}", "SUM and AVG will be refused", "bounds", "warning"),
+    Mistake(
+        "fine integer grid", COST, f"minutes: {{bounds: [0, 5], step: {MARK}0.5}}", "grid of 1", "`step: 1`", "warning"
+    ),
+    Mistake(
+        "several rows of a unique unit",
+        "column: patient_id}",
+        "column: patient_id}\n    contribution: {max_rows: 2}",
+        "one row here",
+        "max_rows: 1",
+        "warning",
+    ),
+    Mistake(
+        "one row of many",
+        "    contribution: {max_rows: 20, max_rows_per_group: 5}\n",
+        "",
+        "max_rows is 1",
+        "add `contribution",
+        "warning",
+    ),
+]
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_disagreement_is_found_at_its_place_and_nothing_else_is(mistake: Mistake) -> None:
+    text, line, column = marked_place(edited(mistake.old, mistake.new))
+    (finding,) = findings_of(text)
+    assert mistake.message in finding.message
+    assert mistake.hint in finding.hint
+    assert finding.severity == mistake.severity
+    if MARK in mistake.new:
+        assert (finding.line, finding.column) == (line, column)
+
+
+def test_a_table_that_the_source_lacks_is_found() -> None:
+    catalog = Catalog({name: found for name, found in CATALOG.tables.items() if name != "public.visits"})
+    (finding,) = findings_of(VALID, catalog)
+    assert (finding.path, finding.severity) == ("tables.public.visits", "error")
+    assert finding.message == "the source has no table public.visits, or its user may not read it"
+
+
+def test_a_step_finer_than_the_scale_of_the_column_is_found() -> None:
+    catalog = with_column(VISITS, Column("cost", "numeric", type_oid=0, scale=1))
+    (finding,) = findings_of(VALID, catalog)
+    assert finding.message == "a step of 0.01 is finer than the column's own grid of 0.1"
+    assert finding.hint == "write `step: 0.1`, or leave it out"
+
+
+def test_a_value_longer_than_the_column_is_found() -> None:
+    # varchar(9) has the type modifier 13: "radiology" fits, "cardiology" does not.
+    catalog = with_column(VISITS, Column("specialty", "character varying", type_oid=0, type_modifier=13))
+    (finding,) = findings_of(VALID, catalog)
+    assert finding.path == "tables.public.visits.columns.specialty.values[0]"
+
+
+def test_a_public_table_that_refers_to_a_private_one_is_found() -> None:
+    reference = ForeignKey(("patient",), "public.patients", ("patient_id",))
+    regions = dataclasses.replace(REGIONS, foreign_keys=(reference,))
+    (finding,) = findings_of(VALID, Catalog({**CATALOG.tables, regions.name: regions}))
+    assert (finding.path, finding.severity) == ("tables.public.regions.public", "warning")
+    assert finding.message == "public, but its column patient refers to the private table public.patients"
+
+
+def test_a_table_without_delta_and_declared_keys_is_found() -> None:
+    text = edited(
+        "budget: {epsilon: 3, delta: 1e-6}\n    per_analyst: {epsilon: 1, delta: 1e-7}", "budget: {epsilon: 3}"
+    )
+    assert findings_of(text) == []
+    (finding,) = findings_of(text.replace(SPECIALTY, "{}"))
+    assert (finding.path, finding.severity) == ("tables.public.visits.budget", "warning")
+    assert finding.message == "without delta no column of this table can be a group key"
+
+
+def test_identifiers_need_no_bounds() -> None:
+    text = edited(COST, "visit_id: {}\n      patient_id: {}")
+    assert findings_of(text) == []
+
+
+def test_a_policy_that_was_never_in_a_file_has_findings_at_its_beginning() -> None:
+    policy = examine(edited(COST, "costs: {}")).policy
+    assert policy is not None
+    (finding,) = check_against_catalog(policy, CATALOG)
+    assert (finding.file, finding.line, finding.column) == ("policy", 1, 1)

@@ -1,0 +1,223 @@
+"""One test per mistake: the policy below is valid but for one edit, and gets exactly one finding, at the mark."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+
+from tests.policy.policies import MARK, VALID, VERIFIER, edited, examine, marked_place
+
+
+@dataclasses.dataclass(frozen=True)
+class Mistake:
+    name: str
+    old: str
+    new: str
+    message: str
+    hint: str
+    severity: str = "error"
+
+
+COST = "cost: {bounds: [0, 5000], step: 0.01}"
+SPECIALTY = "{values: [cardiology, radiology]}"
+VISITED = "visited_at: {bounds: [2024-01-01, 2026-01-01]}"
+VIA = "{name: patient, via: patient_id -> public.patients.patient_id}"
+SHARE = "per_analyst: {epsilon: 1, delta: 1e-7}"
+QUERY = "{epsilon: 0.1, max_epsilon: 1}"
+PATIENTS_BUDGET = "{epsilon: 4, delta: 1e-6}"
+PATIENTS_UNIT = "unit: {name: patient, column: patient_id}"
+REGIONS = "public.regions: {public: true}"
+ANALYSTS = f'analysts:\n  ana: {{password: "{VERIFIER}"}}'
+REGION = "{values_from: public.regions.name}"
+BORN = "{range: [1900, 2026]}"
+
+SYNTAX = [
+    Mistake("unclosed bracket", "[cardiology, radiology]}", "[cardiology, radiology", "YAML", "syntax"),
+    Mistake("tab", "  patient: {}", f"{MARK}\tpatient: {{}}", "not valid YAML", "syntax"),
+    Mistake("duplicate table", REGIONS, f"{REGIONS}\n  {MARK}{REGIONS}", "appears twice", "first one is on line 24"),
+    Mistake("duplicate key", QUERY, f"{{epsilon: 0.1, {MARK}epsilon: 0.2}}", "'epsilon' appears twice", "line 18"),
+    Mistake(
+        "merge key", "patient_id: {}", f"patient_id: {{}}\n      {MARK}<<: {{}}", "merge keys", "write the entries"
+    ),
+    Mistake("list as a key", "patient_id: {}", f"patient_id: {{}}\n      ? {MARK}[a]\n      : {{}}", "text", "quote"),
+    Mistake("tag", "epsilon: 0.1", f"epsilon: {MARK}!price 0.1", "'!price' means nothing", "leave out"),
+    Mistake("circular alias", SPECIALTY, f"{{values: {MARK}&v [*v]}}", "contains it", "write the value out"),
+    Mistake("NUL in a text", SPECIALTY, f'{{values: [{MARK}"a\\0"]}}', "cannot store", "remove"),
+    Mistake(
+        "variable in a key", "patient: {}", f"patient: {{}}\n  {MARK}a${{B}}: {{}}", "values only", "write the key"
+    ),
+    Mistake("unset variable", QUERY, f"\n      epsilon: {MARK}${{PRICE}}", "variable PRICE is not set", "export PRICE"),
+    Mistake("broken variable", QUERY, f"\n      epsilon: {MARK}${{1}}", "does not start a variable", "${NAME}"),
+]
+
+KEYS_AND_TYPES = [
+    Mistake("wrong version", "version: 1", f"version: {MARK}2", "must be 1", "write 1"),
+    Mistake("unknown root key", "units:", f"{MARK}tabels: {{}}\nunits:", "'tabels'", "mean 'tables'"),
+    Mistake("unknown table key", SHARE, f"{MARK}per_analysts: {{}}", "'per_analysts'", "mean 'per_analyst'"),
+    Mistake("unknown column key", VISITED, f"visited_at: {{{MARK}bound: [1, 2]}}", "'bound'", "did you mean 'bounds'"),
+    Mistake("unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, delta, mechanism"),
+    Mistake("number as text", "epsilon: 0.1", f"epsilon: {MARK}'0.1'", "a number, not a text", "without quotes"),
+    Mistake("bool as number", "max_rows: 20", f"max_rows: {MARK}true", "whole number, not true", "without quotes"),
+    Mistake("fraction of a row", "max_rows: 20", f"max_rows: {MARK}20.5", "must be a whole number", "whole number"),
+    Mistake("text as bool", REGIONS, f"public.regions: {{public: {MARK}yes}}", "true or false", "write true"),
+    Mistake("number as text key", VIA, f"{{name: {MARK}5, column: a}}", "must be text, not a number", "quotes"),
+    Mistake("mapping missing", "patient_id: {}", f"{MARK}patient_id:", "must be a mapping, not nothing", "{}"),
+    Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "key: value"),
+    Mistake("text for a list", SPECIALTY, f"{{values: {MARK}cardiology}}", "must be a list", "values: ["),
+    Mistake("null in values", SPECIALTY, f"{{values: {MARK}[a, null]}}", "must be a list of texts", "values: ["),
+    Mistake("timestamp in values", SPECIALTY, f"{{values: {MARK}[2024-01-01T10:00:00]}}", "list of texts", "values: ["),
+    Mistake("one bound", VISITED, f"visited_at: {{bounds: {MARK}[2024-01-01]}}", "list of two", "[low, high]"),
+    Mistake("three bounds", VISITED, f"visited_at: {{bounds: {MARK}[1, 2, 3]}}", "list of two", "[low, high]"),
+    Mistake("bounds of text", VISITED, f"visited_at: {{bounds: {MARK}[a, b]}}", "list of two", "without quotes"),
+    Mistake(
+        "missing unit name", PATIENTS_UNIT, f"unit: {MARK}{{column: patient_id}}", "'name' is missing", "add `name"
+    ),
+    Mistake("negative price", "epsilon: 0.1", f"epsilon: {MARK}-0.1", "greater than 0, not -0.1", "greater than 0"),
+    Mistake("zero budget", "epsilon: 3", f"epsilon: {MARK}0", "greater than 0, not 0", "greater than 0"),
+    Mistake("NaN", "epsilon: 0.1", f"epsilon: {MARK}.nan", "not a number that can be", "finite"),
+    Mistake("infinity", "epsilon: 3", f"epsilon: {MARK}.inf", "not a number that can be", "finite"),
+    Mistake("too many digits", "epsilon: 3", f"epsilon: {MARK}1e1000000000", "out of range", "1e300"),
+    Mistake("negative delta", "delta: 1e-7", f"delta: {MARK}-1e-7", "at least 0", "at least 0"),
+    Mistake("certain failure", "delta: 1e-7", f"delta: {MARK}1", "less than 1, not 1", "less than 1"),
+    Mistake("no rows", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}0", "at least 1, not 0", "at least 1"),
+    Mistake("zero step", "step: 0.01", f"step: {MARK}0", "greater than 0", "greater than 0"),
+    Mistake("no such mechanism", QUERY, f"{{mechanism: {MARK}gausian}}", "'gaussian'", "'laplace'"),
+    Mistake("no such renewal", PATIENTS_BUDGET, f"{{epsilon: 4, renew: {MARK}daily}}", "must be 'never'", "'never'"),
+    Mistake("no such day", VISITED, f"visited_at: {{bounds: [{MARK}2024-02-30, 2026-01-01]}}", "not a date", "2024-01"),
+    Mistake("leading zero", SPECIALTY, f"{{values: [{MARK}01234]}}", "starts with a zero", 'write "01234"'),
+]
+
+NAMES_AND_OWNERS = [
+    Mistake(
+        "table without schema", REGIONS, f"regions: {MARK}{{public: true}}\n  {REGIONS}", "schema.table", "public."
+    ),
+    Mistake("pg_catalog", REGIONS, f"pg_catalog.a: {MARK}{{public: true}}\n  {REGIONS}", "reserved", "another schema"),
+    Mistake("schema dp", REGIONS, f"dp.budget: {MARK}{{public: true}}\n  {REGIONS}", "'dp' is reserved", "another"),
+    Mistake("long name", REGIONS, f"a.{'b' * 64}: {MARK}{{public: true}}\n  {REGIONS}", "too long", "63 bytes"),
+    Mistake("system column", "patient_id: {}", f"ctid: {MARK}{{}}", "'ctid' is a system column", "own columns"),
+    Mistake("empty column name", "patient_id: {}", f"'': {MARK}{{}}", "not a possible column name", "1 to 63"),
+    Mistake("reserved login", "  ana: {", f"  pg_ana: {MARK}{{", "'pg_ana' is reserved", "another name"),
+    Mistake("plain password", f'"{VERIFIER}"', f"{MARK}secret", "not a SCRAM-SHA-256 verifier", "dpproxy password"),
+    Mistake("cut verifier", f'"{VERIFIER}"', f"{MARK}'{VERIFIER[:-8]}'", "not a SCRAM-SHA-256", "dpproxy password"),
+    Mistake(
+        "few iterations",
+        f'"{VERIFIER}"',
+        f"{MARK}'{VERIFIER.replace('4096', '1000')}'",
+        "only 1000 iterations",
+        "at least 4096",
+    ),
+    Mistake("no analysts", ANALYSTS, f"analysts: {MARK}{{}}", "no analyst can log in", "add", "warning"),
+    Mistake("unknown unit", PATIENTS_UNIT, f"unit: {{name: {MARK}patent, column: a}}", "'patent'", "mean 'patient'"),
+    Mistake("unused unit", "patient: {}", f"patient: {{}}\n  doctor: {MARK}{{}}", "no table", "remove it", "warning"),
+    Mistake(
+        "column and via", PATIENTS_UNIT, f"unit: {MARK}{{name: patient, column: a, via: b}}", "both", "exactly one"
+    ),
+    Mistake("neither column nor via", VIA, f"{MARK}{{name: patient}}", "neither column nor via", "exactly one"),
+    Mistake("via is no path", VIA, f"{{name: patient, via: {MARK}patient_id}}", "foreign-key path", "column -> schema"),
+    Mistake("via unlisted", VIA, f"{{name: patient, via: {MARK}a -> public.patient.b}}", "not list", "public.patients"),
+    Mistake("via public", VIA, f"{{name: patient, via: {MARK}a -> public.regions.b}}", "which is public", "private"),
+    Mistake(
+        "via circle", VIA, f"{{name: patient, via: {MARK}a -> public.visits.b}}", "in a circle", "the unit's column"
+    ),
+    Mistake(
+        "public with a unit",
+        REGIONS,
+        f"public.regions: {{public: true, unit: {MARK}{{name: patient, column: a}}}}",
+        "a public table has no such key",
+        "remove 'unit'",
+    ),
+    Mistake(
+        "public with a budget",
+        REGIONS,
+        f"public.regions: {{public: true, budget: {MARK}{PATIENTS_BUDGET}}}",
+        "a public table has no such key",
+        "remove 'budget'",
+    ),
+    Mistake("private without budget", f"    budget: {PATIENTS_BUDGET}\n", "", "needs 'budget'", "add `budget"),
+    Mistake("private without unit", f"    unit: {VIA}\n", "", "needs 'unit'", "public: true"),
+    Mistake("empty budget", f"budget: {PATIENTS_BUDGET}", f"{MARK}budget:", "needs 'budget'", "add `budget"),
+]
+
+PRICES = [
+    Mistake("analyst above table", SHARE, f"per_analyst: {{epsilon: {MARK}5, delta: 1e-7}}", "table's 3", "at most 3"),
+    Mistake(
+        "analyst's delta", SHARE, f"per_analyst: {{epsilon: 1, delta: {MARK}1e-5}}", "more than the table's", "most"
+    ),
+    Mistake("maximum below default", QUERY, f"{{epsilon: 0.5, max_epsilon: {MARK}0.2}}", "less than", "at least 0.5"),
+    Mistake(
+        "noise without delta",
+        "budget: {epsilon: 3, delta: 1e-6}\n    per_analyst: {epsilon: 1, delta: 1e-7}\n"
+        "    query: {epsilon: 0.1, max_epsilon: 1}",
+        f"budget: {{epsilon: 3}}\n    query: {{mechanism: {MARK}gaussian}}",
+        "cannot be paid without delta",
+        "mechanism: laplace",
+    ),
+    Mistake("price above budget", QUERY, f"{{epsilon: {MARK}2}}", "per_analyst.epsilon, 1", "lower", "warning"),
+    Mistake("keys above budget", QUERY, f"{{delta: {MARK}5e-7}}", "per_analyst.delta", "undeclared", "warning"),
+    Mistake("large delta", PATIENTS_BUDGET, f"{{epsilon: 4, delta: {MARK}0.001}}", "too large", "1e-6", "warning"),
+    Mistake(
+        "above the unit's cap", "patient: {}", "patient: {budget: {epsilon: 3.5}}", "cap is 3.5", "raise", "warning"
+    ),
+    Mistake(
+        "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"
+    ),
+]
+
+DOMAINS = [
+    Mistake("bounds reversed", COST, f"cost: {{bounds: {MARK}[5000, 0]}}", "5000 is not below", "[low, high]"),
+    Mistake("bounds equal", COST, f"cost: {{bounds: {MARK}[5, 5.0]}}", "is not below", "[low, high]"),
+    Mistake("bounds of two kinds", VISITED, f"visited_at: {{bounds: {MARK}[0, 2026-01-01]}}", "a number", "one kind"),
+    Mistake(
+        "one zone",
+        VISITED,
+        f"visited_at: {{bounds: {MARK}[2024-01-01T00:00:00, 2026-01-01T00:00:00Z]}}",
+        "the high bound a timestamp with time zone",
+        "one kind",
+    ),
+    Mistake("bounds and range", BORN, f"{{range: [1, 9], bounds: {MARK}[1, 9]}}", "contradicts 'range'", "keep one"),
+    Mistake("values and range", BORN, f"{{values: [a], range: {MARK}[1, 9]}}", "contradicts 'values'", "keep one"),
+    Mistake("values twice", REGION, f"{{values: [a], values_from: {MARK}public.regions.name}}", "contradicts", "keep"),
+    Mistake("fractional range", BORN, f"{{range: [{MARK}0.5, 9]}}", "whole numbers or dates", "use `bounds`"),
+    Mistake("huge range", BORN, f"{{range: {MARK}[1, 1000000]}}", "1000000 group keys", "use `bounds`", "warning"),
+    Mistake("coarse step", COST, f"cost: {{bounds: [0, 5], step: {MARK}6}}", "larger than the width", "grid"),
+    Mistake(
+        "step of dates",
+        VISITED,
+        f"visited_at: {{bounds: [2024-01-01, 2026-01-01], step: {MARK}1}}",
+        "only numbers have a step",
+        "remove it",
+    ),
+    Mistake("step alone", COST, f"cost: {{step: {MARK}1}}", "nothing without bounds", "add `bounds", "warning"),
+    Mistake("no values", SPECIALTY, f"{{values: {MARK}[]}}", "list of values is empty", "list the values"),
+    Mistake("value twice", SPECIALTY, f"{{values: [a, b, {MARK}a]}}", "a appears twice", "once"),
+    Mistake("equal numbers", SPECIALTY, f"{{values: [1, {MARK}1.0]}}", "1.0 appears twice", "once"),
+    Mistake("mixed values", SPECIALTY, f"{{values: [a, {MARK}1]}}", "a number among values of the kind text", "quote"),
+    Mistake("truth among numbers", SPECIALTY, f"{{values: [1, {MARK}true]}}", "a true or false among", "quote"),
+    Mistake(
+        "no column", REGION, f"{{values_from: {MARK}public.regions}}", "schema.table.column", "values_from: schema"
+    ),
+    Mistake(
+        "unlisted", REGION, f"{{values_from: {MARK}public.region.name}}", "not list public.region", "public.regions"
+    ),
+    Mistake("private keys", REGION, f"{{values_from: {MARK}public.visits.specialty}}", "is private", "public table"),
+]
+
+MISTAKES = [*SYNTAX, *KEYS_AND_TYPES, *NAMES_AND_OWNERS, *PRICES, *DOMAINS]
+
+
+def test_the_policy_that_the_mistakes_are_made_in_has_no_findings() -> None:
+    assert examine(VALID).findings == []
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake.name)
+def test_a_mistake_is_found_at_its_place_and_nothing_else_is(mistake: Mistake) -> None:
+    text, line, column = marked_place(edited(mistake.old, mistake.new))
+    examination = examine(text)
+    (finding,) = examination.findings
+    assert mistake.message in finding.message
+    assert mistake.hint in finding.hint
+    assert finding.severity == mistake.severity
+    assert (examination.policy is None) == (mistake.severity == "error")
+    if MARK in mistake.new:
+        assert (finding.line, finding.column) == (line, column)

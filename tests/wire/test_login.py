@@ -1,0 +1,162 @@
+"""Startup and passwords."""
+
+from __future__ import annotations
+
+import time
+
+import psycopg
+import pytest
+
+from proxy.wire import frontend
+from proxy.wire.codec import INT32, Fields
+from proxy.wire.frontend import Startup
+from proxy.wire.session import Limits
+from proxy.wire.stage_connection import StageAddress
+from tests.wire.support import PASSWORD, RawClient, RunningServer, error, kinds, status
+
+SSL_REQUEST = INT32.pack(8) + INT32.pack(frontend.SSL_REQUEST)
+
+
+def test_the_right_password_leads_to_a_ready_session(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        messages = client.log_in()
+    assert kinds(messages).startswith("RRS")
+    assert status(messages) == "I"
+
+
+def test_wrong_password_and_unknown_user_are_told_in_the_same_words(server: RunningServer) -> None:
+    texts = []
+    for user, password in (("ana", "wrong"), ("nobody", PASSWORD)):
+        with RawClient(server) as client:
+            report = error(client.log_in(user, password))
+        assert (report.sqlstate, report["S"]) == ("28P01", b"FATAL")
+        texts.append(report["M"].replace(user.encode(), b"?"))
+    assert texts[0] == texts[1]
+
+
+def test_an_unknown_user_gets_the_same_salt_at_every_try(server: RunningServer) -> None:
+    salts = set()
+    for _ in range(2):
+        with RawClient(server) as client:
+            client.send(Startup(frontend.PROTOCOL_3_0, {"user": "nobody"}).encode())
+            client.read()
+            client.send(frontend.SaslInitialResponse("SCRAM-SHA-256", b"n,,n=,r=abc").encode())
+            salts.add(client.read()[1].split(b",")[1])
+    assert len(salts) == 1
+
+
+def test_a_failed_login_waits_before_it_is_told(server: RunningServer) -> None:
+    started = time.monotonic()
+    with RawClient(server) as client:
+        client.log_in(password="wrong")
+    assert time.monotonic() - started >= 0.1
+
+
+def test_another_database_does_not_exist(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        assert error(client.log_in(database="postgres")).sqlstate == "3D000"
+
+
+def test_another_database_is_not_told_to_strangers(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        assert error(client.log_in(password="wrong", database="postgres")).sqlstate == "28P01"
+
+
+def test_a_database_left_to_its_default_is_the_servers(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode())
+        assert status(client.authenticate()) == "I"
+
+
+def test_startup_parameters_reach_the_stage(server: RunningServer) -> None:
+    options = "-c statement_timeout=1234 -c dp.epsilon=0.5"
+    with psycopg.connect(server.dsn(), application_name="tool", options=options) as connection:
+        settings = [connection.execute(f"SHOW {name}").fetchone() for name in ("statement_timeout", "dp.epsilon")]
+        assert settings == [("1234ms",), ("0.5",)]
+        assert connection.info.parameter_status("application_name") == "tool"
+
+
+def test_a_setting_that_the_stage_refuses_is_told_in_its_words(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        assert error(client.log_in(client_encoding="klingon")).sqlstate == "22023"
+
+
+def test_plaintext_behind_an_ssl_request_is_refused(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(SSL_REQUEST, Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode())
+        assert error(client.until("Z")).sqlstate == "08P01"
+
+
+def test_ssl_is_declined_and_the_login_goes_on(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(SSL_REQUEST)
+        assert client.socket.recv(1) == b"N"
+        assert status(client.log_in()) == "I"
+
+
+def test_a_newer_minor_version_is_negotiated_down(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(Startup(frontend.PROTOCOL_3_0 + 2, {"user": "ana", "_pq_.colour": "blue"}).encode())
+        kind, body = client.read()
+        fields = Fields(body, "NegotiateProtocolVersion")
+        assert (kind, fields.int32(), fields.int32(), fields.string()) == (
+            "v",
+            frontend.PROTOCOL_3_0,
+            1,
+            b"_pq_.colour",
+        )
+        assert status(client.authenticate()) == "I"
+
+
+@pytest.mark.parametrize(
+    ("packet", "sqlstate"),
+    [
+        (INT32.pack(8) + INT32.pack(2 << 16), "0A000"),
+        (INT32.pack(100_000), "08P01"),
+        (INT32.pack(4), "08P01"),
+        (b"\x16\x03\x01\x02\x00\x01\x00\x01", "08P01"),
+        (INT32.pack(10) + INT32.pack(frontend.PROTOCOL_3_0) + b"us", "08P01"),
+        (Startup(frontend.PROTOCOL_3_0, {"database": "shop"}).encode(), "08P01"),
+        (Startup(frontend.PROTOCOL_3_0, {"user": "ana", "replication": "database"}).encode(), "0A000"),
+    ],
+)
+def test_a_malformed_or_foreign_startup_is_refused(server: RunningServer, packet: bytes, sqlstate: str) -> None:
+    with RawClient(server) as client:
+        client.send(packet)
+        report = error(client.until("Z"))
+    assert (report.sqlstate, report["S"]) == (sqlstate, b"FATAL")
+
+
+def test_a_query_instead_of_a_password_is_refused(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode(), frontend.Query(b"SELECT 1").encode())
+        messages = client.until("Z")
+    assert error(messages).sqlstate == "08P01"
+    assert "D" not in kinds(messages)
+
+
+def test_a_silent_client_is_cut_off(stage_address: StageAddress) -> None:
+    with RunningServer(stage_address, Limits(login_timeout=0.2)) as server, RawClient(server) as client:
+        assert client.read() == ("", b"")
+
+
+def test_connection_limits_hold(stage_address: StageAddress) -> None:
+    limits = Limits(connections=3, connections_per_analyst=1)
+    with (
+        RunningServer(stage_address, limits) as server,
+        RawClient(server) as first,
+        RawClient(server) as second,
+        RawClient(server) as third,
+    ):
+        assert status(first.log_in("ana")) == "I"
+        assert error(second.log_in("ana")).sqlstate == "53300"
+        assert status(third.log_in("bob")) == "I"
+        second.until("Z")
+        with RawClient(server) as fourth, RawClient(server) as fifth:
+            fourth.send(b"\0")
+            assert error(fifth.log_in("bob")).sqlstate == "53300"
+
+
+def test_an_unreachable_stage_is_a_clear_error(tmp_path: object) -> None:
+    with RunningServer(StageAddress(str(tmp_path), 1, "stage"), Limits()) as server, RawClient(server) as client:
+        assert error(client.log_in()).sqlstate == "57P03"
