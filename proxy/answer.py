@@ -177,6 +177,9 @@ class PrivateRouter:
         planned = analysis.plan_blocks(analysed, self._schema, state.search_path, state.query, state.analyst)
         types = [await self._block_types(block, session) for block in planned]
         template = analysis.stage_template(analysed, self._schema, state.search_path, planned, types)
+        if described.columns is None:
+            # DECLARE and COPY return no rows themselves; their query does.
+            described = await session.stage.describe(statement.query_text, [p.type_oid for p in parameters])
         columns = await self._columns(described.columns or ())
         plans = tuple(block.plan for block in planned)
         prepared = _Prepared(statement, plans, tuple(types), template, analysed.virtual, columns)
@@ -310,26 +313,33 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
-def _remaining_text(receipt: Receipt) -> str:
+def _charged_text(plan: BlockPlan) -> str:
+    return f"epsilon {explain.short(plan.epsilon)} ({explain.price_text(plan.price)})"
+
+
+def _left_text(plan: BlockPlan, receipt: Receipt) -> str:
+    """What each account has left, in queries like this one and as a share of its limit."""
+    limits = {account.name: _limit(account) for account in plan.accounts}
     parts = []
     for name, left in receipt.remaining.items():
-        amount = (
-            f"epsilon {explain.short(left.epsilon)}" if left.epsilon is not None else f"rho {explain.short(left.rho)}"
-        )
-        parts.append(f"{name} {amount}" + (f", delta {explain.short(left.delta)}" if left.delta else ""))
-    return "; ".join(parts)
+        limit = limits[name]
+        shares = [left.rho / limit.rho_max] if limit.rho_max else []
+        if left.epsilon is not None:
+            shares.append(left.epsilon / limit.epsilon)
+        parts.append(f"{name} {float(max(shares, default=Fraction(0))):.1%}")
+    return f"Left: {', '.join(parts)}."
 
 
 def _notice_charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    return Notice(f"dpproxy charged {explain.price_text(plan.price)}", f"Left: {_remaining_text(receipt)}.")
+    return Notice(f"dpproxy charged {_charged_text(plan)}", _left_text(plan, receipt))
 
 
 def _notice_recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
     if receipt is None:
         return Notice("dpproxy recalled an earlier answer, free of charge")
     return Notice(
-        f"dpproxy recalled another analyst's answer and charged {explain.price_text(plan.price)} to your own account",
-        f"Left: {_remaining_text(receipt)}.",
+        f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
+        _left_text(plan, receipt),
     )
 
 

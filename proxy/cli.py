@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from proxy.commands import ExitCode, check, password
+from proxy.commands import ExitCode, check, password, serve
 
 
 class Command(Protocol):
@@ -23,7 +23,7 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-COMMANDS: Final[tuple[Command, ...]] = (check, password)
+COMMANDS: Final[tuple[Command, ...]] = (check, password, serve)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from psycopg import conninfo
-
 from proxy.answer import PrivateRouter
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
 from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
+from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
 from proxy.sql.schema import Schema
@@ -29,6 +28,7 @@ class ServiceOptions:
         source_dsn: the owner's database, as a role that may SELECT the policy's tables.
         stage_dsn: a database of the stage's cluster, as a role that may create databases and roles.
         ledger_dsn: the ledger's database, as a role that may create a schema in it.
+        owns_stage_cluster: the stage's server is ours alone, so that its other databases can be closed to analysts.
         host: address to listen on.
         port: port to listen on; 0 picks a free one.
         source_timeout: seconds a measurement may take.
@@ -39,6 +39,7 @@ class ServiceOptions:
     source_dsn: str = field(repr=False)
     stage_dsn: str = field(repr=False)
     ledger_dsn: str = field(repr=False)
+    owns_stage_cluster: bool = False
     host: str = "127.0.0.1"
     port: int = 5433
     source_timeout: float = 60.0
@@ -65,18 +66,26 @@ class Service:
         """
         options = self._options
         catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables))
+        database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(
-            build_stage, options.stage_dsn, options.policy, catalog, options.source_dsn, catalog.database
+            build_stage,
+            options.stage_dsn,
+            options.policy,
+            catalog,
+            options.source_dsn,
+            database,
+            owns_cluster=options.owns_stage_cluster,
         )
         await self._ledger.open()
         schema = Schema(options.policy, catalog)
         router = PrivateRouter(schema, self._source, self._stage, self._ledger, Answers(self._ledger.database))
         verifiers = {name: analyst.password for name, analyst in options.policy.analysts.items()}
+        host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,
             verifiers,
-            stage_address(options.stage_dsn, catalog.database, self._stage),
-            catalog.database,
+            StageAddress(host, port, database, self._stage.password),
+            database,
             options.limits,
         )
         return await self._server.start(options.host, options.port)
@@ -91,8 +100,7 @@ class Service:
         await self._ledger.close()
 
 
-def stage_address(dsn: str, database: str, stage: Stage) -> StageAddress:
-    """Where sessions connect: the host and port of the stage's DSN, as each analyst's own role."""
-    parameters = conninfo.conninfo_to_dict(dsn)
-    host = str(parameters.get("host") or "127.0.0.1")
-    return StageAddress(host, int(str(parameters.get("port") or 5432)), database, stage.password)
+def client_database(source_name: str) -> str:
+    """The name under which clients connect: the source's, unless the stage's server has such a database of its own."""
+    reserved = ("postgres", "template0", "template1", LEDGER_DATABASE)
+    return "source" if source_name in reserved else source_name

@@ -9,30 +9,8 @@ from fractions import Fraction
 from proxy.budget.ledger import Ledger
 from proxy.dp.accounting import Account, Price
 from proxy.policy.model import Budget, Policy
+from proxy.postgres.stage_description import BUDGET_COLUMNS, LEDGER_COLUMNS
 from proxy.sql.term import quote_literal
-
-BUDGET_COLUMNS = (
-    ("account", "text"),
-    ("epsilon", "numeric"),
-    ("delta", "numeric"),
-    ("epsilon_spent", "numeric"),
-    ("rho_spent", "numeric"),
-    ("delta_spent", "numeric"),
-    ("rho_limit", "numeric"),
-    ("spent_percent", "numeric"),
-)
-"""dp.budget: limits, what was spent on each rail (epsilon_spent is NULL once Gaussian noise was used), and the share of
-the rail with more room."""
-
-LEDGER_COLUMNS = (
-    ("charged_at", "timestamp with time zone"),
-    ("account", "text"),
-    ("epsilon", "numeric"),
-    ("rho", "numeric"),
-    ("delta", "numeric"),
-    ("statement", "text"),
-)
-"""dp.ledger: the analyst's own charges, newest first."""
 
 _MOST_CHARGES = 10_000
 
@@ -54,38 +32,41 @@ def _values(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | No
     return f"(SELECT {casts} FROM (VALUES {', '.join(lines)}) AS v({names}))"
 
 
-def _accounts(policy: Policy, analyst: str) -> list[tuple[str, Budget]]:
-    accounts = []
-    for name, table in policy.tables.items():
-        if table.budget is not None:
-            accounts.append((f"table:{name}", table.budget))
-        if table.per_analyst is not None:
-            accounts.append((f"analyst:{analyst}:{name}", table.per_analyst))
-    accounts.extend((f"unit:{name}", unit.budget) for name, unit in policy.units.items() if unit.budget is not None)
-    return accounts
-
-
 async def _budget_rows(policy: Policy, ledger: Ledger, analyst: str) -> list[tuple[str | None, ...]]:
+    """Limits and what is left of every account that `analyst`'s queries can charge."""
     spent = await ledger.accounts()
-    return [_budget_row(name, budget, spent.get(name, Price.zero())) for name, budget in _accounts(policy, analyst)]
 
+    def row(
+        name: str, unit: str | None, table: str | None, owner: str | None, budget: Budget
+    ) -> tuple[str | None, ...]:
+        used = spent.get(name, Price.zero())
+        limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
+        pure = used.epsilon
+        return (
+            name,
+            unit,
+            table,
+            owner,
+            _decimal(limit.epsilon),
+            None if pure is None else _decimal(pure),
+            None if pure is None else _decimal(limit.epsilon - pure),
+            _decimal(limit.rho_max),
+            _decimal(used.rho),
+            _decimal(limit.delta),
+            _decimal(used.delta),
+        )
 
-def _budget_row(name: str, budget: Budget, spent: Price) -> tuple[str | None, ...]:
-    account = Account(Fraction(budget.epsilon), Fraction(budget.delta))
-    shares = [spent.rho / account.rho_max] if account.rho_max else []
-    if spent.epsilon is not None:
-        shares.append(spent.epsilon / account.epsilon)
-    percent = 100 * min(shares) if shares else Fraction(100)
-    return (
-        name,
-        _decimal(Fraction(budget.epsilon)),
-        _decimal(Fraction(budget.delta)),
-        None if spent.epsilon is None else _decimal(spent.epsilon),
-        _decimal(spent.rho),
-        _decimal(spent.delta),
-        _decimal(account.rho_max),
-        str(round(Decimal(float(percent)), 2)),
+    rows = []
+    for name, table in policy.tables.items():
+        unit = table.unit.name if table.unit is not None else None
+        if table.budget is not None:
+            rows.append(row(f"table:{name}", unit, name, None, table.budget))
+        if table.per_analyst is not None:
+            rows.append(row(f"analyst:{analyst}:{name}", unit, name, analyst, table.per_analyst))
+    rows.extend(
+        row(f"unit:{name}", name, None, None, unit.budget) for name, unit in policy.units.items() if unit.budget
     )
+    return rows
 
 
 def _decimal(value: Fraction) -> str:
@@ -97,6 +78,7 @@ async def _ledger_rows(ledger: Ledger, analyst: str) -> list[tuple[str | None, .
     return [
         (
             record.recorded_at.isoformat(),
+            record.analyst,
             record.account,
             None if record.price.epsilon is None else _decimal(record.price.epsilon),
             _decimal(record.price.rho),

@@ -9,6 +9,7 @@ class ExitCode(IntEnum):
     """What a command tells the shell; documented in `proxy.cli`."""
 
     OK = 0
+    FAILED = 1
     WRONG_INPUT = 2
     UNREACHABLE = 3
     INTERRUPTED = 130

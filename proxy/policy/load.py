@@ -54,7 +54,7 @@ def read_policy(path: Path, environment: Mapping[str, str] = os.environ) -> tupl
 
 
 def examine_policy(path: Path, environment: Mapping[str, str] = os.environ) -> Examination:
-    """Load a policy together with its findings and the places of its parts. Never raises for what a file holds."""
+    """Load a policy together with its findings and the places of its parts."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

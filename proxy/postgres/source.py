@@ -1,4 +1,4 @@
-"""The only code that talks to the source: a measurement is one short read-only transaction (DESIGN sections 1 and 5)."""
+"""The only code that talks to the source: a measurement is one short read-only transaction (DESIGN 1 and 5)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,17 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.errors import SourceFailedError
-from proxy.postgres.catalog import COLUMNS_QUERY, KEYS_QUERY, missing_proof, name_parameters, tables_from_rows
+from proxy.postgres.catalog import (
+    COLUMNS_QUERY,
+    KEYS_QUERY,
+    missing_proof,
+    name_parameters,
+    read_catalog,
+    tables_from_rows,
+)
 from proxy.postgres.text_rows import text_rows
+
+__all__ = ["MeasurementRequest", "MeasurementResult", "Source", "StaleProofError", "read_catalog"]
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last, or it would be searched first.

@@ -20,7 +20,7 @@ from proxy.sql.plan import BlockPlan, canonical
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.schema import Schema, folded
-from proxy.sql.term import decimal_text, number_sql, quote_identifier, quote_literal
+from proxy.sql.term import decimal_places, decimal_text, number_sql, quote_identifier, quote_literal
 from proxy.sql.types import Kind
 
 
@@ -202,7 +202,11 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     """A subquery for the stage that yields columns k0 …, a0 … for each released group."""
     width, count = len(plan.keys), len(plan.statistics)
     arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
-    arrays += [f"'{{{','.join(decimal_text(row[i]) for row in rows.statistics)}}}'::numeric[]" for i in range(count)]
+    for i, statistic in enumerate(plan.statistics):
+        # The digits after the point are the grid's, so that a sum prints like Postgres's own.
+        places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
+        numbers = ",".join(decimal_text(row[i], places) for row in rows.statistics)
+        arrays.append(f"'{{{numbers}}}'::numeric[]")
     names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += [

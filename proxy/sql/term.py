@@ -81,13 +81,14 @@ def quote_literal(text: str) -> str:
     return f"'{doubled}'"
 
 
-def decimal_text(value: Fraction) -> str:
-    """Exact decimal text of a rational whose denominator divides a power of ten.
+def decimal_text(value: Fraction, least_places: int = 0) -> str:
+    """Exact decimal text of a rational whose denominator divides a power of ten, with at least `least_places` digits
+    after the point.
 
     Raises:
         ValueError: the value has no finite decimal expansion.
     """
-    digits = decimal_places(value)
+    digits = max(decimal_places(value), least_places)
     scaled = value * 10**digits
     text = str(abs(scaled.numerator)).rjust(digits + 1, "0")
     sign = "-" if value < 0 else ""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from decimal import Decimal
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from proxy.policy.load import PolicyError, load_policy, read_policy
 from proxy.policy.model import Policy
@@ -208,3 +211,35 @@ def test_a_missing_file_is_a_finding(tmp_path: Path) -> None:
     policy, (finding,) = read_policy(tmp_path / "absent.yaml")
     assert policy is None
     assert finding.message == "cannot be read: No such file or directory"
+
+
+WRONG = [
+    "",
+    "-1",
+    "1.5",
+    "1e12",
+    "true",
+    "'text'",
+    "2024-01-01",
+    "[1, 2]",
+    "[[a], null]",
+    "{a: {b: 1}}",
+    "${X}",
+    "$$",
+    "<<",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_anything_in_the_place_of_anything_is_a_policy_or_findings(data: st.DataObject) -> None:
+    tokens = list(re.finditer(r"\[[^\]]*\]|\{[^}]*\}|[^\s{}\[\],:]+", VALID))
+    text = VALID
+    # From the end, so that the places of the earlier tokens stay right.
+    for index in sorted(data.draw(st.sets(st.sampled_from(range(len(tokens))), min_size=1, max_size=3)), reverse=True):
+        replacement = data.draw(st.sampled_from(WRONG))
+        text = text[: tokens[index].start()] + replacement + text[tokens[index].end() :]
+    examination = examine(text)
+    has_error = any(finding.severity == "error" for finding in examination.findings)
+    assert (examination.policy is None) == has_error
+    assert all(finding.message and finding.hint for finding in examination.findings)

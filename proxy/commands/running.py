@@ -1,0 +1,48 @@
+"""Running a service from the command line until a signal ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+from collections.abc import AsyncIterator
+
+from proxy.service import Service
+
+
+@contextlib.asynccontextmanager
+async def stop_signals() -> AsyncIterator[asyncio.Event]:
+    """An event that SIGINT (Ctrl-C) and SIGTERM set instead of ending the process."""
+    stopped = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stopped.set)
+    try:
+        yield stopped
+    finally:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            loop.remove_signal_handler(number)
+
+
+async def serve_until_stopped(service: Service) -> None:
+    """Start `service`, print where it listens, and stop it in order on SIGINT or SIGTERM."""
+    async with stop_signals() as stopped:
+        try:
+            host, port = await service.start()
+            print(f"listening on {host}:{port}", flush=True)
+            await stopped.wait()
+            print("stopping", flush=True)
+        finally:
+            await service.stop()
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """HOST:PORT, :PORT or PORT as a host and a port; [::1]:5433 for IPv6.
+
+    Raises:
+        ValueError: not of that form.
+    """
+    host, separator, port = text.rpartition(":")
+    if not port.isdigit() or int(port) > 65535 or (separator and "[" in host and not host.endswith("]")):
+        raise ValueError(f"{text!r} is not HOST:PORT")
+    return host.strip("[]") or "127.0.0.1", int(port)

@@ -1,0 +1,97 @@
+"""`dpproxy serve`: the proxy itself, in front of a real database."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import logging
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from proxy.commands import ExitCode
+
+DEFAULT_LISTEN = "127.0.0.1:5433"
+DEFAULT_STATE = Path("dpproxy-state")
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Declare `serve`."""
+    parser = subparsers.add_parser(
+        "serve",
+        help="serve analysts in front of a database",
+        description="Serve analysts over the Postgres protocol. The stage and the ledger live in an embedded Postgres "
+        "under --state, or in the servers that --stage and --ledger name.",
+    )
+    parser.add_argument("--policy", metavar="FILE", type=Path, required=True, help="the policy in YAML")
+    parser.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
+    parser.add_argument(
+        "--state", metavar="DIR", type=Path, help=f"directory of the embedded Postgres (default: {DEFAULT_STATE})"
+    )
+    parser.add_argument("--stage", metavar="DSN", help="server for the stage, as a role that may create databases")
+    parser.add_argument("--ledger", metavar="DSN", help="database for the ledger")
+    parser.add_argument(
+        "--listen", metavar="HOST:PORT", default=DEFAULT_LISTEN, help=f"address (default: {DEFAULT_LISTEN})"
+    )
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until Ctrl-C or SIGTERM."""
+    from proxy.errors import LedgerUnavailableError
+    from proxy.commands.running import parse_address, serve_until_stopped
+    from proxy.policy.load import PolicyError, load_policy
+    from proxy.postgres.databases import DatabaseError
+    from proxy.postgres.binaries import EmbeddedPostgresError
+    from proxy.postgres.stage_schema import StageBuildError
+    from proxy.service import Service, ServiceOptions
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
+    if (arguments.stage is None) != (arguments.ledger is None):
+        return _wrong("--stage and --ledger go together: both name servers, or both are left to --state")
+    if arguments.stage is not None and arguments.state is not None:
+        return _wrong("--state is for the embedded Postgres; leave it out with --stage and --ledger")
+    try:
+        host, port = parse_address(arguments.listen)
+        policy = load_policy(arguments.policy)
+    except ValueError as error:
+        return _wrong(f"--listen: {error}")
+    except PolicyError as error:
+        print(error, file=sys.stderr)
+        return ExitCode.WRONG_INPUT
+    source = arguments.source or policy.source
+    if source is None:
+        return _wrong("no private database: give --source, or `source` in the policy")
+    try:
+        with _databases(arguments) as (stage, ledger):
+            service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))
+            asyncio.run(serve_until_stopped(service))
+    except (EmbeddedPostgresError, StageBuildError) as error:
+        print(f"dpproxy serve: {error}", file=sys.stderr)
+        return ExitCode.FAILED
+    except (DatabaseError, LedgerUnavailableError) as error:
+        print(f"dpproxy serve: {str(error).partition(chr(10))[0]}", file=sys.stderr)
+        return ExitCode.UNREACHABLE
+    except OSError as error:
+        print(f"dpproxy serve: cannot listen on {arguments.listen}: {error.strerror or error}", file=sys.stderr)
+        return ExitCode.FAILED
+    return ExitCode.OK
+
+
+def _wrong(text: str) -> int:
+    print(f"dpproxy serve: {text}", file=sys.stderr)
+    return ExitCode.WRONG_INPUT
+
+
+@contextlib.contextmanager
+def _databases(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
+    """The connection strings of stage and ledger, of servers that run as long as the `with` block."""
+    from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+    from proxy.postgres.embedded import EmbeddedPostgres
+
+    if arguments.stage is not None:
+        yield arguments.stage, arguments.ledger
+        return
+    with EmbeddedPostgres(arguments.state or DEFAULT_STATE) as server:
+        yield server.dsn(), ensure_database(server.dsn(), LEDGER_DATABASE)

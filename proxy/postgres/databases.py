@@ -1,0 +1,32 @@
+"""Small facts and chores about databases of a cluster, by connection string."""
+
+from __future__ import annotations
+
+import psycopg
+from psycopg import conninfo, sql
+
+CONNECT_SECONDS = 10
+LEDGER_DATABASE = "dpproxy_ledger"
+"""The ledger's database in an embedded cluster; analysts cannot connect to it."""
+
+DatabaseError = psycopg.Error
+"""What the driver raises, for those who do not know the driver."""
+
+
+def ensure_database(dsn: str, name: str) -> str:
+    """Create the database `name` in the cluster of `dsn` if there is none, and return its connection string.
+
+    Raises:
+        psycopg.Error: the cluster cannot be reached, or the role may not create databases.
+    """
+    with psycopg.connect(dsn, autocommit=True, connect_timeout=CONNECT_SECONDS) as connection:
+        found = connection.execute("SELECT FROM pg_catalog.pg_database WHERE datname = %s", (name,)).fetchone()
+        if found is None:
+            connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+    return conninfo.make_conninfo(dsn, dbname=name)
+
+
+def host_and_port(dsn: str) -> tuple[str, int]:
+    """Where a connection string leads: a host or a Unix socket's directory, and the port."""
+    parameters = conninfo.conninfo_to_dict(dsn)
+    return str(parameters.get("host") or "127.0.0.1"), int(str(parameters.get("port") or 5432))

@@ -1,0 +1,99 @@
+"""Public tables: their rows go from the source to the stage, and a digest tells when they have changed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import TupleRow
+
+from proxy.policy import model
+from proxy.policy.catalog import Catalog, Column
+from proxy.postgres.stage_schema import source_table, table_identifier, visible_columns
+
+Connection = psycopg.Connection[TupleRow]
+
+# Text means the same on both sides whatever their versions, with these.
+TEXT_FORMAT = (
+    "SET LOCAL search_path = pg_catalog, pg_temp",
+    "SET LOCAL client_encoding = 'UTF8'",
+    "SET LOCAL DateStyle = 'ISO, YMD'",
+    "SET LOCAL IntervalStyle = 'postgres'",
+    "SET LOCAL TimeZone = 'UTC'",
+    "SET LOCAL extra_float_digits = 1",
+    "SET LOCAL bytea_output = 'hex'",
+    "SET LOCAL lc_monetary = 'C'",
+)
+
+
+@contextmanager
+def public_snapshot(source_dsn: str, policy: model.Policy) -> Iterator[Connection | None]:
+    """One consistent view of the source for digests and copies; None, without connecting, if nothing is public.
+
+    Raises:
+        psycopg.Error: the source cannot be reached.
+    """
+    if not any(table.public for table in policy.tables.values()):
+        yield None
+        return
+    with psycopg.connect(source_dsn, autocommit=True) as connection:
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        use_text_format(connection)
+        yield connection
+        connection.execute("COMMIT")
+
+
+def use_text_format(connection: Connection) -> None:
+    """Pin, for the current transaction, every setting that the text form of a value depends on."""
+    for statement in TEXT_FORMAT:
+        connection.execute(statement)
+
+
+def digests(source: Connection, policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, ...]]:
+    """For each public table, something that changes when its visible rows do, whatever their order.
+
+    Raises:
+        psycopg.Error: the source cannot be read.
+        StageBuildError: the policy lists what the source does not have.
+    """
+    found = {}
+    for name, columns in _public_columns(policy, catalog):
+        query = sql.SQL(
+            "SELECT count(*)::text, coalesce(sum(hashtextextended(r::text, 0)), 0)::text,"
+            " coalesce(sum(hashtextextended(r::text, 1)), 0)::text FROM ({}) AS r"
+        )
+        row = source.execute(query.format(_select(name, columns))).fetchone()
+        found[name] = tuple(row or ())
+    return found
+
+
+def copy_rows(source: Connection, stage: Connection, policy: model.Policy, catalog: Catalog) -> None:
+    """Stream the rows of every public table into the stage's table, and gather its statistics.
+
+    Raises:
+        psycopg.Error: reading or writing failed.
+    """
+    use_text_format(stage)
+    for name, columns in _public_columns(policy, catalog):
+        read = sql.SQL("COPY ({}) TO STDOUT").format(_select(name, columns))
+        names = sql.SQL(", ").join(sql.Identifier(column.name) for column in columns)
+        write = sql.SQL("COPY {} ({}) FROM STDIN").format(table_identifier(name), names)
+        with source.cursor().copy(read) as rows, stage.cursor().copy(write) as target:
+            for block in rows:
+                target.write(block)
+
+
+def _public_columns(policy: model.Policy, catalog: Catalog) -> Iterator[tuple[str, tuple[Column, ...]]]:
+    for name, table in policy.tables.items():
+        if table.public and (columns := visible_columns(table, source_table(catalog, name))):
+            yield name, columns
+
+
+def _select(name: str, columns: Iterable[Column]) -> sql.Composed:
+    expressions = [
+        sql.SQL("{}::text").format(sql.Identifier(column.name)) if column.cast_to_text else sql.Identifier(column.name)
+        for column in columns
+    ]
+    return sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(expressions), table_identifier(name))

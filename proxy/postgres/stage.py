@@ -1,0 +1,264 @@
+"""The stage: a database without private rows on which every client session lives (DESIGN section 1)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+import psycopg
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+
+from proxy.policy import model
+from proxy.policy.catalog import Catalog
+from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
+from proxy.postgres.stage_description import description_statements, setting_statements
+from proxy.postgres.stage_roles import ENUMERATOR_ROLE, REGISTRY, isolate_cluster, synchronise_roles
+from proxy.postgres.stage_schema import (
+    REVOKED_FUNCTIONS,
+    REVOKED_FUNCTIONS_QUERY,
+    StageBuildError,
+    grant_statements,
+    key_statements,
+    table_identifier,
+    table_statements,
+)
+from proxy.postgres.text_rows import TextRow, text_rows
+
+BUILD_LOCK = 0x6470_7374_6167_6531
+"""Advisory lock: proxies that share a stage build it one after the other."""
+
+GENERATION = "1"
+"""Part of the fingerprint: changes when the same policy gives another stage."""
+
+Connection = psycopg.Connection[TupleRow]
+
+
+class StageQueryError(Exception):
+    """The stage refused one of our own queries, whose expressions come from the client's statement.
+
+    The stage holds nothing private: both may be shown.
+
+    Args:
+        message: Postgres's primary message.
+        sqlstate: its SQLSTATE.
+    """
+
+    def __init__(self, message: str, sqlstate: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.sqlstate = sqlstate
+
+
+class Stage:
+    """A built stage: how sessions connect to it, and the proxy's own read-only access. Made by `build_stage`.
+
+    Args:
+        dsn_admin: connection string whose server the stage is on.
+        database: name of the stage's database.
+        passwords: of every role that may connect.
+    """
+
+    def __init__(self, dsn_admin: str, database: str, passwords: Mapping[str, str]) -> None:
+        self.database = database
+        self._dsn_admin = dsn_admin
+        self._passwords = dict(passwords)
+        self._type_names: dict[tuple[int, int], str] = {}
+        self._opened = False
+        # The unprivileged role: these queries carry expressions of clients.
+        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
+            self.dsn(ENUMERATOR_ROLE),
+            min_size=1,
+            max_size=4,
+            open=False,
+            name="stage",
+            kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
+        )
+
+    def password(self, role: str) -> str:
+        """Password of an analyst's role, for servers that ask for one.
+
+        Raises:
+            KeyError: the role is no analyst of the policy.
+        """
+        return self._passwords[role]
+
+    def dsn(self, role: str) -> str:
+        """Connection string of an analyst's role.
+
+        Raises:
+            KeyError: the role is no analyst of the policy.
+        """
+        return make_conninfo(self._dsn_admin, dbname=self.database, user=role, password=self.password(role))
+
+    async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:
+        """Run one statement over public tables, read-only, with the search_path pinned; its rows in text form.
+
+        Args:
+            query: one statement without parameters.
+            settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
+
+        Raises:
+            StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+        """
+        pinned = {**(settings or {}), "search_path": "pg_catalog, pg_temp", "standard_conforming_strings": "on"}
+        calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
+        try:
+            await self._open()
+            async with self._pool.connection() as connection:
+                async with connection.pipeline() as pipeline:
+                    await connection.execute("BEGIN READ ONLY")
+                    await connection.execute(sql.SQL("SELECT {}").format(calls), list(pinned.values()))
+                    found = await connection.execute(query.encode())
+                    await connection.execute("COMMIT")
+                    await pipeline.sync()
+                return text_rows(found)
+        except psycopg.Error as error:
+            message = error.diag.message_primary or "the stage could not be reached"
+            raise StageQueryError(message, error.sqlstate or "08006") from None
+
+    async def format_type(self, type_oid: int, type_modifier: int = -1) -> str:
+        """Name of a built-in type as SQL writes it, remembered.
+
+        Raises:
+            StageQueryError: the stage cannot be reached.
+        """
+        key = (int(type_oid), int(type_modifier))
+        if key not in self._type_names:
+            ((name,),) = await self.rows(f"SELECT format_type({key[0]}, {key[1]})")
+            self._type_names[key] = name or "???"
+        return self._type_names[key]
+
+    async def close(self) -> None:
+        """Close the proxy's own connections."""
+        if self._opened:
+            await self._pool.close()
+
+    async def _open(self) -> None:
+        if not self._opened:
+            self._opened = True
+            await self._pool.open()
+
+
+def build_stage(
+    dsn_admin: str,
+    policy: model.Policy,
+    catalog: Catalog,
+    source_dsn: str,
+    database: str,
+    *,
+    owns_cluster: bool = False,
+) -> Stage:
+    """Build the stage's database, or keep it if policy, catalog and public rows are unchanged; bring roles up to date.
+
+    Rebuilding ends the sessions on it. The source is read for public tables only.
+
+    Args:
+        dsn_admin: a superuser of the stage's server; its database keeps the passwords and must not be `database`.
+        policy: checked against `catalog`.
+        catalog: the source's schema.
+        source_dsn: where public rows come from.
+        database: name of the stage's database.
+        owns_cluster: the server is ours alone: PUBLIC loses CONNECT on its other databases.
+
+    Raises:
+        StageBuildError: something in the way that the operator must change; the text says what.
+        psycopg.Error: a server cannot be reached or refuses.
+    """
+    with psycopg.connect(dsn_admin, autocommit=True) as admin:
+        _require_superuser(admin)
+        admin.execute("SELECT pg_advisory_lock(%s)", [BUILD_LOCK])
+        for statement in REGISTRY:
+            admin.execute(statement)
+        with public_snapshot(source_dsn, policy) as source:
+            public_digests = digests(source, policy, catalog) if source is not None else {}
+            fingerprint = _fingerprint(admin, policy, catalog, public_digests)
+            if not _is_current(admin, database, fingerprint):
+                _recreate_database(admin, database)
+                with psycopg.connect(make_conninfo(dsn_admin, dbname=database), autocommit=True) as stage:
+                    _fill(stage, source, policy, catalog)
+                admin.execute(
+                    "UPDATE dpproxy_stage.database SET fingerprint = %s WHERE name = %s", [fingerprint, database]
+                )
+        passwords = synchronise_roles(admin, database, policy.analysts)
+        if owns_cluster:
+            isolate_cluster(admin, database)
+    return Stage(dsn_admin, database, passwords)
+
+
+def _require_superuser(admin: Connection) -> None:
+    row = admin.execute("SELECT rolsuper FROM pg_roles WHERE rolname = current_user").fetchone()
+    if row is None or not row[0]:
+        raise StageBuildError(
+            "the stage's DSN must name a superuser: large objects and temp_file_limit can be closed by no one else"
+        )
+
+
+def _fingerprint(
+    admin: Connection, policy: model.Policy, catalog: Catalog, public_digests: Mapping[str, Sequence[str]]
+) -> str:
+    statements = [
+        statement.as_string(admin)
+        for part in (
+            table_statements(policy, catalog),
+            key_statements(policy, catalog),
+            grant_statements(policy),
+            description_statements(policy, catalog),
+        )
+        for statement in part
+    ]
+    content = json.dumps([GENERATION, statements, public_digests], sort_keys=True)
+    return hashlib.sha256(content.encode()).hexdigest()
+
+
+def _is_current(admin: Connection, database: str, fingerprint: str) -> bool:
+    row = admin.execute(
+        "SELECT s.fingerprint FROM dpproxy_stage.database s JOIN pg_database d ON d.datname = s.name WHERE name = %s",
+        [database],
+    ).fetchone()
+    return row is not None and row[0] == fingerprint
+
+
+def _recreate_database(admin: Connection, database: str) -> None:
+    """An empty database under our name; what is there goes only if we made it."""
+    exists = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone()
+    ours = admin.execute("SELECT 1 FROM dpproxy_stage.database WHERE name = %s", [database]).fetchone()
+    if exists and not ours:
+        raise StageBuildError(
+            f"the stage's server has a database {database} that dpproxy did not make: drop or rename it"
+        )
+    # Recorded as unfinished first: a crash from here on makes the next start build it again.
+    admin.execute(
+        "INSERT INTO dpproxy_stage.database VALUES (%s, '') ON CONFLICT (name) DO UPDATE SET fingerprint = ''",
+        [database],
+    )
+    name = sql.Identifier(database)
+    admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
+    admin.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'").format(name))
+    admin.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(name))
+    for statement in setting_statements(database):
+        admin.execute(statement)
+
+
+def _fill(stage: Connection, source: Connection | None, policy: model.Policy, catalog: Catalog) -> None:
+    """Everything in the stage's database, in one transaction."""
+    with stage.transaction():
+        for statement in table_statements(policy, catalog):
+            stage.execute(statement)
+        if source is not None:
+            copy_rows(source, stage, policy, catalog)
+        for part in (
+            key_statements(policy, catalog),
+            grant_statements(policy),
+            description_statements(policy, catalog),
+        ):
+            for statement in part:
+                stage.execute(statement)
+        for (revoke,) in stage.execute(REVOKED_FUNCTIONS_QUERY, [list(REVOKED_FUNCTIONS)]).fetchall():
+            stage.execute(revoke)
+        for name in policy.tables:
+            # Private ones too: reltuples then says 0, not "never analyzed".
+            stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))

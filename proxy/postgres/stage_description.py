@@ -1,0 +1,133 @@
+"""The schema `dp` of a stage: what clients may know of the policy, and the shape of what the proxy fills in.
+
+`dp.tables` and `dp.columns` hold the policy. `dp.budget` and `dp.ledger` are empty and cannot be read: the proxy puts
+their rows into a client's statement, so that nobody ever sees an old one (DESIGN section 7).
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterator
+from decimal import Decimal
+from typing import LiteralString
+
+from psycopg import sql
+
+from proxy.policy import model
+from proxy.policy.catalog import Catalog
+from proxy.postgres.stage_schema import source_table, visible_columns
+
+ColumnList = tuple[tuple[LiteralString, LiteralString], ...]
+
+SETTINGS = (
+    "dp.epsilon",
+    "dp.mechanism",
+    "dp.max_rows",
+    "dp.max_rows_per_group",
+    "dp.max_groups",
+    "dp.notices",
+    "dp.empty_groups",
+)
+"""Settings of a client's session. They exist on the stage so that SHOW knows them; '' stands for the policy's value."""
+
+SETTING_DEFAULTS = dict.fromkeys(SETTINGS, "") | {"dp.notices": "on", "dp.empty_groups": "show"}
+
+BUDGET_COLUMNS: ColumnList = (
+    ("account", "text"),
+    ("unit", "text"),
+    ("table_name", "text"),
+    ("analyst", "text"),
+    ("epsilon", "numeric"),
+    ("epsilon_spent", "numeric"),
+    ("epsilon_remaining", "numeric"),
+    ("rho", "numeric"),
+    ("rho_spent", "numeric"),
+    ("delta", "numeric"),
+    ("delta_spent", "numeric"),
+)
+"""Columns of `dp.budget`, in order: (name, type)."""
+
+LEDGER_COLUMNS: ColumnList = (
+    ("at", "timestamp with time zone"),
+    ("analyst", "text"),
+    ("account", "text"),
+    ("epsilon", "numeric"),
+    ("rho", "numeric"),
+    ("delta", "numeric"),
+    ("statement", "text"),
+)
+"""Columns of `dp.ledger`, in order: (name, type)."""
+
+_TABLES_COLUMNS: ColumnList = (
+    ("table_name", "text"),
+    ("unit", "text"),
+    ("public", "boolean"),
+    ("epsilon", "numeric"),
+    ("delta", "numeric"),
+)
+_COLUMNS_COLUMNS: ColumnList = (
+    ("table_name", "text"),
+    ("column_name", "text"),
+    ("type", "text"),
+    ("bounds", "text"),
+    ("step", "numeric"),
+    ("declared_values", "text[]"),
+    ("declared_from", "text"),
+)
+
+
+def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """Create and fill the schema `dp`."""
+    yield sql.SQL("CREATE SCHEMA dp").format()
+    yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
+    yield from _create("tables", _TABLES_COLUMNS, "SELECT, REFERENCES")
+    yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
+    yield from _create("budget", BUDGET_COLUMNS, "REFERENCES")
+    yield from _create("ledger", LEDGER_COLUMNS, "REFERENCES")
+    for name, table in policy.tables.items():
+        yield _insert("tables", _table_row(name, table))
+        for column in visible_columns(table, source_table(catalog, name)):
+            declared = (table.columns or {}).get(column.name, model.Column())
+            yield _insert("columns", (name, column.name, column.type_name, *_declaration(declared)))
+
+
+def setting_statements(database: str) -> Iterator[sql.Composed]:
+    """Defaults of the settings `dp.*` for sessions on `database`."""
+    for name, default in SETTING_DEFAULTS.items():
+        yield sql.SQL("ALTER DATABASE {} SET {} = {}").format(
+            sql.Identifier(database), sql.Identifier(*name.split(".")), sql.Literal(default)
+        )
+
+
+def _create(name: str, columns: ColumnList, privileges: LiteralString) -> Iterator[sql.Composed]:
+    table = sql.Identifier("dp", name)
+    definitions = sql.SQL(", ").join(
+        sql.SQL("{} {}").format(sql.Identifier(column), sql.SQL(type_name)) for column, type_name in columns
+    )
+    yield sql.SQL("CREATE TABLE {} ({})").format(table, definitions)
+    yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(sql.SQL(privileges), table)
+
+
+def _table_row(name: str, table: model.Table) -> tuple[object, ...]:
+    epsilon, delta = (table.budget.epsilon, table.budget.delta) if table.budget is not None else (None, None)
+    return name, table.unit.name if table.unit is not None else None, table.public, epsilon, delta
+
+
+def _declaration(column: model.Column) -> tuple[str | None, Decimal | None, list[str] | None, str | None]:
+    bounds = column.bounds or column.range
+    values = None if column.values is None else [_text(value) for value in column.values]
+    declared_from = "range" if column.range is not None else column.values_from
+    return (None if bounds is None else f"[{_text(bounds[0])}, {_text(bounds[1])}]"), column.step, values, declared_from
+
+
+def _text(value: model.Bound | model.Value) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dt.datetime):
+        return value.isoformat(sep=" ")
+    return f"{value:f}" if isinstance(value, Decimal) else str(value)
+
+
+def _insert(table_name: str, row: tuple[object, ...]) -> sql.Composed:
+    values = sql.SQL(", ").join(sql.Literal(value) for value in row)
+    return sql.SQL("INSERT INTO {} VALUES ({})").format(sql.Identifier("dp", table_name), values)

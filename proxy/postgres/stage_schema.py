@@ -1,0 +1,138 @@
+"""The stage's tables as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
+
+Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (DESIGN 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from psycopg import sql
+
+from proxy.policy import model
+from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+
+LONGEST_NAME_BYTES = 63
+
+# Functions of pg_catalog that everybody may execute and no analyst needs: large objects, messages to other sessions,
+# files and log records on the server. LIKE patterns.
+REVOKED_FUNCTIONS = (
+    r"lo\_%",
+    "loread",
+    "lowrite",
+    r"pg\_notify",
+    r"pg\_logical\_emit\_message",
+    r"pg\_export\_snapshot",
+)
+
+REVOKED_FUNCTIONS_QUERY = """
+    SELECT format('REVOKE EXECUTE ON FUNCTION %%s FROM PUBLIC', oid::regprocedure) FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind = 'f' AND proname LIKE ANY (%s::text[])"""
+
+
+class StageBuildError(Exception):
+    """The stage cannot be built; the text says why and what to change."""
+
+
+def source_table(catalog: Catalog, name: str) -> Table:
+    """The source's table called `name` ("schema.table").
+
+    Raises:
+        StageBuildError: the source has no such table.
+    """
+    if name not in catalog.tables:
+        raise StageBuildError(f"the policy lists {name}, which the source does not have")
+    return catalog.tables[name]
+
+
+def visible_columns(table: model.Table, found: Table) -> tuple[Column, ...]:
+    """What clients see of a table, in the source's order: the policy's columns, of a public table by default all.
+
+    Raises:
+        StageBuildError: the policy lists a column that the source does not have.
+    """
+    if table.columns is None:
+        return tuple(found.columns.values()) if table.public else ()
+    missing = table.columns.keys() - found.columns.keys()
+    if missing:
+        raise StageBuildError(f"the policy lists {found.name}.{min(missing)}, which the source does not have")
+    return tuple(column for name, column in found.columns.items() if name in table.columns)
+
+
+def table_identifier(name: str) -> sql.Identifier:
+    """Quoted "schema"."table" of "schema.table"."""
+    return sql.Identifier(*name.split(".", 1))
+
+
+def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """Schemas and empty tables, without keys.
+
+    Raises:
+        StageBuildError: the policy lists what the source does not have, or a table in the schema `dp`.
+    """
+    for schema_name in sorted({name.split(".", 1)[0] for name in policy.tables} | {"public"}):
+        if schema_name == "dp":
+            raise StageBuildError("the schema dp belongs to dpproxy: its tables cannot be in a policy")
+        schema = sql.Identifier(schema_name)
+        yield sql.SQL("CREATE SCHEMA IF NOT EXISTS {}").format(schema)
+        yield sql.SQL("REVOKE ALL ON SCHEMA {} FROM PUBLIC").format(schema)
+        yield sql.SQL("GRANT USAGE ON SCHEMA {} TO PUBLIC").format(schema)
+    for name, table in policy.tables.items():
+        columns = visible_columns(table, source_table(catalog, name))
+        definitions = sql.SQL(", ").join(_column_definition(column) for column in columns)
+        yield sql.SQL("CREATE TABLE {} ({})").format(table_identifier(name), definitions)
+
+
+def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """Primary, unique and foreign keys whose columns are all visible, so that BI tools find the relations."""
+    seen = {name: {c.name for c in visible_columns(t, catalog.tables[name])} for name, t in policy.tables.items()}
+    for name in policy.tables:
+        found = catalog.tables[name]
+        for key in sorted(found.unique_keys, key=sorted):
+            if key <= seen[name]:
+                kind = "PRIMARY KEY" if key == set(found.primary_key) else "UNIQUE"
+                columns = [column for column in found.columns if column in key]
+                yield _add_constraint(name, sql.SQL(kind) + sql.SQL(" ({})").format(_column_list(columns)))
+    for name, table in policy.tables.items():
+        for foreign_key in catalog.tables[name].foreign_keys:
+            target = catalog.tables.get(foreign_key.target)
+            if (
+                target is not None
+                and frozenset(foreign_key.target_columns) in target.unique_keys
+                and seen[name].issuperset(foreign_key.columns)
+                and seen.get(target.name, set()).issuperset(foreign_key.target_columns)
+            ):
+                yield _add_constraint(name, _foreign_key(foreign_key, checked=not table.public))
+
+
+def grant_statements(policy: model.Policy) -> Iterator[sql.Composed]:
+    """SELECT on public tables. REFERENCES on private ones: they can be described, but reading them fails (42501)."""
+    for name, table in policy.tables.items():
+        privilege = sql.SQL("SELECT, REFERENCES" if table.public else "REFERENCES")
+        yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(privilege, table_identifier(name))
+    yield sql.SQL("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC").format()
+
+
+def _column_definition(column: Column) -> sql.Composed:
+    # `format_type(oid, -1)`: without a length, `bpchar` and `numeric` keep every value as it is.
+    type_name = sql.SQL(column.type_name)
+    null = sql.SQL("" if column.nullable else " NOT NULL")
+    return sql.SQL("{} {}{}").format(sql.Identifier(column.name), type_name, null)
+
+
+def _column_list(names: list[str] | tuple[str, ...]) -> sql.Composed:
+    return sql.SQL(", ").join(sql.Identifier(name) for name in names)
+
+
+def _add_constraint(table_name: str, constraint: sql.Composed) -> sql.Composed:
+    return sql.SQL("ALTER TABLE {} ADD {}").format(table_identifier(table_name), constraint)
+
+
+def _foreign_key(key: ForeignKey, *, checked: bool) -> sql.Composed:
+    # The rows of a public table may refer to rows of a private one, which is empty here.
+    return sql.SQL("FOREIGN KEY ({}) REFERENCES {} ({}){}").format(
+        _column_list(key.columns),
+        table_identifier(key.target),
+        _column_list(key.target_columns),
+        sql.SQL("" if checked else " NOT VALID"),
+    )
