@@ -31,13 +31,13 @@ WITH recomputed AS (
            sum(rho) AS rho, sum(delta) AS delta
     FROM dpproxy.charge GROUP BY account
 )
-SELECT format('account %%s: the total is epsilon %%s, rho %%s, delta %%s, its charges are %%s, %%s, %%s', account,
+SELECT format('account %s: the total is epsilon %s, rho %s, delta %s, its charges are %s, %s, %s', account,
               coalesce(total.epsilon::text, 'none'), total.rho, total.delta,
               coalesce(recomputed.epsilon::text, 'none'), recomputed.rho, recomputed.delta)
 FROM dpproxy.account AS total FULL JOIN recomputed USING (account)
 WHERE (total.epsilon, total.rho, total.delta) IS DISTINCT FROM (recomputed.epsilon, recomputed.rho, recomputed.delta)
 UNION ALL
-SELECT format('block %%s: marked as paid by %%s without a charge', block, analyst)
+SELECT format('block %s: marked as paid by %s without a charge', block, analyst)
 FROM dpproxy.payment
 WHERE NOT EXISTS (SELECT FROM dpproxy.charge
                   WHERE (charge.charge_id, charge.block, charge.analyst)

@@ -5,8 +5,12 @@ Whatever goes wrong here ends as `LedgerUnavailableError`: nothing is ever free 
 
 from __future__ import annotations
 
+import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+import os
+import socket
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
 from typing import Final, TypeAlias, TypeVar
 
 import psycopg
@@ -23,16 +27,15 @@ Result = TypeVar("Result")
 _log = logging.getLogger("dpproxy.ledger")
 
 _CONNECT_SECONDS: Final = 10
-_NETWORK_SILENCE_MILLISECONDS: Final = 15_000
 
 _SESSION: Final = """
 SELECT set_config('search_path', 'pg_catalog', false),
        set_config('synchronous_commit', 'on', false),
        set_config('default_transaction_isolation', 'read committed', false),
        set_config('TimeZone', 'UTC', false),
-       set_config('statement_timeout', '15s', false),
-       set_config('idle_in_transaction_session_timeout', '15s', false),
-       set_config('lock_timeout', %s, false)
+       set_config('lock_timeout', %(lock)s, false),
+       set_config('statement_timeout', %(statement)s, false),
+       set_config('idle_in_transaction_session_timeout', %(statement)s, false)
 """
 """A commit returns when it is on disk, each statement sees what others committed while it waited for them, and a proxy
 that stops in the middle of a charge blocks the others for seconds only."""
@@ -64,22 +67,22 @@ class LedgerDatabase:
     Args:
         dsn: connection string of a database that dpproxy may write to.
         size: most connections at a time.
-        lock_seconds: how long a charge waits for others that charge the same account.
+        patience_seconds: how long to wait for a connection, and for a row that another session has locked. The server
+            gives a statement up after half as much again; a server that is silent for twice that long is hung up on.
     """
 
-    def __init__(self, dsn: str, *, size: int = 8, lock_seconds: float = 10) -> None:
-        self._lock_timeout = f"{round(lock_seconds * 1000)}ms"
+    def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10) -> None:
+        self._patience = patience_seconds
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             kwargs={
                 "autocommit": True,
                 "connect_timeout": _CONNECT_SECONDS,
-                "tcp_user_timeout": _NETWORK_SILENCE_MILLISECONDS,
                 "application_name": "dpproxy ledger",
             },
             min_size=1,
             max_size=size,
-            timeout=_CONNECT_SECONDS,
+            timeout=patience_seconds,
             configure=self._pin_session,
             open=False,
         )
@@ -91,7 +94,7 @@ class LedgerDatabase:
             LedgerUnavailableError: no connection, no permission, or a newer release's ledger. The pool is closed again.
         """
         try:
-            await self._pool.open(wait=True, timeout=_CONNECT_SECONDS)
+            await self._pool.open(wait=True, timeout=self._patience)
             async with self._pool.connection() as connection:
                 await migrate(connection)
                 await _warn_if_not_durable(connection)
@@ -128,16 +131,34 @@ class LedgerDatabase:
 
     async def _pin_session(self, connection: Connection) -> None:
         """Settings that no default of the role, the database or the DSN may change."""
-        await connection.execute(_SESSION, (self._lock_timeout,))
+        milliseconds = {"lock": self._patience * 1000, "statement": self._patience * 1500}
+        await connection.execute(_SESSION, {name: f"{value:.0f}" for name, value in milliseconds.items()})
 
     async def _attempt(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
         async with self._pool.connection() as connection:
             try:
-                return await work(connection)
+                with _hung_up_after(connection, 2 * self._patience):
+                    return await work(connection)
             except psycopg.OperationalError as failure:
                 if connection.broken:
                     raise _ConnectionLostError(str(failure)) from failure
                 raise
+
+
+@contextmanager
+def _hung_up_after(connection: Connection, seconds: float) -> Iterator[None]:
+    """Shut the socket down if the body takes longer: neither side can hold it up, and cancelling it needs no reply."""
+
+    def hang_up() -> None:
+        if not connection.closed:
+            with socket.socket(fileno=os.dup(connection.fileno())) as line:
+                line.shutdown(socket.SHUT_RDWR)
+
+    timer = asyncio.get_running_loop().call_later(seconds, hang_up)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 async def _warn_if_not_durable(connection: Connection) -> None:

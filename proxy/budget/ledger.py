@@ -129,11 +129,11 @@ class Ledger:
 
     Args:
         dsn: connection string of a database that dpproxy may write to; its tables live in the schema `dpproxy`.
-        lock_seconds: how long a charge waits for others that charge the same account before it fails.
+        patience_seconds: how long a charge waits for others that charge the same account before it fails.
     """
 
-    def __init__(self, dsn: str, *, lock_seconds: float = 10) -> None:
-        self.database = LedgerDatabase(dsn, lock_seconds=lock_seconds)
+    def __init__(self, dsn: str, *, patience_seconds: float = 10) -> None:
+        self.database = LedgerDatabase(dsn, patience_seconds=patience_seconds)
 
     async def open(self) -> None:
         """Connect, and create or migrate the tables.

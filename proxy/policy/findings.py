@@ -5,12 +5,16 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 Severity = Literal["error", "warning"]
 
 PolicyPath = tuple[str | int, ...]
 """Where a value stands in the policy: keys and list indices from the root."""
+
+
+# Higher than difflib's own: names that share a schema are not close for that.
+_LEAST_SIMILARITY: Final = 0.75
 
 
 class Position(NamedTuple):
@@ -133,5 +137,5 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 def did_you_mean(name: str, candidates: Iterable[str], otherwise: str) -> str:
     """A hint with the candidate closest to a misspelt name, or `otherwise` where none is close."""
     by_lower_case = {candidate.lower(): candidate for candidate in candidates}
-    close = difflib.get_close_matches(name.lower(), by_lower_case, n=1)
+    close = difflib.get_close_matches(name.lower(), by_lower_case, n=1, cutoff=_LEAST_SIMILARITY)
     return f"did you mean {by_lower_case[close[0]]!r}?" if close else otherwise

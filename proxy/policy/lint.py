@@ -38,7 +38,7 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
                 findings.extend(check(policy, name, catalog, places))
         else:
             message = f"the source has no table {name}, or its user may not read it"
-            findings.append(places.error(("tables", name), message, did_you_mean(name, catalog.tables, _MISSPELT)))
+            findings.append(places.error(("tables", name), message, _MISSPELT))
     return sorted(findings)
 
 

@@ -9,17 +9,13 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
-import pwd
-import re
 import shutil
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -28,10 +24,9 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
-from proxy.postgres.reach import can_enter, reachable_binaries
+from proxy.postgres.reach import Account, account_for, make_private_directory, reachable_binaries
+from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
 
-SOCKET_PATH_LIMIT = 107
-PORT = 5432
 START_SECONDS = 120.0
 STOP_SECONDS = 60.0
 LEFTOVER_SECONDS = 20.0
@@ -50,14 +45,6 @@ SETTINGS = {
     "log_checkpoints": "off",
 }
 NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
-
-
-@dataclass(frozen=True)
-class _Account:
-    """The operating system's user that runs the server, where it is not ours."""
-
-    user: int
-    group: int
 
 
 class EmbeddedPostgres:
@@ -134,7 +121,7 @@ class EmbeddedPostgres:
             raise
 
     def _start(self) -> None:
-        account = _account_for(self.directory)
+        account = account_for(self.directory)
         # Ours even where the server has another user, who then only needs to pass through it.
         self.directory.mkdir(mode=0o700 if account is None else 0o711, parents=True, exist_ok=True)
         self._lock = _lock(self.directory / "lock")
@@ -144,7 +131,7 @@ class EmbeddedPostgres:
         _wait_for_leftovers(self.data_directory)
         if not self.data_directory.exists():
             self._initialise(binaries, account)
-        self._socket_directory = _make_socket_directory(self.directory, account)
+        self._socket_directory = make_socket_directory(self.directory, account)
         log_path = self.directory / "log"
         with open(log_path, "ab", opener=_private_opener) as log:
             log_start = log.tell()
@@ -172,7 +159,7 @@ class EmbeddedPostgres:
                     continue
             self._process = None
         if self._socket_directory is not None:
-            _remove_socket_directory(self.directory / "socket")
+            remove_socket_directory(self.directory / "socket")
             self._socket_directory = None
         if self._lock is not None:
             self._lock.close()
@@ -205,11 +192,11 @@ class EmbeddedPostgres:
             f"delete it. Install PostgreSQL {data_version} again, or move the data with pg_upgrade"
         )
 
-    def _initialise(self, binaries: Path, account: _Account | None) -> None:
+    def _initialise(self, binaries: Path, account: Account | None) -> None:
         """Build the cluster under another name, so that an interrupted initdb never looks like a cluster."""
         unfinished = self.directory / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
-        _make_private_directory(unfinished, account)
+        make_private_directory(unfinished, account)
         options = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--locale=C", "--no-instructions"]
         if not self._durable:
             options.append("--no-sync")
@@ -236,26 +223,6 @@ class EmbeddedPostgres:
         raise EmbeddedPostgresError(f"Postgres did not start; see {log_path}:\n{printed[-2000:]}")
 
 
-def _account_for(directory: Path) -> _Account | None:
-    """The user to run as. Postgres refuses root; then the owner of what is there, else `postgres`, else `nobody`."""
-    if os.geteuid() != 0:
-        return None
-    for path in (directory / "data", directory):
-        if path.exists() and (owner := path.stat()).st_uid != 0:
-            return _Account(owner.st_uid, owner.st_gid)
-    for name in ("postgres", "nobody"):
-        with contextlib.suppress(KeyError):
-            entry = pwd.getpwnam(name)
-            return _Account(entry.pw_uid, entry.pw_gid)
-    raise EmbeddedPostgresError("Postgres does not run as root: create a user named postgres, or start as another user")
-
-
-def _make_private_directory(directory: Path, account: _Account | None) -> None:
-    directory.mkdir(mode=0o700)
-    if account is not None:
-        os.chown(directory, account.user, account.group)
-
-
 def _private_opener(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_CLOEXEC | os.O_NOFOLLOW, 0o600)
 
@@ -278,44 +245,7 @@ def _lock(path: Path) -> IO[str]:
     return lock
 
 
-def _make_socket_directory(directory: Path, account: _Account | None) -> Path:
-    """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path."""
-    link = directory / "socket"
-    _remove_socket_directory(link)
-    enterable = account is None or can_enter(directory, account.user, account.group)
-    if enterable and _fits_socket(link):
-        _make_private_directory(link, account)
-        return link
-    for parent in (Path(tempfile.gettempdir()), Path("/tmp")):
-        if not _fits_socket(parent / "dpproxy-12345678"):
-            continue
-        short = Path(tempfile.mkdtemp(prefix="dpproxy-", dir=parent))
-        if account is not None:
-            os.chown(short, account.user, account.group)
-        # The link lets the next start remove what a killed process left behind.
-        link.symlink_to(short)
-        return short
-    raise EmbeddedPostgresError(f"no directory with a path short enough for a Unix socket; {directory} is too long")
-
-
-def _remove_socket_directory(link: Path) -> None:
-    """Remove `link` (a socket directory or a link to one) with what a server leaves in it, and nothing else."""
-    target = link.readlink() if link.is_symlink() else link
-    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
-        for name in (f".s.PGSQL.{PORT}", f".s.PGSQL.{PORT}.lock"):
-            (target / name).unlink(missing_ok=True)
-        target.rmdir()
-    if link.is_symlink():
-        link.unlink()
-
-
-def _fits_socket(directory: Path) -> bool:
-    # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid the question.
-    plain = re.fullmatch(r"[A-Za-z0-9_./+-]+", str(directory)) is not None
-    return plain and len(os.fsencode(directory / f".s.PGSQL.{PORT}.lock")) <= SOCKET_PATH_LIMIT
-
-
-def _command(account: _Account | None, data_directory: Path, program: Path, *arguments: str) -> list[str]:
+def _command(account: Account | None, data_directory: Path, program: Path, *arguments: str) -> list[str]:
     user, group = (str(account.user), str(account.group)) if account is not None else ("-", "-")
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), user, group, str(data_directory)]
     return [*launcher, str(program), *arguments]

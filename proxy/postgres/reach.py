@@ -1,16 +1,47 @@
-"""What a less privileged user can reach: a server that drops root must still find its own programs."""
+"""Whom root runs the server as, and what that user can reach: Postgres refuses root, and must find its programs."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pwd
 import shutil
 import stat
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from proxy.postgres.binaries import EmbeddedPostgresError, wheel_directory
 
 SHARED_DIRECTORIES = (Path("/var/cache"), Path("/var/lib"), Path("/opt"))
+
+
+@dataclass(frozen=True)
+class Account:
+    """The operating system's user that runs the server, where it is not ours."""
+
+    user: int
+    group: int
+
+
+def account_for(directory: Path) -> Account | None:
+    """The user to run as. Postgres refuses root; then the owner of what is there, else `postgres`, else `nobody`."""
+    if os.geteuid() != 0:
+        return None
+    for path in (directory / "data", directory):
+        if path.exists() and (owner := path.stat()).st_uid != 0:
+            return Account(owner.st_uid, owner.st_gid)
+    for name in ("postgres", "nobody"):
+        with contextlib.suppress(KeyError):
+            entry = pwd.getpwnam(name)
+            return Account(entry.pw_uid, entry.pw_gid)
+    raise EmbeddedPostgresError("Postgres does not run as root: create a user named postgres, or start as another user")
+
+
+def make_private_directory(directory: Path, account: Account | None) -> None:
+    directory.mkdir(mode=0o700)
+    if account is not None:
+        os.chown(directory, account.user, account.group)
 
 
 def can_enter(directory: Path, user: int, group: int) -> bool:

@@ -28,6 +28,8 @@ from proxy.postgres.stage_schema import (
 )
 from proxy.postgres.text_rows import TextRow, text_rows
 
+__all__ = ["Stage", "StageBuildError", "StageQueryError", "build_stage"]
+
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 

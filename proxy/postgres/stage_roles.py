@@ -99,11 +99,24 @@ def _synchronise_role(admin: Connection, name: str) -> str:
             " CONNECTION LIMIT {} VALID UNTIL 'infinity' PASSWORD {}"
         ).format(role, sql.Literal(CONNECTION_LIMIT), sql.Literal(verifier))
     )
-    admin.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
+    _forget_settings(admin, name)
     settings = ROLE_SETTINGS | (ROLE_SETTINGS_SINCE_14 if admin.info.server_version >= 140000 else {})
     for setting, value in settings.items():
         admin.execute(sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.SQL(setting), sql.Literal(value)))
     return password
+
+
+def _forget_settings(admin: Connection, name: str) -> None:
+    """Drop every setting of the role: it may have set some itself, for one database or for all."""
+    role = sql.Identifier(name)
+    admin.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
+    databases = admin.execute(
+        "SELECT d.datname FROM pg_db_role_setting s JOIN pg_roles r ON r.oid = s.setrole"
+        " JOIN pg_database d ON d.oid = s.setdatabase WHERE r.rolname = %s",
+        [name],
+    ).fetchall()
+    for (database,) in databases:
+        admin.execute(sql.SQL("ALTER ROLE {} IN DATABASE {} RESET ALL").format(role, sql.Identifier(database)))
 
 
 def _memberships(admin: Connection, name: str) -> set[str] | None:

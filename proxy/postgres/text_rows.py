@@ -17,11 +17,11 @@ def text_rows(cursor: psycopg.AsyncCursor[TupleRow]) -> list[TextRow]:
     """All rows of the cursor's received result as Postgres printed them; NULL is None.
 
     Raises:
-        psycopg.InterfaceError: there is no result.
+        psycopg.InterfaceError: the statement returned no rows, not even none.
     """
     result = cursor.pgresult
-    if result is None:
-        raise psycopg.InterfaceError("the statement gave no result")
+    if result is None or result.status != psycopg.pq.ExecStatus.TUPLES_OK:
+        raise psycopg.InterfaceError("the statement returns no rows")
     columns = range(result.nfields)
     return [tuple(_text(result, row, column) for column in columns) for row in range(result.ntuples)]
 

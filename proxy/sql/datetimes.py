@@ -13,7 +13,7 @@ from proxy.sql.arithmetic import Compile
 from proxy.sql.interval import Interval
 from proxy.sql.refusal import unsupported
 from proxy.sql.term import Term, quote_literal
-from proxy.sql.types import DATE, INTEGER, INTERVAL, NUMERIC, TEXT, TIMESTAMP, TIMESTAMPTZ, Kind, SqlType
+from proxy.sql.types import DATE, DOUBLE, INTEGER, INTERVAL, NUMERIC, TEXT, TIMESTAMP, TIMESTAMPTZ, Kind, SqlType
 
 TRUNCATION_FIELDS = frozenset(
     ["second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century"]
@@ -132,6 +132,15 @@ def _extract(node: exp.Expr, compile_: Compile) -> Term:
     return Term(sql, NUMERIC, True, bounds, one, one, bounds.magnitude, constant=value.constant)
 
 
+def _date_part(node: exp.Anonymous, compile_: Compile) -> Term:
+    """date_part('field', x): extract as double precision."""
+    field = compile_(node.expressions[0]).literal if len(node.expressions) == 2 else None
+    if field is None or not field.isalpha():
+        raise unsupported(node, "date_part needs a constant field", rule="constant-argument")
+    term = _extract(exp.Extract(this=exp.var(field), expression=node.expressions[1]), compile_)
+    return replace(term, sql=f"{term.sql}::double precision", type=DOUBLE, grid=None, magnitude=None)
+
+
 def _unknown_field(node: exp.Expr, field: str) -> Exception:
     return unsupported(
         node,
@@ -225,6 +234,7 @@ HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
 
 CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
     "date_trunc": _truncate,
+    "date_part": _date_part,
     "age": _age,
     "to_char": _to_char,
 }

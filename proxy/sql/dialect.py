@@ -19,6 +19,20 @@ class PlainPostgresParser(PostgresParser):
     """Functions stay `exp.Anonymous` under the name that the client wrote."""
 
     FUNCTIONS: ClassVar[dict[str, object]] = {}  # type: ignore[assignment]
+    FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
+        name: PostgresParser.FUNCTION_PARSERS[name]
+        for name in (
+            "CAST",
+            "EXTRACT",
+            "OVERLAY",
+            "POSITION",
+            "STRING_AGG",
+            "SUBSTRING",
+            "TRIM",
+            "XMLELEMENT",
+            "XMLTABLE",
+        )
+    }
 
 
 class PlainPostgres(Postgres):

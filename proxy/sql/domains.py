@@ -233,7 +233,9 @@ def _special(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
         return _truncated(node, term, atoms)
     if isinstance(node, exp.Extract):
-        return _field(node, term, atoms)
+        return _field(node, node.this.name, node.expression, term, atoms)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
+        return _field(node, node.expressions[0].name, node.expressions[1], term, atoms)
     if term.kind is Kind.BOOLEAN:
         sql = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
         return atoms.add(node, sql, term, "true, false and NULL of a condition")
@@ -303,18 +305,18 @@ def _truncated(node: exp.Anonymous, term: Term, atoms: _Atoms) -> exp.Expr | Non
     return atoms.add(node, sql, term, f"{field_name}s of {origin.column}")
 
 
-def _field(node: exp.Extract, term: Term, atoms: _Atoms) -> exp.Expr | None:
-    field_name = node.this.name.lower()
+def _field(node: exp.Expr, field: str, value: exp.Expr, term: Term, atoms: _Atoms) -> exp.Expr | None:
+    field_name = field.lower()
     limits = datetimes.field_range(field_name)
     if limits is None:
         return None
     low, high = str(limits[0]), str(limits[1])
-    column = _date_limits(node.expression, atoms)
+    column = _date_limits(value, atoms)
     if field_name in ("year", "isoyear", "decade", "century"):
         if column is None:
             return None
         low, high = (f"extract({field_name} from {limit})::int" for limit in column[1:])
-    sql = f"SELECT s::numeric AS c0 FROM generate_series({low}, {high}) AS s UNION ALL SELECT NULL"
+    sql = f"SELECT s::{term.type.name} AS c0 FROM generate_series({low}, {high}) AS s UNION ALL SELECT NULL"
     if column is not None and not column[0].nullable:
         sql = sql.removesuffix(" UNION ALL SELECT NULL")
     return atoms.add(node, sql, term, f"{field_name} of a date")

@@ -84,9 +84,9 @@ def template(
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
     copy = query.copy()
-    for index, (select, plan, block) in enumerate(
-        zip(find_blocks(copy, schema, search_path), plans, types, strict=True)
-    ):
+    found = list(enumerate(zip(find_blocks(copy, schema, search_path), plans, types, strict=True)))
+    # Inner blocks first: rewriting an outer one copies what it keeps.
+    for index, (select, plan, block) in reversed(found):
         _rewrite_block(select, plan, block, index)
     for table in virtual_tables(copy):
         _rewrite_virtual(table)

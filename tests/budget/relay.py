@@ -15,6 +15,7 @@ class Relay:
 
     Attributes:
         cut_reply_to: bytes of a request whose reply is thrown away, together with the connection; None forwards all.
+        silent_after: bytes of a request that gets no reply while the connection stays open; None forwards all.
         replies_lost: how often that happened.
     """
 
@@ -23,6 +24,7 @@ class Relay:
         self._port = port
         self._clients: set[asyncio.Task[None]] = set()
         self.cut_reply_to: bytes | None = None
+        self.silent_after: bytes | None = None
         self.replies_lost = 0
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -39,8 +41,9 @@ class Relay:
         replies = asyncio.ensure_future(self._forward(server, to_client))
         while request := await client.read(65536):
             cut = self.cut_reply_to is not None and self.cut_reply_to in request
-            if cut:
+            if cut or (self.silent_after is not None and self.silent_after in request):
                 replies.cancel()
+                await asyncio.wait([replies])
             to_server.write(request)
             await to_server.drain()
             if cut:

@@ -41,9 +41,9 @@ async def charge(ledger: Ledger, charges: list[AccountCharge], block: str = "blo
 
 
 @asynccontextmanager
-async def open_ledger(dsn: str, *, lock_seconds: float = 10) -> AsyncIterator[Ledger]:
+async def open_ledger(dsn: str, *, patience_seconds: float = 10) -> AsyncIterator[Ledger]:
     """A ledger between `open` and `close`."""
-    ledger = Ledger(dsn, lock_seconds=lock_seconds)
+    ledger = Ledger(dsn, patience_seconds=patience_seconds)
     await ledger.open()
     try:
         yield ledger

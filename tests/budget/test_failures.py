@@ -10,6 +10,7 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from psycopg.conninfo import make_conninfo
 
 from proxy.budget.ledger import Ledger, Receipt
 from proxy.dp.accounting import Price
@@ -28,6 +29,7 @@ from tests.budget.support import (
 )
 
 PURE = pure("0.5")
+COMMIT = b"COMMIT\0"
 
 SLEEP_IN_COMMIT = """
 CREATE FUNCTION public.slow() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(10); RETURN NULL; END $$;
@@ -97,7 +99,7 @@ def test_a_commit_whose_reply_is_lost_stays_charged_and_is_not_acted_upon(dsn: s
     async def work() -> None:
         async with relayed(dsn, socket_directory) as (relay, dsn_of_relay), open_ledger(dsn_of_relay) as ledger:
             await charge(ledger, of_table(PURE))
-            relay.cut_reply_to = b"COMMIT"
+            relay.cut_reply_to = COMMIT
             failure = await assert_unavailable(ledger, "charge_not_confirmed")
             assert relay.replies_lost == 1
             assert failure.detail is not None
@@ -105,6 +107,20 @@ def test_a_commit_whose_reply_is_lost_stays_charged_and_is_not_acted_upon(dsn: s
             relay.cut_reply_to = None
             assert await ledger.spent(TABLE) == PURE + PURE
             assert await ledger.verify() == []
+
+    asyncio.run(work())
+
+
+def test_a_server_that_falls_silent_in_commit_fails_closed(dsn: str, socket_directory: Path) -> None:
+    async def work() -> None:
+        async with (
+            relayed(dsn, socket_directory) as (relay, dsn_of_relay),
+            open_ledger(dsn_of_relay, patience_seconds=0.3) as ledger,
+        ):
+            await charge(ledger, of_table(PURE))
+            relay.silent_after = COMMIT
+            async with asyncio.timeout(5):
+                await assert_unavailable(ledger, "charge_not_confirmed")
 
     asyncio.run(work())
 
@@ -138,7 +154,7 @@ def test_a_read_only_ledger_charges_nothing(dsn: str) -> None:
 
 def test_an_account_locked_for_too_long_fails_instead_of_hanging(dsn: str) -> None:
     async def work() -> None:
-        async with open_ledger(dsn, lock_seconds=0.2) as ledger:
+        async with open_ledger(dsn, patience_seconds=0.2) as ledger:
             await charge(ledger, of_table(PURE))
             async with await psycopg.AsyncConnection.connect(dsn) as rival:
                 await rival.execute("SELECT FROM dpproxy.account FOR UPDATE")
@@ -170,9 +186,12 @@ def test_a_cancelled_charge_leaves_a_ledger_that_works(dsn: str) -> None:
 
 
 def test_opening_a_ledger_that_cannot_be_reached_fails(dsn: str) -> None:
-    with pytest.raises(LedgerUnavailableError) as failure:
-        with_ledger(f"{dsn} dbname=absent", charge_once)
-    assert failure.value.rule == "ledger_unavailable"
+    async def work() -> None:
+        with pytest.raises(LedgerUnavailableError) as failure:
+            await Ledger(make_conninfo(dsn, dbname="absent"), patience_seconds=0.5).open()
+        assert failure.value.rule == "ledger_unavailable"
+
+    asyncio.run(work())
 
 
 def test_a_closed_ledger_charges_nothing(dsn: str) -> None:

@@ -25,7 +25,8 @@ CREATE TABLE "Ward 1"."Visits" (
     visited_at timestamptz, "Kind of" varchar(20)
 );
 COMMENT ON TABLE patients IS 'a secret comment';
-INSERT INTO regions VALUES (1, 'north', 10.50, '2001-02-03', E'tab\\tand\\\\slash'), (2, 'south', NULL, NULL, NULL), (3, '', 0, '-infinity', '');
+INSERT INTO regions VALUES
+    (1, 'north', 10.50, '2001-02-03', 'hidden'), (2, 'tab\t\\.', NULL, NULL, NULL), (3, '', 0, '-infinity', '');
 INSERT INTO patients SELECT i, 1 + i % 3, 1950 + i % 50, 'x', 'calm' FROM generate_series(1, 300) AS i;
 INSERT INTO "Ward 1"."Visits" SELECT i, 1 + i % 300, i, now(), 'a' FROM generate_series(1, 900) AS i;
 ANALYZE;

@@ -72,9 +72,8 @@ def test_data_survive_a_restart_and_an_unfinished_initdb_does_not_matter(tmp_pat
     unfinished = tmp_path / "data.unfinished"
     unfinished.mkdir()
     (unfinished / "PG_VERSION").write_text("15\n")
-    with EmbeddedPostgres(tmp_path, durable=False) as postgres:
-        with psycopg.connect(postgres.dsn()) as connection:
-            connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
+    with EmbeddedPostgres(tmp_path, durable=False) as postgres, psycopg.connect(postgres.dsn()) as connection:
+        connection.execute("CREATE TABLE kept AS SELECT 42 AS answer")
     with EmbeddedPostgres(tmp_path, durable=False) as postgres:
         assert ask(postgres, "SELECT answer FROM kept") == "42"
 

@@ -1,0 +1,55 @@
+"""Where the embedded server's Unix socket lives: a directory that its user alone can enter, with a path short enough."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import tempfile
+from pathlib import Path
+
+from proxy.postgres.binaries import EmbeddedPostgresError
+from proxy.postgres.reach import Account, can_enter, make_private_directory
+
+SOCKET_PATH_LIMIT = 107
+"""Bytes of a Unix socket's path on Linux."""
+
+PORT = 5432
+"""Part of the socket's name; every server has a directory of its own, so the number is always free."""
+
+
+def make_socket_directory(directory: Path, account: Account | None) -> Path:
+    """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path."""
+    link = directory / "socket"
+    remove_socket_directory(link)
+    enterable = account is None or can_enter(directory, account.user, account.group)
+    if enterable and _fits_socket(link):
+        make_private_directory(link, account)
+        return link
+    for parent in (Path(tempfile.gettempdir()), Path("/tmp")):
+        if not _fits_socket(parent / "dpproxy-12345678"):
+            continue
+        short = Path(tempfile.mkdtemp(prefix="dpproxy-", dir=parent))
+        if account is not None:
+            os.chown(short, account.user, account.group)
+        # The link lets the next start remove what a killed process left behind.
+        link.symlink_to(short)
+        return short
+    raise EmbeddedPostgresError(f"no directory with a path short enough for a Unix socket; {directory} is too long")
+
+
+def remove_socket_directory(link: Path) -> None:
+    """Remove `link` (a socket directory or a link to one) with what a server leaves in it, and nothing else."""
+    target = link.readlink() if link.is_symlink() else link
+    with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+        for name in (f".s.PGSQL.{PORT}", f".s.PGSQL.{PORT}.lock"):
+            (target / name).unlink(missing_ok=True)
+        target.rmdir()
+    if link.is_symlink():
+        link.unlink()
+
+
+def _fits_socket(directory: Path) -> bool:
+    # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid the question.
+    plain = re.fullmatch(r"[A-Za-z0-9_./+-]+", str(directory)) is not None
+    return plain and len(os.fsencode(directory / f".s.PGSQL.{PORT}.lock")) <= SOCKET_PATH_LIMIT

@@ -1,0 +1,84 @@
+"""Fixtures: a clinic on a source, a stage of its own, and proxies in front of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from itertools import count
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from proxy.policy.model import Policy
+from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.service import ServiceOptions
+from tests.conftest import PostgresCluster
+from tests.end_to_end import clinic
+from tests.end_to_end.running import RunningProxy
+
+StartProxy = Callable[..., RunningProxy]
+_numbers = count(1)
+
+
+@pytest.fixture(scope="session")
+def clinic_template(postgres_cluster: PostgresCluster) -> str:
+    """Name of a database that holds the clinic, to be copied."""
+    dsn = postgres_cluster.create_database("clinic_template")
+    clinic.create(dsn)
+    return str(conninfo_to_dict(dsn)["dbname"])
+
+
+@pytest.fixture(scope="session")
+def stage_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
+    """The server of stages and ledgers."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("stage"), durable=False) as postgres:
+        yield postgres
+
+
+@pytest.fixture(scope="session")
+def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Callable[[], str]:
+    """Makes a fresh copy of the clinic and returns its connection string."""
+
+    def copy() -> str:
+        name = f"clinic_{next(_numbers)}"
+        with psycopg.connect(postgres_cluster.dsn("postgres"), autocommit=True) as connection:
+            connection.execute(
+                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(clinic_template))
+            )
+        return make_conninfo(postgres_cluster.dsn("postgres"), dbname=name)
+
+    return copy
+
+
+@pytest.fixture(scope="session")
+def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
+    """Starts proxies that live until the end of the run; each has its own copy of the clinic and its own ledger."""
+    with ExitStack() as stack:
+
+        def start(
+            policy: Policy | None = None, *, source: str | None = None, ledger: str | None = None
+        ) -> RunningProxy:
+            source_dsn = source or copy_clinic()
+            database = str(conninfo_to_dict(source_dsn)["dbname"])
+            ledger_dsn = ledger or ensure_database(stage_cluster.dsn(), f"{LEDGER_DATABASE}_{next(_numbers)}")
+            options = ServiceOptions(
+                policy or clinic.policy(), source_dsn, stage_cluster.dsn(), ledger_dsn, owns_stage_cluster=True, port=0
+            )
+            return stack.enter_context(RunningProxy(options, database))
+
+        yield start
+
+
+@pytest.fixture(scope="session")
+def exact_proxy(proxies: StartProxy) -> RunningProxy:
+    """Answers exactly: huge epsilon, loose bounds."""
+    return proxies(clinic.exact_policy())
+
+
+@pytest.fixture(scope="session")
+def proxy(proxies: StartProxy) -> RunningProxy:
+    """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""
+    return proxies()

@@ -1,0 +1,66 @@
+"""A whole proxy inside the test process: its own thread and event loop, reached through its port only."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from types import TracebackType
+from typing import Self
+
+import psycopg
+from psycopg.conninfo import make_conninfo
+
+from proxy.service import Service, ServiceOptions
+from tests.end_to_end.clinic import PASSWORD
+
+
+class RunningProxy:
+    """A started `Service`. Use it in a `with`."""
+
+    def __init__(self, options: ServiceOptions, database: str) -> None:
+        self.options = options
+        self.database = database
+        self.address: tuple[str, int] = ("", 0)
+        self.service: Service | None = None
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="proxy", daemon=True)
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.address = self.run(self._start())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        if self.service is not None:
+            asyncio.run_coroutine_threadsafe(self.service.stop(), self._loop).result(30)
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join(10)
+        self._loop.close()
+
+    async def _start(self) -> tuple[str, int]:
+        self.service = Service(self.options)
+        return await self.service.start()
+
+    def run(self, awaitable: object) -> tuple[str, int]:
+        """Run a coroutine on the proxy's loop and wait for it."""
+        return asyncio.run_coroutine_threadsafe(awaitable, self._loop).result(60)  # type: ignore[arg-type]
+
+    def dsn(self, user: str = "ana", **parameters: str) -> str:
+        """Connection string of a client."""
+        host, port = self.address
+        return make_conninfo(
+            "",
+            host=host,
+            port=port,
+            dbname=self.database,
+            user=user,
+            password=PASSWORD,
+            sslmode="disable",
+            **parameters,
+        )
+
+    def connect(self, user: str = "ana", **parameters: str) -> psycopg.Connection:
+        """An autocommit connection as an analyst."""
+        return psycopg.connect(self.dsn(user, **parameters), autocommit=True)

@@ -1,0 +1,114 @@
+"""With a huge epsilon and loose bounds, answers are Postgres's own, row by row (DESIGN section 9)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+
+import psycopg
+import pytest
+
+from tests.end_to_end.running import RunningProxy
+
+QUERIES = {
+    "count": "SELECT count(*) FROM visits",
+    "count of a nullable column": "SELECT count(minutes), count(cost), count(region) FROM visits",
+    "count of units": "SELECT count(DISTINCT patient_id) FROM visits WHERE urgent",
+    "sum and average of numeric": "SELECT sum(cost), avg(cost) FROM visits",
+    "sum alone": "SELECT sum(cost) FROM visits WHERE region = 'north'",
+    "sum and average of integer": "SELECT sum(minutes), avg(minutes), count(minutes) FROM visits",
+    "sum and average of floats": "SELECT sum(score), avg(score), sum(ratio), avg(ratio) FROM visits",
+    "unique unit": "SELECT count(*), avg(height), sum(height), avg(birth_year) FROM patients",
+    "unique unit by region": "SELECT region, count(*), avg(height) FROM patients GROUP BY region",
+    "group by declared column": "SELECT region, count(*), sum(cost) FROM visits GROUP BY region",
+    "group by range": "SELECT birth_year, count(*) FROM patients GROUP BY birth_year",
+    "group by values": "SELECT sex, count(*) FROM patients GROUP BY 1",
+    "group by boolean": "SELECT smoker, count(*), avg(height) FROM patients GROUP BY smoker",
+    "group by dates": "SELECT registered, count(*) FROM patients WHERE birth_year > 1990 GROUP BY registered",
+    "group by selected key": "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis",
+    "two keys": "SELECT region, specialty_id, count(*), avg(minutes) FROM visits GROUP BY 1, 2",
+    "months": "SELECT date_trunc('month', visited_at) AS month, count(*) FROM visits GROUP BY month",
+    "quarters with time zone": "SELECT date_trunc('quarter', seen_at), sum(minutes) FROM visits GROUP BY 1",
+    "weeks": "SELECT date_trunc('week', visited_at), count(*) FROM visits GROUP BY 1",
+    "fields of dates": "SELECT extract(year FROM visited_at), extract(dow FROM visited_at), count(*) FROM visits GROUP BY 1, 2",
+    "date_part as key": "SELECT date_part('month', visited_at), count(*) FROM visits GROUP BY 1",
+    "arithmetic on keys": "SELECT birth_year / 10 * 10 AS decade, count(*) FROM patients GROUP BY decade",
+    "case as key": "SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'mid' ELSE 'high' END, count(*) FROM visits GROUP BY 1",
+    "condition as key": "SELECT cost > 300, count(*) FROM visits GROUP BY 1",
+    "text functions in keys": "SELECT upper(region) || '!' AS shout, count(*) FROM visits GROUP BY shout",
+    "coalesce in keys": "SELECT coalesce(region, 'unknown'), count(*) FROM patients GROUP BY 1",
+    "formatted date as key": "SELECT to_char(date_trunc('month', visited_at), 'YYYY-MM'), count(*) FROM visits GROUP BY 1",
+    "having": "SELECT region, count(*) AS n FROM visits GROUP BY region HAVING count(*) > 2900 AND avg(cost) > 1",
+    "order and limit": "SELECT specialty_id, sum(minutes) FROM visits GROUP BY 1 ORDER BY sum(minutes) DESC, 1 LIMIT 2",
+    "order by alias": "SELECT region, count(*) AS n FROM visits GROUP BY region ORDER BY n DESC, region",
+    "arithmetic above": "SELECT region, 100.0 * count(*) FILTER (WHERE urgent) / count(*) AS share FROM visits GROUP BY region",
+    "windows above": "SELECT region, count(*), rank() OVER (ORDER BY count(*) DESC), sum(count(*)) OVER () FROM visits GROUP BY region",
+    "filter": "SELECT count(*) FILTER (WHERE minutes > 60), sum(cost) FILTER (WHERE urgent AND cost > 10) FROM visits",
+    "expressions inside": "SELECT sum(cost * (1 - 0.1)), sum(minutes * 2 + 1), avg(minutes / 7), sum(minutes % 10) FROM visits",
+    "case inside": "SELECT sum(CASE WHEN urgent THEN cost ELSE 0 END), sum(CASE WHEN region = 'east' THEN 1 ELSE 0 END) FROM visits",
+    "coalesce inside": "SELECT sum(coalesce(minutes, 0)), avg(coalesce(cost, 1.5)) FROM visits",
+    "functions inside": "SELECT sum(abs(minutes - 60)), avg(round(cost)), sum(floor(score)), sum(greatest(minutes, 30)) FROM visits",
+    "where on everything": "SELECT count(*) FROM visits WHERE cost BETWEEN 10 AND 500 AND region IN ('north', 'east') AND NOT urgent "
+    "AND diagnosis LIKE 'diagnosis%' AND visited_at >= '2024-03-01' AND minutes IS NOT NULL",
+    "patterns": "SELECT count(*) FROM visits WHERE diagnosis ~ 's [0-3]$' OR diagnosis ILIKE '%IS 5' OR diagnosis IS NULL",
+    "dates in where": "SELECT count(*) FROM visits WHERE visited_at::date = date '2024-05-05' OR visited_at + interval '3 days' > "
+    "timestamp '2025-12-25' OR extract(hour FROM visited_at) = 7",
+    "folded constants": "SELECT count(*) FROM visits WHERE minutes < 10 * 3 AND visited_at > date '2024-12-31' - 30 AND cost < sqrt(10000)::int",
+    "casts": "SELECT sum(cost::int), sum(minutes::numeric), sum(urgent::int), sum(cost::numeric(12, 1)) FROM visits",
+    "null logic": "SELECT count(*) FROM visits WHERE (minutes > 100) IS NOT TRUE AND coalesce(cost, 0) <> 0 AND NULLIF(minutes, 5) > 1",
+    "in with null": "SELECT count(*) FROM visits WHERE specialty_id NOT IN (1, 2) OR region = ANY (ARRAY['west'])",
+    "join public": "SELECT r.zone, count(*), sum(v.cost) FROM visits v JOIN regions r ON r.name = v.region GROUP BY r.zone",
+    "join using": "SELECT title, count(*) FROM visits JOIN specialties USING (specialty_id) GROUP BY title",
+    "left join public": "SELECT s.code, count(*) FROM visits v LEFT JOIN specialties s ON s.specialty_id = v.specialty_id AND s.specialty_id < 3 GROUP BY 1",
+    "comma join": "SELECT r.name, count(*) FROM regions r, patients p WHERE p.region = r.name AND r.population > 600 GROUP BY r.name",
+    "public columns inside": "SELECT count(*), count(zone) FROM patients p JOIN regions r ON r.name = p.region",
+    "multiplying join": "SELECT count(*), count(DISTINCT patient_id) FROM patients p CROSS JOIN specialties s",
+    "subquery above": "SELECT max(n), min(n), avg(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS counted",
+    "cte used twice": "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "
+    "SELECT a.region, a.c, b.c FROM n a JOIN n b ON a.region = b.region WHERE a.c >= (SELECT avg(c) FROM n)",
+    "two blocks": "SELECT v.region, v.n::float / p.n FROM (SELECT region, count(*) n FROM visits GROUP BY 1) v "
+    "JOIN (SELECT region, count(*) n FROM patients GROUP BY 1) p USING (region)",
+    "union of blocks": "SELECT 'visits' AS what, count(*) FROM visits UNION ALL SELECT 'patients', count(*) FROM patients",
+    "scalar subquery above": "SELECT count(*), (SELECT count(*) FROM patients) AS patients FROM visits",
+    "distinct": "SELECT DISTINCT urgent FROM visits",
+    "quoted names": 'SELECT "region" AS "The Region", count(*) AS "N" FROM "public"."visits" AS "V" GROUP BY "V"."region"',
+    "negative and typed literals": "SELECT count(*) FROM visits WHERE minutes > -1 AND cost >= 1e1 AND score < .5e2 AND region = $$north$$",
+}
+
+
+@pytest.fixture(scope="module")
+def connections(exact_proxy: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    """A client of the proxy, and one of the source itself."""
+    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn, autocommit=True) as source:
+        client.execute("SET dp.empty_groups = 'hide'")
+        client.execute("SET TimeZone = 'Europe/Paris'")
+        source.execute("SET TimeZone = 'Europe/Paris'")
+        yield client, source
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_answer_equals_postgres(query: str, connections: tuple[psycopg.Connection, psycopg.Connection]) -> None:
+    client, source = connections
+    expected, answered = source.execute(query), client.execute(query)
+    assert [(c.name, c.type_code) for c in answered.description or ()] == [
+        (c.name, c.type_code) for c in expected.description or ()
+    ]
+    expected_rows, rows = expected.fetchall(), answered.fetchall()
+    if "ORDER BY" not in query:
+        expected_rows, rows = sorted(expected_rows, key=repr), sorted(rows, key=repr)
+    assert len(rows) == len(expected_rows)
+    for row, expected_row in zip(rows, expected_rows, strict=True):
+        assert_same(row, expected_row)
+
+
+def assert_same(row: Sequence[object], expected: Sequence[object]) -> None:
+    """Equal, with the same digits; only binary floats are compared with a tolerance."""
+    assert len(row) == len(expected)
+    for value, wanted in zip(row, expected, strict=True):
+        if isinstance(wanted, float) and isinstance(value, float):
+            assert math.isclose(value, wanted, rel_tol=1e-6), (row, expected)
+        elif isinstance(wanted, Decimal):
+            assert str(value) == str(wanted), (row, expected)
+        else:
+            assert value == wanted, (row, expected)

@@ -1,0 +1,112 @@
+"""What the catalog takes for proven: only keys and NOT NULL that the source enforces for every row."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from proxy.policy.catalog import Catalog, Column, ForeignKey
+from proxy.postgres.catalog import read_catalog
+from tests.conftest import PostgresCluster
+from tests.postgres.conftest import TABLES
+
+KEYS = """
+CREATE DOMAIN euros AS numeric(10, 2) NOT NULL;
+CREATE DOMAIN price AS euros;
+CREATE TABLE keys (
+    plain integer UNIQUE, a integer, b integer, UNIQUE (a, b),
+    partial integer, expression integer, later integer UNIQUE DEFERRABLE, included integer, extra integer,
+    amount price, removed integer, tags integer[], code "char"
+);
+CREATE UNIQUE INDEX ON keys (partial) WHERE partial > 0;
+CREATE UNIQUE INDEX ON keys ((expression + 1));
+CREATE UNIQUE INDEX ON keys (included) INCLUDE (extra);
+ALTER TABLE keys DROP COLUMN removed;
+CREATE TABLE parent (id integer PRIMARY KEY);
+CREATE TABLE child () INHERITS (parent);
+CREATE TABLE partitioned (id integer NOT NULL, day date NOT NULL, UNIQUE (id, day)) PARTITION BY RANGE (day);
+CREATE VIEW over_keys AS SELECT plain, amount FROM keys;
+CREATE TABLE collated (name text COLLATE "C");
+CREATE UNIQUE INDEX ON collated (name COLLATE "POSIX");
+CREATE MATERIALIZED VIEW stored AS SELECT 1 AS one;
+"""
+
+
+@pytest.fixture(scope="module")
+def keys(postgres_cluster: PostgresCluster) -> Catalog:
+    dsn = postgres_cluster.create_database("keys")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(KEYS)
+    names = ["keys", "parent", "child", "partitioned", "over_keys", "stored", "collated", "absent"]
+    return read_catalog(dsn, [f"public.{name}" for name in names])
+
+
+def test_unique_keys_are_those_enforced_now_for_every_row(keys: Catalog) -> None:
+    expected = {frozenset({"plain"}), frozenset({"a", "b"}), frozenset({"included"})}
+    assert keys.tables["public.keys"].unique_keys == expected
+
+
+def test_a_table_with_inheritance_children_has_no_key_and_no_not_null(keys: Catalog) -> None:
+    parent = keys.tables["public.parent"]
+    assert (parent.primary_key, parent.unique_keys, parent.columns["id"].nullable) == ((), frozenset(), True)
+
+
+def test_a_partitioned_table_has_its_keys(keys: Catalog) -> None:
+    assert keys.tables["public.partitioned"].unique_keys == {frozenset({"id", "day"})}
+    assert not keys.tables["public.partitioned"].columns["id"].nullable
+
+
+def test_a_key_under_another_collation_than_the_columns_proves_nothing(keys: Catalog) -> None:
+    assert keys.tables["public.collated"].unique_keys == frozenset()
+
+
+def test_domains_are_resolved_and_their_not_null_is_not_believed(keys: Catalog) -> None:
+    modifier = ((10 << 16) | 2) + 4
+    for table_name in ("public.keys", "public.over_keys"):
+        assert keys.tables[table_name].columns["amount"] == Column("amount", "numeric", 1700, modifier, True, 2)
+
+
+def test_type_names_are_those_of_pg_catalog(keys: Catalog) -> None:
+    columns = keys.tables["public.keys"].columns
+    assert (columns["tags"].type_name, columns["code"].type_name) == ("integer[]", '"char"')
+
+
+def test_dropped_columns_are_absent(keys: Catalog) -> None:
+    assert list(keys.tables["public.keys"].columns)[-3:] == ["amount", "tags", "code"]
+
+
+def test_views_have_no_keys(keys: Catalog) -> None:
+    assert keys.tables["public.over_keys"].unique_keys == frozenset()
+
+
+@pytest.mark.parametrize("name", ["public.absent", "public.stored"])
+def test_what_cannot_be_locked_or_does_not_exist_is_absent(keys: Catalog, name: str) -> None:
+    assert name not in keys.tables
+
+
+def test_foreign_keys_and_quoted_names_are_found(clinic_catalog: Catalog) -> None:
+    visits = clinic_catalog.tables["Ward 1.Visits"]
+    assert visits.foreign_keys == (ForeignKey(("patient_id",), "public.patients", ("patient_id",)),)
+    assert visits.primary_key == ("visit_id",)
+    assert set(clinic_catalog.tables) == set(TABLES)
+
+
+def test_a_type_from_outside_pg_catalog_is_read_as_text(clinic_catalog: Catalog) -> None:
+    mood = clinic_catalog.tables["public.patients"].columns["mood"]
+    assert (mood.type_name, mood.type_oid, mood.cast_to_text) == ("text", 25, True)
+
+
+def test_catalog_knows_database_and_version(clinic: str, clinic_catalog: Catalog) -> None:
+    with psycopg.connect(clinic) as connection:
+        assert clinic_catalog.database == connection.info.dbname
+        assert clinic_catalog.server_version == connection.info.server_version
+
+
+def test_a_not_null_that_was_never_validated_is_not_believed(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("unvalidated")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        if connection.info.server_version < 180000:
+            pytest.skip("only PostgreSQL 18 and later have NOT NULL … NOT VALID")
+        connection.execute("CREATE TABLE t (x integer); INSERT INTO t VALUES (NULL)")
+        connection.execute("ALTER TABLE t ADD CONSTRAINT later NOT NULL x NOT VALID")
+    assert read_catalog(dsn, ["public.t"]).tables["public.t"].columns["x"].nullable
