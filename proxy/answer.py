@@ -1,4 +1,4 @@
-"""The life of a query, steps 1 to 9 of DESIGN section 2, on one page: what the wire's `Router` is behind a real policy."""
+"""The life of a query, steps 1 to 9 of DESIGN section 2: what the wire's `Router` is behind a real policy."""
 
 from __future__ import annotations
 
@@ -253,7 +253,7 @@ class PrivateRouter:
             (member.table.name, column, member.table.catalog.columns[column])
             for member in plan.relation.members
             for column in member.table.catalog.columns
-            if f"{member.alias}.{quote_identifier(column)}" in sql
+            if (qualified := f"{member.alias}.{quote_identifier(column)}") in sql or qualified == plan.relation.unit_sql
         ]
         request = MeasurementRequest(
             sql,

@@ -19,7 +19,7 @@ _CONNECT_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back over the wire: column names, rows, and the notices that came with them."""
+    """What came back over the wire: column names, rows, and the lines of the notices, as psql prints them."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
@@ -69,8 +69,9 @@ class Client:
         await self._connection.close()
 
     def _keep(self, diagnostic: psycopg.errors.Diagnostic) -> None:
-        parts = (diagnostic.message_primary, diagnostic.message_detail)
-        self._notices.append(". ".join(part for part in parts if part))
+        self._notices.append(f"{diagnostic.severity}: {diagnostic.message_primary}")
+        if diagnostic.message_detail:
+            self._notices.append(f"DETAIL: {diagnostic.message_detail}")
 
 
 def psql_command(host: str, port: int) -> str:

@@ -27,10 +27,10 @@ Numbers: TypeAlias = NDArray[Any]
 
 _SEED: Final = 20_240_101
 _SPREAD: Final = 0.45
-"""Standard deviation of the logarithm of how often patients come; the busiest of 20 000 regulars comes 60 to 70 times."""
+"""Standard deviation of the logarithm of how often patients come: the busiest of 20 000 comes about 60 times."""
 _FREQUENT_SHARE: Final = 0.00025
 _FREQUENT_VISITS: Final = (100, 300)
-"""The few whose visits make a table of people hard to protect: dialysis, say, twice a week."""
+"""Of the few who are hard to protect in a table of visits: on dialysis, say, twice a week."""
 _AWAY_SHARE: Final = 0.1
 """Visits outside the patient's own region."""
 _NO_MINUTES_SHARE: Final = 0.04

@@ -17,7 +17,7 @@ from proxy.sql.plan import BlockPlan
 
 @dataclass(frozen=True)
 class Interval:
-    """A range that holds the number without noise with 95 % probability; `approximate` where that is to first order."""
+    """A range that holds the number without noise with a probability of 95 %, or about that where `approximate`."""
 
     low: float
     high: float
@@ -27,9 +27,10 @@ class Interval:
 def intervals(plan: BlockPlan, released: Sequence[float]) -> tuple[Interval | None, ...]:
     """The interval of each released aggregate of one group.
 
-    COUNT and a plain SUM carry one noise: its quantile is exact. A SUM that shares the count of an AVG over the same
-    values adds two independent noises. An AVG is their quotient, to first order in the noise (the delta method); it
-    gets no interval where its count is not among the released numbers, or is too small against its noise for that.
+    COUNT and a plain SUM carry one noise, whose quantile is known. A SUM that shares the count of an AVG over the same
+    values adds two independent noises, which is again the same law if they are Gaussian. An AVG is their quotient, to
+    first order in the noise (the delta method); it gets no interval where its count is not among the released numbers,
+    or is too small against its noise for that.
 
     Args:
         plan: of the block.
@@ -59,7 +60,7 @@ def _interval(plan: BlockPlan, aggregate: Aggregate, value: float, counts: dict[
     centre = float(grid.centre * grid.step)
     if aggregate.function == "sum":
         width = math.hypot(of_sum, centre * of_count)
-        return Interval(value - width, value + width, approximate=True)
+        return Interval(value - width, value + width, approximate=plan.noise_name != "gaussian")
     rows = counts.get(aggregate.count)
     if rows is None or rows < 2 * of_count:
         return None

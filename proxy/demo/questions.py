@@ -29,7 +29,7 @@ QUESTIONS: Final = (
     ),
     Question(
         "Visits, revenue and average cost by region",
-        "SELECT region, count(*), sum(cost), avg(cost) FROM visits GROUP BY region ORDER BY region",
+        "SELECT region, count(*), sum(cost), avg(cost)\nFROM visits GROUP BY region ORDER BY region",
         "Three columns, two noisy numbers: the average comes from the sum and the count at no further price.",
     ),
     Question(
@@ -37,7 +37,7 @@ QUESTIONS: Final = (
         "SELECT date_trunc('quarter', visited_at)::date AS quarter, count(*)\n"
         "FROM visits JOIN regions ON regions.name = visits.region\n"
         "WHERE zone = 'coast' GROUP BY 1 ORDER BY 1",
-        "Joins with public tables are free. The declared bounds end with 1 January 2026: an empty quarter has noise too.",
+        "Public tables join freely. Bounds declare the quarters; the last one is empty and has noise like the others.",
     ),
     Question(
         "Which departments take the most time?",
@@ -49,12 +49,13 @@ QUESTIONS: Final = (
     Question(
         "What brings people to cardiology and neurology?",
         "SELECT diagnosis, count(*) FROM visits\n"
-        "WHERE specialty IN ('cardiology', 'neurology') GROUP BY diagnosis ORDER BY diagnosis",
+        "WHERE specialty IN ('cardiology', 'neurology')\n"
+        "GROUP BY diagnosis ORDER BY diagnosis",
         "Nobody declared which diagnoses exist: only those of enough patients are shown, the others do not appear.",
     ),
     Question(
-        "Visits, revenue and average cost by region, once more",
-        "SELECT region, count(*), sum(cost), avg(cost) FROM visits GROUP BY region ORDER BY region",
+        "How many patients live in each region, once more?",
+        "SELECT region, count(*) FROM patients GROUP BY region ORDER BY region",
         "The same question gets the same answer: averaging over repetitions shows nothing, so it costs nothing.",
     ),
 )

@@ -25,7 +25,11 @@ class Account:
 
 
 def account_for(directory: Path) -> Account | None:
-    """The user to run as. Postgres refuses root; then the owner of what is there, else `postgres`, else `nobody`."""
+    """The user to run as, None for our own: instead of root the owner of what is there, else `postgres`, else `nobody`.
+
+    Raises:
+        EmbeddedPostgresError: root has nobody to run the server as.
+    """
     if os.geteuid() != 0:
         return None
     for path in (directory / "data", directory):
@@ -39,6 +43,7 @@ def account_for(directory: Path) -> Account | None:
 
 
 def make_private_directory(directory: Path, account: Account | None) -> None:
+    """Create `directory`, for `account` alone."""
     directory.mkdir(mode=0o700)
     if account is not None:
         os.chown(directory, account.user, account.group)

@@ -1,4 +1,4 @@
-"""Where the embedded server's Unix socket lives: a directory that its user alone can enter, with a path short enough."""
+"""Where the embedded server's Unix socket lives: a directory that its user alone can enter, with a short path."""
 
 from __future__ import annotations
 
@@ -11,23 +11,26 @@ from pathlib import Path
 from proxy.postgres.binaries import EmbeddedPostgresError
 from proxy.postgres.reach import Account, can_enter, make_private_directory
 
-SOCKET_PATH_LIMIT = 107
-"""Bytes of a Unix socket's path on Linux."""
+SOCKET_PATH_LIMIT = 103
+"""Bytes of a Unix socket's path: 103 on macOS, 107 on Linux."""
 
 PORT = 5432
 """Part of the socket's name; every server has a directory of its own, so the number is always free."""
 
 
 def make_socket_directory(directory: Path, account: Account | None) -> Path:
-    """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path."""
+    """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path.
+
+    Raises:
+        EmbeddedPostgresError: no temporary directory is short enough and open to `account`.
+    """
     link = directory / "socket"
     remove_socket_directory(link)
-    enterable = account is None or can_enter(directory, account.user, account.group)
-    if enterable and _fits_socket(link):
+    if _fits_socket(link, account):
         make_private_directory(link, account)
         return link
     for parent in (Path(tempfile.gettempdir()), Path("/tmp")):
-        if not _fits_socket(parent / "dpproxy-12345678"):
+        if not _fits_socket(parent / "dpproxy-12345678", account):
             continue
         short = Path(tempfile.mkdtemp(prefix="dpproxy-", dir=parent))
         if account is not None:
@@ -35,7 +38,7 @@ def make_socket_directory(directory: Path, account: Account | None) -> Path:
         # The link lets the next start remove what a killed process left behind.
         link.symlink_to(short)
         return short
-    raise EmbeddedPostgresError(f"no directory with a path short enough for a Unix socket; {directory} is too long")
+    raise EmbeddedPostgresError(f"no place for a Unix socket: {directory} is too long or closed, and so is /tmp")
 
 
 def remove_socket_directory(link: Path) -> None:
@@ -49,7 +52,9 @@ def remove_socket_directory(link: Path) -> None:
         link.unlink()
 
 
-def _fits_socket(directory: Path) -> bool:
+def _fits_socket(directory: Path, account: Account | None) -> bool:
+    if account is not None and not can_enter(directory.parent, account.user, account.group):
+        return False
     # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid the question.
     plain = re.fullmatch(r"[A-Za-z0-9_./+-]+", str(directory)) is not None
     return plain and len(os.fsencode(directory / f".s.PGSQL.{PORT}.lock")) <= SOCKET_PATH_LIMIT

@@ -18,12 +18,9 @@ from proxy.postgres.catalog import (
     KEYS_QUERY,
     missing_proof,
     name_parameters,
-    read_catalog,
     tables_from_rows,
 )
 from proxy.postgres.text_rows import text_rows
-
-__all__ = ["MeasurementRequest", "MeasurementResult", "Source", "StaleProofError", "read_catalog"]
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last, or it would be searched first.
@@ -33,6 +30,8 @@ PINNED_SETTINGS = {
     "extra_float_digits": "1",
     "bytea_output": "hex",
     "jit": "off",
+    # The measurement holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
+    "work_mem": "64MB",
 }
 # How much longer than the statement's own timeout we wait, for a server that does not answer at all.
 GRACE_SECONDS = 5.0
@@ -90,7 +89,6 @@ class Source:
         if not statement_timeout_seconds > 0:
             raise ValueError("statement_timeout_seconds must be positive")
         self._timeout_seconds = statement_timeout_seconds
-        self._opened = False
         self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             min_size=1,
@@ -98,7 +96,6 @@ class Source:
             open=False,
             name="source",
             kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
-            configure=_discard_notices,
         )
 
     async def measure(self, request: MeasurementRequest) -> MeasurementResult:
@@ -110,7 +107,7 @@ class Source:
         """
         try:
             async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
-                await self._open()
+                await self._pool.open()
                 try:
                     return await self._measure_once(request)
                 except _ConnectionLostError:
@@ -123,13 +120,7 @@ class Source:
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""
-        if self._opened:
-            await self._pool.close()
-
-    async def _open(self) -> None:
-        if not self._opened:
-            self._opened = True
-            await self._pool.open()
+        await self._pool.close()
 
     async def _measure_once(self, request: MeasurementRequest) -> MeasurementResult:
         async with self._pool.connection(self._timeout_seconds) as connection:
@@ -168,11 +159,6 @@ class Source:
         if failure is not None:
             raise failure
         return MeasurementResult(text_rows(measured))
-
-
-async def _discard_notices(connection: Connection) -> None:
-    """A NOTICE of the source may hold a value; psycopg would log it."""
-    connection.add_notice_handler(lambda _notice: None)
 
 
 def _set_timeout(seconds: float) -> sql.Composed:

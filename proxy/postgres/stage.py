@@ -28,8 +28,6 @@ from proxy.postgres.stage_schema import (
 )
 from proxy.postgres.text_rows import TextRow, text_rows
 
-__all__ = ["Stage", "StageBuildError", "StageQueryError", "build_stage"]
-
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
@@ -69,7 +67,6 @@ class Stage:
         self._dsn_admin = dsn_admin
         self._passwords = dict(passwords)
         self._type_names: dict[tuple[int, int], str] = {}
-        self._opened = False
         # The unprivileged role: these queries carry expressions of clients.
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
@@ -109,7 +106,7 @@ class Stage:
         pinned = {**(settings or {}), "search_path": "pg_catalog, pg_temp", "standard_conforming_strings": "on"}
         calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
         try:
-            await self._open()
+            await self._pool.open()
             async with self._pool.connection() as connection:
                 async with connection.pipeline() as pipeline:
                     await connection.execute("BEGIN READ ONLY")
@@ -136,13 +133,7 @@ class Stage:
 
     async def close(self) -> None:
         """Close the proxy's own connections."""
-        if self._opened:
-            await self._pool.close()
-
-    async def _open(self) -> None:
-        if not self._opened:
-            self._opened = True
-            await self._pool.open()
+        await self._pool.close()
 
 
 def build_stage(
@@ -177,7 +168,7 @@ def build_stage(
             admin.execute(statement)
         with public_snapshot(source_dsn, policy) as source:
             public_digests = digests(source, policy, catalog) if source is not None else {}
-            fingerprint = _fingerprint(admin, policy, catalog, public_digests)
+            fingerprint = _fingerprint(admin, database, policy, catalog, public_digests)
             if not _is_current(admin, database, fingerprint):
                 _recreate_database(admin, database)
                 with psycopg.connect(make_conninfo(dsn_admin, dbname=database), autocommit=True) as stage:
@@ -200,7 +191,11 @@ def _require_superuser(admin: Connection) -> None:
 
 
 def _fingerprint(
-    admin: Connection, policy: model.Policy, catalog: Catalog, public_digests: Mapping[str, Sequence[str]]
+    admin: Connection,
+    database: str,
+    policy: model.Policy,
+    catalog: Catalog,
+    public_digests: Mapping[str, Sequence[str]],
 ) -> str:
     statements = [
         statement.as_string(admin)
@@ -209,10 +204,11 @@ def _fingerprint(
             key_statements(policy, catalog),
             grant_statements(policy),
             description_statements(policy, catalog),
+            setting_statements(database),
         )
         for statement in part
     ]
-    content = json.dumps([GENERATION, statements, public_digests], sort_keys=True)
+    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, public_digests], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 

@@ -1,7 +1,7 @@
 """Arithmetic that cannot fail (DESIGN section 4): no overflow, no division by zero, no float under- or overflow.
 
-Integers are carried by the narrowest SQL type that their proven magnitude fits, up to numeric. Numerics and floats without
-a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond 1e150).
+Integers are carried by the narrowest SQL type that their proven magnitude fits, up to numeric. Numerics and floats
+without a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond 1e150).
 """
 
 from __future__ import annotations
@@ -147,7 +147,7 @@ def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
     return Term(f"({first} * {second})", type_, nullable, bounds, step, grid, magnitude, wide, constant=constant)
 
 
-def divide(node: exp.Expr, left: Term, right: Term) -> Term:
+def divide(_: exp.Expr, left: Term, right: Term) -> Term:
     """`left / right`: NULL where the divisor is 0; integers truncate toward zero as in Postgres."""
     type_ = result_type(left, right)
     quotient = _combined_bounds(left, right, Interval.divided_by)

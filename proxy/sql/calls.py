@@ -46,7 +46,7 @@ def compile_call(node: exp.Anonymous, compile_: Compile) -> Term:
         node,
         f"the function {name}() is not supported over private rows",
         rule="function",
-        detail="Only functions that are known never to fail, to run long or to have effects run on the private database.",
+        detail="Only functions that never fail, run long or have effects run on the private database.",
         hint="Apply it to the released result instead: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )
 
@@ -113,7 +113,7 @@ def _absolute(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _rounding(node: exp.Anonymous, compile_: Compile) -> Term:
-    """round, ceil, floor and trunc to whole numbers, and round and trunc of a numeric to a constant number of digits."""
+    """round, ceil, floor and trunc to whole numbers; round and trunc of a numeric to a constant number of digits."""
     name = node.name.lower()
     terms = arguments_of(node, compile_, 1, 2 if name in ("round", "trunc") else 1)
     term = require_number(node, terms[0])

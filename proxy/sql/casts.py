@@ -127,7 +127,8 @@ def _number(term: Term, type_: SqlType, name: str) -> Term:
     if type_.kind is Kind.FLOAT:
         cast = as_float(term)
         if type_.name == "real":
-            sql = f"(CASE WHEN abs({cast.sql}) BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN abs({cast.sql}) < 1e-35 THEN 0 END)"
+            size = f"abs({cast.sql})"
+            sql = f"(CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)"
             return replace(cast, sql=f"{sql}::real", type=REAL)
         return cast
     if type_.kind is Kind.NUMERIC and type_.magnitude is None:

@@ -1,7 +1,7 @@
 """Constant expressions are computed by the stage before anything is planned, and enter the plan as literals.
 
-So `now() - interval '30 days'` or `1 / 0` means what Postgres says it means, errors are Postgres's own and cost nothing,
-and the block's text is the same for the same value.
+So `now() - interval '30 days'` or `1 / 0` means what Postgres says it means, errors are Postgres's own and cost
+nothing, and the block's text is the same for the same value.
 """
 
 from __future__ import annotations

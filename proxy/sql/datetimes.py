@@ -1,4 +1,4 @@
-"""Dates and times that cannot fail: values outside the years 1 to 9999, infinities included, count as NULL in functions."""
+"""Dates and times that cannot fail: functions take values outside the years 1 to 9999, infinities too, as NULL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Declared group keys: the values that a GROUP BY expression can have, known without looking at private rows (DESIGN 5).
+"""Declared group keys: the values that a GROUP BY expression can have, known without private rows (DESIGN 5).
 
 A key is declared when everything in it is: columns with `values`, `values_from` or `range`, columns of joined public
 tables, truncated dates inside their bounds, fields of dates, conditions, CASE with constant results, and any supported
@@ -17,7 +17,6 @@ from proxy.errors import DpproxyError
 from proxy.sql import datetimes
 from proxy.sql.expressions import compile_term
 from proxy.sql.relation import ColumnOrigin, Relation, column_term
-from proxy.sql.schema import Schema
 from proxy.sql.term import Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.types import Kind
 
@@ -32,7 +31,7 @@ class Domain:
     """Declared keys of one block.
 
     Attributes:
-        sql: query for the stage that returns every combination once, one column per key, at most MOST_DECLARED + 1 rows.
+        sql: query for the stage: every combination once, one column per key, at most MOST_DECLARED + 1 rows.
         description: for EXPLAIN.
     """
 
@@ -51,9 +50,8 @@ class _Source:
 class _Atoms:
     """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
 
-    def __init__(self, relation: Relation, schema: Schema) -> None:
+    def __init__(self, relation: Relation) -> None:
         self.relation = relation
-        self.schema = schema
         self.sources: list[_Source] = []
         self.by_node: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
@@ -108,19 +106,18 @@ def _enumerated(term: Term, sql: str) -> Term:
     return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
 
 
-def declared_domain(keys: list[exp.Expr], where: list[exp.Expr], relation: Relation, schema: Schema) -> Domain | None:
+def declared_domain(keys: list[exp.Expr], where: list[exp.Expr], relation: Relation) -> Domain | None:
     """The domain of a block's group keys.
 
     Args:
         keys: the GROUP BY expressions over `relation`.
         where: conjuncts of WHERE; those over declared columns alone narrow the domain.
         relation: what columns mean.
-        schema: for public tables.
 
     Returns:
         The domain, or None if some key is not declared: then the keys have to be selected, at the price of a delta.
     """
-    atoms = _Atoms(relation, schema)
+    atoms = _Atoms(relation)
     rewritten = [_rewrite(key, atoms) for key in keys]
     if any(one is None for one in rewritten):
         return None
@@ -164,7 +161,7 @@ def _compose(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
 
 def _has_domain(node: exp.Column, atoms: _Atoms) -> bool:
     origin = atoms.relation.origin(node)
-    return not origin.member.table.private or _column_values(origin, atoms.schema) is not None
+    return not origin.member.table.private or _column_values(origin) is not None
 
 
 def _column(node: exp.Column, atoms: _Atoms) -> exp.Expr | None:
@@ -172,7 +169,7 @@ def _column(node: exp.Column, atoms: _Atoms) -> exp.Expr | None:
     term = column_term(origin)
     if not origin.member.table.private:
         return atoms.public_column(origin, term)
-    values = _column_values(origin, atoms.schema)
+    values = _column_values(origin)
     if values is None:
         return None
     sql, label = values
@@ -181,7 +178,7 @@ def _column(node: exp.Column, atoms: _Atoms) -> exp.Expr | None:
     return atoms.add(node, sql, term, label)
 
 
-def _column_values(origin: ColumnOrigin, schema: Schema) -> tuple[str, str] | None:
+def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
     """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
     policy = origin.policy
     column = origin.member.table.catalog.columns[origin.column]

@@ -73,7 +73,7 @@ def not_allowed(node: exp.Expr) -> Exception:
         node,
         f"{render(node)[:80]} is not supported over private rows",
         rule="not-allowed",
-        detail="Only expressions that are known never to fail or to reveal a single row can run on the private database.",
+        detail="Only expressions that never fail and never reveal a single row run on the private database.",
         hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
     )
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.sql.aggregates import Grid, Statistic
+from proxy.sql.cells import cell_sql, clamped_sql, present_sql
 from proxy.sql.plan import REFINEMENT, BlockPlan
-from proxy.sql.term import Term, decimal_text, number_sql
+from proxy.sql.term import Term, number_sql
 from proxy.sql.types import Kind
 
 _SLACK = "(1 - 2.0 ^ -30)::double precision"
@@ -65,68 +66,27 @@ def read_measurement(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) ->
 
 
 def _rows_clause(plan: BlockPlan) -> str:
-    conditions = [f"{plan.relation.unit_sql} IS NOT NULL"]
+    conditions = [f"{plan.relation.unit_sql} IS NOT NULL"] if plan.relation.unit_nullable else []
     if plan.where is not None:
         conditions.append(plan.where.sql)
-    return f"FROM {plan.relation.sql} WHERE {' AND '.join(conditions)}"
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"FROM {plan.relation.sql}{where}"
 
 
-def _filtered(call: str, statistic: Statistic) -> str:
-    return f"{call} FILTER (WHERE {statistic.filter_sql})" if statistic.filter_sql is not None else call
-
-
-def _count(statistic: Statistic) -> str:
-    counted = statistic.value.sql if statistic.kind == "rows" and statistic.value is not None else "*"
-    return _filtered(f"count({counted})", statistic)
-
-
-def clamped_sql(value: Term, grid: Grid) -> str:
-    """One row's value, clamped to the grid's bounds; on the grid as a decimal where exact, else as a cell number.
-
-    NULL and NaN stay out of sums. CASE is used because GREATEST and LEAST would turn NULL into a bound (ATTACKS 20).
-    """
-    low, high = grid.low * grid.step, grid.high * grid.step
-    if value.kind is Kind.FLOAT:
-        cell = f"trunc({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
-        bounds = (f"{grid.low}::double precision", f"{grid.high}::double precision")
-        return (
-            f"(CASE WHEN {value.sql} < {number_sql(low)} THEN {bounds[0]} WHEN {value.sql} <= {number_sql(high)} "
-            f"THEN {_between(cell, *bounds)} WHEN {value.sql} <> 'NaN' THEN {bounds[1]} END)::bigint"
-        )
-    if value.kind is Kind.INTEGER:
-        if value.magnitude is not None and -value.magnitude >= low and value.magnitude - 1 <= high and grid.exact:
-            return value.sql
-        clamped = (
-            f"CASE WHEN {value.sql} < {number_sql(low)} THEN {number_sql(low)} "
-            f"WHEN {value.sql} > {number_sql(high)} THEN {number_sql(high)} ELSE {value.sql} END"
-        )
-    else:
-        clamped = (
-            f"CASE WHEN {value.sql} < {number_sql(low)} THEN {number_sql(low)} WHEN {value.sql} <= {number_sql(high)} "
-            f"THEN {value.sql} WHEN {value.sql} <> 'NaN' THEN {number_sql(high)} END"
-        )
-    if grid.exact:
-        return f"({clamped})"
-    return f"trunc(({clamped}) / {decimal_text(grid.step)}::numeric)"
-
-
-def _between(value: str, low: str, high: str) -> str:
-    return f"CASE WHEN {value} < {low} THEN {low} WHEN {value} > {high} THEN {high} ELSE {value} END"
-
-
-def _sum(statistic: Statistic) -> str:
+def _value(statistic: Statistic) -> tuple[Term, Grid]:
     if statistic.value is None or statistic.grid is None:
         raise AssertionError("a sum has a value and a grid")
-    return _filtered(f"sum({clamped_sql(statistic.value, statistic.grid)})", statistic)
+    return statistic.value, statistic.grid
 
 
-def _presence(statistic: Statistic) -> str:
-    """How many values are in the sum, which is what a centred sum subtracts its centre for: NaN counts as NULL."""
-    if statistic.value is None:
-        raise AssertionError("a sum has a value")
-    value = statistic.value
-    counted = value.sql if value.kind is Kind.INTEGER else f"NULLIF({value.sql}, 'NaN')"
-    return _filtered(f"count({counted})", statistic)
+def _filtered(call: str, filter_sql: str | None) -> str:
+    return f"{call} FILTER (WHERE {filter_sql})" if filter_sql is not None else call
+
+
+def _group_by(keys: int, before: int = 0) -> str:
+    if not keys + before:
+        return ""
+    return f" GROUP BY {', '.join(str(position) for position in range(1, keys + before + 1))}"
 
 
 def _unique(plan: BlockPlan) -> str:
@@ -134,14 +94,23 @@ def _unique(plan: BlockPlan) -> str:
     columns = [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]
     for index, statistic in enumerate(plan.statistics):
         if statistic.kind == "sum":
-            columns.append(f"{_sum(statistic)} AS s{index}")
-            if statistic.grid is not None and statistic.grid.centre:
-                columns.append(f"{_presence(statistic)} AS c{index}")
+            value, grid = _value(statistic)
+            summed = clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)
+            columns.append(f"{_filtered(f'sum({summed})', statistic.filter_sql)} AS s{index}")
+            if grid.centre:
+                columns.append(f"{_filtered(f'count({present_sql(value)})', statistic.filter_sql)} AS c{index}")
         else:
-            columns.append(f"{_count(statistic)} AS s{index}")
+            counted = present_sql(statistic.value) if statistic.value is not None else "*"
+            columns.append(f"{_filtered(f'count({counted})', statistic.filter_sql)} AS s{index}")
     if plan.selection is not None:
         columns.append("count(*) AS weight")
     return f"SELECT {', '.join(columns)} {_rows_clause(plan)}{_group_by(len(plan.keys))}"
+
+
+def _sums_values(statistic: Statistic) -> bool:
+    """Is the sum taken in the value's own unit? Exact decimals need no conversion for each row."""
+    value, grid = _value(statistic)
+    return grid.exact and value.kind is not Kind.FLOAT
 
 
 def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
@@ -157,31 +126,64 @@ def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, .
         if grid.centre:
             count = int(values[position] or 0)
             position += 1
-        cells.append(int(total / grid.step if grid.exact else total) - grid.centre * count)
+        cells.append(int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count)
     return tuple(cells)
 
 
-def _group_by(keys: int, before: int = 0) -> str:
-    if not keys + before:
-        return ""
-    return f" GROUP BY {', '.join(str(position) for position in range(1, keys + before + 1))}"
+class _RowColumns:
+    """What aggregates read from each row: expressions in place, or columns of a subquery that computes each once.
+
+    The subquery costs a pass over the rows, so it pays only where a cell is both summed and counted.
+    """
+
+    def __init__(self, plan: BlockPlan) -> None:
+        self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
+
+    def column(self, sql: str) -> str:
+        """How an aggregate refers to this expression."""
+        return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
+
+    def from_clause(self, rows: str) -> str:
+        """FROM and WHERE; OFFSET 0 keeps Postgres from moving the expressions back into each aggregate."""
+        if self._names is None:
+            return rows
+        columns = ", ".join(f"{sql} AS {name}" for sql, name in self._names.items())
+        return f"FROM (SELECT {columns} {rows} OFFSET 0) AS r"
+
+
+def _summed_and_counted(statistic: Statistic) -> bool:
+    return statistic.grid is not None and statistic.grid.centre != 0
+
+
+def _per_unit(plan: BlockPlan, hash_seed: int) -> str:
+    """One row for each unit and group: its rows, and each statistic's sum of cells."""
+    rows = _RowColumns(plan)
+    columns = [f"{rows.column(plan.relation.unit_sql)} AS unit"]
+    columns += [f"{rows.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
+    columns.append("count(*) AS n")
+    if plan.selection is not None:
+        columns.append(f"{_key_hash([rows.column(key.term.sql) for key in plan.keys], hash_seed)} AS hash")
+    cells = {s.value.sql: cell_sql(*_value(s)) for s in plan.statistics if s.kind == "sum" and s.value is not None}
+    for index, statistic in enumerate(plan.statistics):
+        filter_name = rows.column(statistic.filter_sql) if statistic.filter_sql is not None else None
+        if statistic.kind == "sum":
+            value, grid = _value(statistic)
+            cell = rows.column(cell_sql(value, grid))
+            columns.append(f"{_filtered(f'sum({cell})', filter_name)} AS s{index}")
+            if grid.centre:
+                columns.append(f"{_filtered(f'count({cell})', filter_name)} AS c{index}")
+        elif statistic.value is not None:
+            counted = rows.column(cells.get(statistic.value.sql) or present_sql(statistic.value))
+            columns.append(f"{_filtered(f'count({counted})', filter_name)} AS s{index}")
+        elif filter_name is not None:
+            columns.append(f"{_filtered('count(*)', filter_name)} AS s{index}")
+    return f"SELECT {', '.join(columns)} {rows.from_clause(_rows_clause(plan))}{_group_by(len(plan.keys), before=1)}"
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
     keys = [f"k{index}" for index in range(len(plan.keys))]
-    columns = [f"{plan.relation.unit_sql} AS unit"]
-    columns += [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]
-    columns.append("count(*) AS n")
-    if plan.selection is not None:
-        columns.append(f"{_key_hash(plan, hash_seed)} AS hash")
-    for index, statistic in enumerate(plan.statistics):
-        if statistic.kind == "sum":
-            columns.append(f"{_cells_per_unit(statistic)} AS s{index}")
-        elif statistic.value is not None or statistic.filter_sql is not None:
-            columns.append(f"{_count(statistic)} AS s{index}")
-    per_unit = f"SELECT {', '.join(columns)} {_rows_clause(plan)}{_group_by(len(keys), before=1)}"
-    ctes = [f"per_unit AS MATERIALIZED ({per_unit})"]
+    ctes = [f"per_unit AS MATERIALIZED ({_per_unit(plan, hash_seed)})"]
     source = "per_unit AS p"
     norm, groups = _single_group_norm(plan), "1"
     if plan.path == "general":
@@ -196,20 +198,6 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     if plan.selection is not None:
         outputs.append(_weight(plan))
     return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{_group_by(len(keys))}"
-
-
-def _cells_per_unit(statistic: Statistic) -> str:
-    grid = statistic.grid
-    if grid is None or statistic.value is None:
-        raise AssertionError("a sum has a value and a grid")
-    total = _sum(statistic)
-    if grid.exact and grid.step != 1:
-        inverse = 1 / grid.step
-        scale = f"* {decimal_text(inverse)}" if inverse.denominator == 1 else f"/ {decimal_text(grid.step)}::numeric"
-        total = f"trunc({total} {scale})"
-    if grid.centre:
-        total = f"({total} - {number_sql(Fraction(grid.centre))} * {_presence(statistic)})"
-    return total
 
 
 def _is_gaussian(plan: BlockPlan) -> bool:
@@ -235,19 +223,34 @@ def _norms(plan: BlockPlan) -> str:
 
 
 def _contribution(plan: BlockPlan, index: int, norm: str, groups: str) -> str:
-    """Sum over units of one statistic's scaled contribution, in cells."""
+    """Sum over units of one statistic's scaled contribution, in cells.
+
+    A unit inside the bound has at most max_rows rows, so its cells fit the carrier type that was chosen for that many.
+    A unit outside is computed in numeric, since nothing bounds its rows, and scaled in double precision.
+    """
     statistic = plan.statistics[index]
     if statistic.kind == "units":
         return _unit_contribution(plan, index, groups)
-    value = f"p.s{index}" if statistic.kind == "sum" or statistic.value or statistic.filter_sql is not None else "p.n"
     if _is_gaussian(plan):
         limit = _squared_bound(plan)
         weight = f"{REFINEMENT} * {_SLACK} * sqrt({limit}::double precision / ({norm}))"
     else:
         limit = plan.contribution.max_rows
         weight = f"{REFINEMENT} * {_SLACK} * ({limit} / ({norm}))"
-    scaled = f"trunc({value}::double precision * ({weight}))::numeric"
-    return f"sum(CASE WHEN ({norm}) > {limit} THEN {scaled} ELSE {value}::numeric * {REFINEMENT} END) AS v{index}"
+    reach = statistic.grid.reach if statistic.grid is not None else 1
+    carrier = "bigint" if plan.contribution.max_rows * reach * REFINEMENT < 2**62 else "numeric"
+    scaled = f"trunc({_cells(statistic, index, 'numeric')}::double precision * ({weight}))::{carrier}"
+    whole = f"{_cells(statistic, index, carrier)} * {REFINEMENT}"
+    return f"sum(CASE WHEN ({norm}) > {limit} THEN {scaled} ELSE {whole} END) AS v{index}"
+
+
+def _cells(statistic: Statistic, index: int, carrier: str) -> str:
+    """A unit's cells in one group, from the columns of per_unit."""
+    if statistic.grid is not None and statistic.grid.centre:
+        return f"(p.s{index}::{carrier} - {number_sql(Fraction(statistic.grid.centre))}::{carrier} * p.c{index})"
+    if statistic.grid is not None or statistic.value is not None or statistic.filter_sql is not None:
+        return f"p.s{index}::{carrier}"
+    return f"p.n::{carrier}"
 
 
 def _unit_contribution(plan: BlockPlan, index: int, groups: str) -> str:
@@ -264,11 +267,11 @@ def _unit_contribution(plan: BlockPlan, index: int, groups: str) -> str:
     return f"sum({present} CASE WHEN {within} THEN {REFINEMENT} ELSE {scaled} END END) AS v{index}"
 
 
-def _key_hash(plan: BlockPlan, seed: int) -> str:
+def _key_hash(keys: list[str], seed: int) -> str:
     """A keyed 64-bit hash of a group's keys."""
     sql = str(seed)
-    for key in plan.keys:
-        sql = f"hashtextextended(coalesce(left(({key.term.sql})::text, 1000000), ''), {sql})"
+    for key in keys:
+        sql = f"hashtextextended(coalesce(left(({key})::text, 1000000), ''), {sql})"
     return sql
 
 

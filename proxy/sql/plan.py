@@ -117,8 +117,7 @@ class BlockPlan:
 
 
 _SELECT_ARGUMENTS = frozenset(
-    ["expressions", "from_", "joins", "where", "group", "having", "order", "limit", "offset", "distinct", "with_"]
-    + ["windows"]
+    """expressions from_ joins where group having order limit offset distinct with_ windows""".split()
 )
 
 
@@ -177,7 +176,7 @@ def plan_block(
     keys = tuple(_key(node, relation) for node in key_nodes)
     aggregates, statistics = compile_aggregates(calls, [canonical(call, relation) for call in calls], relation)
     conjuncts = _conjuncts(where_node) if where_node is not None else []
-    domain = declared_domain(key_nodes, conjuncts, relation, schema) if key_nodes else None
+    domain = declared_domain(key_nodes, conjuncts, relation) if key_nodes else None
 
     contribution, path = _contribution(table.policy.contribution, relation, settings, grouped=bool(keys))
     accounts = _accounts(table.name, table.policy, schema.policy, analyst)

@@ -1,4 +1,4 @@
-"""The rows that a block aggregates: its FROM clause as source SQL, what its columns mean, and who owns a row (DESIGN 3)."""
+"""The rows that a block aggregates: FROM as source SQL, what its columns mean, and who owns a row (DESIGN 3)."""
 
 from __future__ import annotations
 
@@ -63,6 +63,7 @@ class Relation:
         sql: text of the FROM clause for the source, without the keyword.
         owner: the private member whose unit owns each row.
         unit_sql: expression of the unit.
+        unit_nullable: rows can have no unit, which are not counted.
         unit_unique: no unit has two rows here, proven from `unique_keys`.
         unique_keys: (table, columns) keys of the source that the proof rests on.
         merged: columns that USING merged, by name.
@@ -72,6 +73,7 @@ class Relation:
     sql: str
     owner: Member
     unit_sql: str
+    unit_nullable: bool
     unit_unique: bool
     unique_keys: tuple[tuple[str, tuple[str, ...]], ...]
     merged: tuple[tuple[str, ColumnOrigin], ...]
@@ -222,6 +224,7 @@ class _Builder:
             "".join(self.parts),
             owner,
             f"{owner.alias}.{quote_identifier(reference.column)}",
+            ColumnOrigin(owner, reference.column).nullable,
             unique,
             keys,
             tuple(self.merged.items()),
@@ -262,11 +265,11 @@ class _Builder:
 
     def _scope(self) -> Relation:
         """Everything joined so far, as a scope for ON."""
-        return Relation(tuple(self.members), "", self.members[0], "", False, (), tuple(self.merged.items()))
+        return Relation(tuple(self.members), "", self.members[0], "", True, False, (), tuple(self.merged.items()))
 
     def _using(self, member: Member, names: list[exp.Expr]) -> tuple[str, frozenset[str]]:
         conditions, columns = [], set()
-        before = Relation(tuple(self.members[:-1]), "", member, "", False, (), tuple(self.merged.items()))
+        before = Relation(tuple(self.members[:-1]), "", member, "", True, False, (), tuple(self.merged.items()))
         for identifier in names:
             name = folded(identifier)
             left = before.origin(exp.column(exp.to_identifier(name, quoted=True)))

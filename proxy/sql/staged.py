@@ -1,8 +1,8 @@
 """From the client's statement and released blocks to SQL for the stage (DESIGN section 2, step 9).
 
-Each block's SELECT becomes a SELECT over a literal relation that holds the released keys and aggregates; everything around
-it stays as the client wrote it. The text is built once per statement, with a marker for each literal relation, so that a
-recalled answer only has to fill in its numbers.
+Each block's SELECT becomes a SELECT over a literal relation that holds the released keys and aggregates; everything
+around it stays as the client wrote it. The text is built once per statement, with a marker for each literal relation,
+so that a recalled answer only has to fill in its numbers.
 """
 
 from __future__ import annotations

@@ -244,7 +244,7 @@ def set_statement(text: str) -> tuple[str, str] | None:
 
 
 def names_outside_strings(text: str, names: frozenset[str]) -> bool:
-    """Does one of `names` (lower case) stand in `text` as an identifier, or can the text not even be cut into tokens?"""
+    """Does one of `names` (lower case) stand in `text` as an identifier? True if the text has no tokens at all."""
     try:
         tokens = dialect.tokenize(text)
     except SqlglotError:

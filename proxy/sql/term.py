@@ -18,7 +18,7 @@ class Term:
 
     Attributes:
         sql: text for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).
-        type: the type Postgres gives the client's expression. An INTEGER may be carried by a wider SQL type, see `wide`.
+        type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
         nullable: False only where NULL is impossible.
         bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
         step: grid that the policy declares for the values, None if there is none.

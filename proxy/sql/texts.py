@@ -1,4 +1,4 @@
-"""Text functions and patterns that cannot fail. Texts are cut to a million characters before anything builds a new one."""
+"""Text functions and patterns that cannot fail: texts are cut to a million characters before new ones are built."""
 
 from __future__ import annotations
 

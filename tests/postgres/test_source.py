@@ -195,6 +195,14 @@ def test_connections_that_died_in_the_pool_are_replaced(clinic: str) -> None:
     with_source(clinic, survive)
 
 
+def test_measurements_that_start_together_all_answer(clinic: str) -> None:
+    async def together(source: Source) -> None:
+        results = await asyncio.gather(*(source.measure(PATIENTS) for _ in range(6)))
+        assert [result.rows for result in results] == [[("300",)]] * 6
+
+    with_source(clinic, together)
+
+
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan")])
 def test_a_timeout_must_be_positive(seconds: float) -> None:
     with pytest.raises(ValueError, match="positive"):

@@ -13,8 +13,9 @@ import pytest
 
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
-from proxy.postgres.stage import Stage, StageBuildError, StageQueryError, build_stage
+from proxy.postgres.stage import Stage, StageQueryError, build_stage
 from proxy.postgres.stage_description import SETTINGS
+from proxy.postgres.stage_schema import StageBuildError
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import TABLES, clinic_policy, make_clinic
 

@@ -1,0 +1,92 @@
+"""`dpproxy demo`: everything on this machine, with made-up data and the exact answers beside the noisy ones."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import socket
+import sys
+from pathlib import Path
+from types import FrameType
+
+from proxy.commands import ExitCode
+
+DEFAULT_HOST = "127.0.0.1"
+DEFAULT_PORT = 5433
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Declare `demo`."""
+    parser = subparsers.add_parser(
+        "demo",
+        help="try dpproxy with made-up data",
+        description="Make up a clinic, start everything that is needed, ask a few questions through the proxy and show "
+        "the exact answers beside the noisy ones; then serve until Ctrl-C.",
+    )
+    parser.add_argument("--once", action="store_true", help="stop after the questions")
+    parser.add_argument(
+        "--rows", metavar="N", type=int, help="visits in a new clinic, from 1 000 to 5 000 000 (default: 200 000)"
+    )
+    parser.add_argument(
+        "--listen",
+        metavar="HOST:PORT",
+        help=f"address (default: {DEFAULT_HOST}:{DEFAULT_PORT}, or a free port if that is taken)",
+    )
+    parser.add_argument(
+        "--state", metavar="DIR", type=Path, help="keep the clinic and the ledger here (default: nothing is kept)"
+    )
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the demo."""
+    # The rest takes a moment to import, and nobody should wonder whether anything happens.
+    print("dpproxy demo: a made-up clinic behind a differentially private proxy", flush=True)
+    signal.signal(signal.SIGTERM, _interrupt)
+    from proxy.commands.running import parse_address
+    from proxy.demo.data import DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS
+    from proxy.demo.play import CannotListenError, DemoOptions, play
+    from proxy.demo.screen import Screen
+    from proxy.errors import LedgerUnavailableError
+    from proxy.postgres.binaries import EmbeddedPostgresError
+    from proxy.postgres.databases import DatabaseError
+
+    rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
+    if not LEAST_ROWS <= rows <= MOST_ROWS:
+        return _failed(f"--rows: from {LEAST_ROWS} to {MOST_ROWS}, not {rows}", ExitCode.WRONG_INPUT)
+    try:
+        host, port = _usual_address() if arguments.listen is None else parse_address(arguments.listen)
+    except ValueError as error:
+        return _failed(f"--listen: {error}", ExitCode.WRONG_INPUT)
+    try:
+        complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once), Screen())
+    except EmbeddedPostgresError as error:
+        return _failed(str(error), ExitCode.FAILED)
+    except (DatabaseError, LedgerUnavailableError) as error:
+        return _failed(str(error), ExitCode.UNREACHABLE)
+    except CannotListenError as error:
+        return _failed(f"cannot listen on {error}; choose another address with --listen", ExitCode.FAILED)
+    except OSError as error:
+        return _failed(str(error), ExitCode.FAILED)
+    return ExitCode.OK if complete else ExitCode.INTERRUPTED
+
+
+def _interrupt(_number: int, _frame: FrameType | None) -> None:
+    """SIGTERM ends the demo as Ctrl-C does: in order, and nothing is left behind."""
+    raise KeyboardInterrupt
+
+
+def _usual_address() -> tuple[str, int]:
+    """The usual port, or 0 (a free one) if another program has it."""
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((DEFAULT_HOST, DEFAULT_PORT))
+        except OSError:
+            return DEFAULT_HOST, 0
+    return DEFAULT_HOST, DEFAULT_PORT
+
+
+def _failed(text: str, code: ExitCode) -> int:
+    print(f"dpproxy demo: {text}", file=sys.stderr)
+    return code

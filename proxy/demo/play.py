@@ -1,0 +1,197 @@
+"""The demo from beginning to end: two embedded servers, the clinic, the proxy, the questions, then serving."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import Coroutine, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Final
+
+from proxy.commands.running import stop_signals
+from proxy.demo.client import PASSWORD, Client, psql_command
+from proxy.demo.comparison import compare
+from proxy.demo.data import VISITS_PER_PATIENT
+from proxy.demo.questions import QUESTIONS
+from proxy.demo.screen import Screen
+from proxy.demo.source import clinic_dsn, find_clinic, load_clinic
+from proxy.policy.load import load_policy
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.service import Service, ServiceOptions
+from proxy.sql.schema import Schema
+
+_REMOVAL_SECONDS: Final = 3.0
+
+EXPLANATION: Final = (
+    "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; analysts "
+    "get the noisy ones. The exact number lies in the interval 19 times out of 20 as far as noise is concerned. Clipping "
+    "comes on top: a few patients with hundreds of visits count for less, which lowers the numbers by about 1 % at most."
+)
+
+SUGGESTIONS: Final = (
+    "SELECT specialty, avg(cost) FROM visits GROUP BY specialty;     ask something new",
+    "EXPLAIN SELECT count(*) FROM visits;                            mechanism, noise and price, free of charge",
+    "SELECT * FROM visits;                                           refused, and why",
+    "SELECT * FROM dp.budget;                                        what is left",
+)
+
+
+class CannotListenError(Exception):
+    """The address cannot be listened on; the text says which and why."""
+
+
+@dataclass(frozen=True)
+class DemoOptions:
+    """What the command line says.
+
+    Attributes:
+        rows: number of visits in a new clinic.
+        host: address to listen on.
+        port: port to listen on; 0 picks a free one.
+        state: directory to keep the clinic and the ledger in; None for a temporary one.
+        once: stop after the questions.
+    """
+
+    rows: int
+    host: str
+    port: int
+    state: Path | None
+    once: bool
+
+
+def demo_policy() -> Policy:
+    """The demo's policy, which is packaged beside this module.
+
+    Raises:
+        PolicyError: it cannot be used.
+    """
+    with resources.as_file(resources.files("proxy.demo") / "demo.yaml") as path:
+        return load_policy(path)
+
+
+def play(options: DemoOptions, screen: Screen) -> bool:
+    """Run the demo until it is over or stopped. Everything that it started has ended when this returns or raises.
+
+    Returns:
+        Whether all questions were asked.
+
+    Raises:
+        EmbeddedPostgresError: a server does not start, or the state directory is in use.
+        CannotListenError: the address is taken.
+        psycopg.Error: a server fails.
+        OSError: the directory cannot be written.
+        KeyboardInterrupt: stopped before the proxy was up.
+    """
+    with ExitStack() as stack:
+        directory = options.state
+        if directory is None:
+            directory = stack.enter_context(_temporary_directory())
+        with screen.step("Starting the clinic's own PostgreSQL"):
+            # Made-up rows of a temporary clinic need no disk to survive on.
+            source = stack.enter_context(EmbeddedPostgres(directory / "source", durable=options.state is not None))
+        with screen.step("Starting dpproxy's PostgreSQL for stage and ledger"):
+            own = stack.enter_context(EmbeddedPostgres(directory / "dpproxy"))
+        _provide_clinic(source.dsn(), options.rows, screen)
+        service_options = ServiceOptions(
+            demo_policy(),
+            source_dsn=clinic_dsn(source.dsn()),
+            stage_dsn=own.dsn(),
+            ledger_dsn=ensure_database(own.dsn(), LEDGER_DATABASE),
+            owns_stage_cluster=True,
+            host=options.host,
+            port=options.port,
+        )
+        return asyncio.run(_run_service(service_options, screen, once=options.once))
+
+
+@contextmanager
+def _temporary_directory() -> Iterator[Path]:
+    """A directory that is gone afterwards, also if an interrupted initdb still writes its last files into it."""
+    directory = Path(tempfile.mkdtemp(prefix="dpproxy-demo-"))
+    try:
+        yield directory
+    finally:
+        deadline = time.monotonic() + _REMOVAL_SECONDS
+        shutil.rmtree(directory, ignore_errors=True)
+        while directory.exists() and time.monotonic() < deadline:
+            time.sleep(0.05)
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+def _provide_clinic(server_dsn: str, rows: int, screen: Screen) -> None:
+    size = find_clinic(server_dsn)
+    kept = ", kept from an earlier run" if size is not None else ""
+    if size is None:
+        with screen.loading("Loading the clinic", rows + rows // VISITS_PER_PATIENT) as advance:
+            size = load_clinic(server_dsn, rows, advance)
+    screen.say(f"The clinic has {size.visits:,} visits of {size.patients:,} patients{kept}")
+
+
+async def _run_service(options: ServiceOptions, screen: Screen, *, once: bool) -> bool:
+    service = Service(options)
+    async with stop_signals() as stopped:
+        try:
+            with screen.step("Starting the proxy"):
+                host, port = await _start(service, options)
+            screen.say(f"listening on {host}:{port}, log in with the password {PASSWORD}:")
+            screen.say(f"  {psql_command(host, port)}")
+            if not await _unless_stopped(_ask_questions(options, host, port, screen), stopped):
+                return False
+            if not once:
+                _invite(host, port, screen)
+                await stopped.wait()
+            return True
+        finally:
+            with screen.step("Stopping"):
+                await service.stop()
+
+
+async def _start(service: Service, options: ServiceOptions) -> tuple[str, int]:
+    try:
+        return await service.start()
+    except OSError as error:
+        raise CannotListenError(f"{options.host}:{options.port}: {error.strerror or error}") from error
+
+
+async def _unless_stopped(work: Coroutine[object, object, None], stopped: asyncio.Event) -> bool:
+    """Do `work`, or give it up when `stopped` is set; whether it was done."""
+    working, stopping = asyncio.create_task(work), asyncio.create_task(stopped.wait())
+    try:
+        await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
+        if not working.done():
+            return False
+        await working
+        return True
+    finally:
+        for task in (working, stopping):
+            task.cancel()
+        await asyncio.gather(working, stopping, return_exceptions=True)
+
+
+async def _ask_questions(options: ServiceOptions, host: str, port: int, screen: Screen) -> None:
+    catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables))
+    schema = Schema(options.policy, catalog)
+    client = await Client.connect(host, port)
+    try:
+        for number, question in enumerate(QUESTIONS, start=1):
+            screen.comparison(number, await compare(question, client, options.source_dsn, schema))
+    finally:
+        await client.close()
+    screen.say()
+    screen.remark(EXPLANATION)
+
+
+def _invite(host: str, port: int, screen: Screen) -> None:
+    screen.say()
+    screen.say("Your turn, until Ctrl-C here:")
+    screen.say(f"  {psql_command(host, port)}")
+    for line in SUGGESTIONS:
+        screen.say(f"  {line}")

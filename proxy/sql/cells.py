@@ -1,0 +1,61 @@
+"""One row's value on its statistic's integer grid, as SQL that cannot fail (MATH section 1).
+
+NULL and NaN stay out of sums and counts. CASE is used because GREATEST and LEAST would turn NULL into a bound
+(ATTACKS 20).
+"""
+
+from __future__ import annotations
+
+from proxy.sql.aggregates import Grid
+from proxy.sql.term import Term, decimal_places, decimal_text, number_sql
+from proxy.sql.types import Kind
+
+
+def clamped_sql(value: Term, grid: Grid) -> str:
+    """A number clamped to the grid's bounds, as an integer or numeric in its own unit. Not for floats."""
+    low, high = number_sql(grid.low * grid.step), number_sql(grid.high * grid.step)
+    if value.kind is Kind.INTEGER:
+        inside = value.magnitude is not None and -value.magnitude >= grid.low * grid.step
+        if inside and value.magnitude is not None and value.magnitude - 1 <= grid.high * grid.step and grid.exact:
+            return value.sql
+        return f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} > {high} THEN {high} ELSE {value.sql} END)"
+    return (
+        f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} <= {high} THEN {value.sql} "
+        f"WHEN {value.sql} <> 'NaN' THEN {high} END)"
+    )
+
+
+def cell_sql(value: Term, grid: Grid) -> str:
+    """The number of the value's cell, trunc(value / step) inside [grid.low, grid.high], as integer or bigint."""
+    carrier = "integer" if max(abs(grid.low), abs(grid.high)) < 2**31 else "bigint"
+    if value.kind is Kind.FLOAT:
+        return f"{_float_cell(value, grid)}::{carrier}"
+    clamped = clamped_sql(value, grid)
+    if grid.step != 1:
+        clamped = f"({clamped}{_divided_by_step(grid)})"
+    # Without the cast's own rounding: numeric to integer rounds to the nearest.
+    return f"{clamped}::{carrier}" if grid.exact else f"trunc({clamped})::{carrier}"
+
+
+def _divided_by_step(grid: Grid) -> str:
+    try:
+        decimal_places(1 / grid.step)
+    except ValueError:
+        return f" / {decimal_text(grid.step)}::numeric"
+    return f" * {decimal_text(1 / grid.step)}"
+
+
+def _float_cell(value: Term, grid: Grid) -> str:
+    low, high = grid.low * grid.step, grid.high * grid.step
+    cell = f"trunc({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
+    first, last = f"{grid.low}::double precision", f"{grid.high}::double precision"
+    inside = f"CASE WHEN {cell} < {first} THEN {first} WHEN {cell} > {last} THEN {last} ELSE {cell} END"
+    return (
+        f"(CASE WHEN {value.sql} < {number_sql(low)} THEN {first} WHEN {value.sql} <= {number_sql(high)} "
+        f"THEN {inside} WHEN {value.sql} <> 'NaN' THEN {last} END)"
+    )
+
+
+def present_sql(value: Term) -> str:
+    """Something that is NULL exactly where the value's cell is: NaN counts as NULL."""
+    return f"NULLIF({value.sql}, 'NaN')" if value.kind in (Kind.NUMERIC, Kind.FLOAT) else value.sql
