@@ -34,7 +34,7 @@ from proxy.sql.statement import (
 )
 from proxy.sql.term import quote_identifier, quote_literal
 from proxy.virtual import virtual_relation
-from proxy.wire.router import Answer, Notice, Parameter, ResultColumn, SessionContext, StatementText
+from proxy.wire.router import Answer, Description, Notice, Parameter, ResultColumn, SessionContext, StatementText
 
 logger = logging.getLogger(__name__)
 
@@ -99,8 +99,14 @@ class PrivateRouter:
         return self._schema.mentions(text)
 
     def check(self, text: str) -> None:
-        if set_statement(text) is None:
+        if set_statement(text) is not None:
+            return
+        try:
             self._parse(text)
+        except UnsupportedError as error:
+            # The stage parses it next: a syntax error is Postgres's to tell. `answer` refuses what only we cannot parse.
+            if error.rule != "parse":
+                raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         setting = set_statement(text)
@@ -160,10 +166,10 @@ class PrivateRouter:
         known = self._prepared.get(key)
         if known is not None:
             return known
-        statement = self._parse(text)
-        if statement is None:
+        parsed = await self._parse_and_describe(text, parameters, session)
+        if parsed is None:
             return None
-        described = await session.stage.describe(text, [parameter.type_oid for parameter in parameters])
+        statement, described = parsed
         bound = [
             analysis.BoundParameter(parameter.text, await self._stage.format_type(parameter.type_oid, -1))
             for parameter in parameters
@@ -187,6 +193,21 @@ class PrivateRouter:
             # Constants may read the clock, so a plan that folded some is good for this once only.
             self._prepared.put(key, prepared, weight=1)
         return prepared
+
+    async def _parse_and_describe(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext
+    ) -> tuple[Statement, Description] | None:
+        """Our tree and the stage's description. A text that neither can parse gets Postgres's own syntax error."""
+        types = [parameter.type_oid for parameter in parameters]
+        try:
+            statement = self._parse(text)
+        except UnsupportedError as error:
+            if error.rule == "parse":
+                await session.stage.describe(text, types)
+            raise
+        if statement is None:
+            return None
+        return statement, await session.stage.describe(text, types)
 
     async def _block_types(self, block: analysis.PlannedBlock, session: SessionContext) -> staged.BlockTypes:
         described = await session.stage.describe(block.description_sql)

@@ -67,7 +67,7 @@ async def compare(question: Question, client: Client, source_dsn: str, schema: S
     Raises:
         psycopg.Error: either side refuses.
     """
-    plan = _plan(question, schema)
+    plan = plan_question(question, schema)
     reply = await client.ask(question.sql)
     exact = {_keys(row, plan): row for row in await asyncio.to_thread(exact_rows, source_dsn, question.sql)}
     groups = []
@@ -78,7 +78,7 @@ async def compare(question: Question, client: Client, source_dsn: str, schema: S
     return Comparison(question, reply.columns, labels, tuple(groups), reply.notices)
 
 
-def _plan(question: Question, schema: Schema) -> BlockPlan:
+def plan_question(question: Question, schema: Schema) -> BlockPlan:
     """The plan that the proxy makes, too: it is a pure function of the text, the policy and the settings."""
     statement = parse_statement(question.sql)
     if statement is None:

@@ -31,9 +31,10 @@ from proxy.sql.schema import Schema
 _REMOVAL_SECONDS: Final = 3.0
 
 EXPLANATION: Final = (
-    "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; analysts "
-    "get the noisy ones. The exact number lies in the interval 19 times out of 20 as far as noise is concerned. Clipping "
-    "comes on top: a few patients with hundreds of visits count for less, which lowers the numbers by about 1 % at most."
+    "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; "
+    "analysts get the noisy ones. As far as noise is concerned, the exact number lies in the interval 19 times out of "
+    "20. Clipping comes on top: a few patients with hundreds of visits count for less, which lowers the numbers by "
+    "about 1 % at most."
 )
 
 SUGGESTIONS: Final = (

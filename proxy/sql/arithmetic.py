@@ -1,7 +1,8 @@
 """Arithmetic that cannot fail (DESIGN section 4): no overflow, no division by zero, no float under- or overflow.
 
 Integers are carried by the narrowest SQL type that their proven magnitude fits, up to numeric. Numerics and floats
-without a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond 1e150).
+without a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond
+1e150).
 """
 
 from __future__ import annotations

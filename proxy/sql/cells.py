@@ -30,19 +30,20 @@ def cell_sql(value: Term, grid: Grid) -> str:
     carrier = "integer" if max(abs(grid.low), abs(grid.high)) < 2**31 else "bigint"
     if value.kind is Kind.FLOAT:
         return f"{_float_cell(value, grid)}::{carrier}"
-    clamped = clamped_sql(value, grid)
-    if grid.step != 1:
-        clamped = f"({clamped}{_divided_by_step(grid)})"
+    clamped = divided_by_step(clamped_sql(value, grid), grid)
     # Without the cast's own rounding: numeric to integer rounds to the nearest.
     return f"{clamped}::{carrier}" if grid.exact else f"trunc({clamped})::{carrier}"
 
 
-def _divided_by_step(grid: Grid) -> str:
+def divided_by_step(value: str, grid: Grid) -> str:
+    """A value in its own unit as a number of cells; exact where 1/step is a finite decimal."""
+    if grid.step == 1:
+        return value
     try:
         decimal_places(1 / grid.step)
     except ValueError:
-        return f" / {decimal_text(grid.step)}::numeric"
-    return f" * {decimal_text(1 / grid.step)}"
+        return f"({value} / {decimal_text(grid.step)}::numeric)"
+    return f"({value} * {decimal_text(1 / grid.step)})"
 
 
 def _float_cell(value: Term, grid: Grid) -> str:

@@ -68,6 +68,14 @@ def guarded(term: Term) -> Term:
     return replace(term, sql=sql, nullable=True, literal=None)
 
 
+def not_ancient(term: Term) -> str:
+    """The value with years before 1 as NULL, which is all that date_trunc needs: it never moves a date forward."""
+    if term.constant:
+        return term.sql
+    latest = f" AND {term.sql} <= '9999-12-31'" if term.kind is Kind.DATE else ""
+    return f"(CASE WHEN {term.sql} >= '0001-01-01'{latest} THEN {term.sql} END)"
+
+
 def require_datetime(node: exp.Expr, term: Term) -> Term:
     if term.type.is_datetime:
         return term
@@ -102,7 +110,7 @@ def _truncate(node: exp.Anonymous, compile_: Compile) -> Term:
         raise unsupported(node, "date_trunc() with these arguments is not supported", rule="function")
     field = constant_field(node, compile_(node.expressions[0]), TRUNCATION_FIELDS)
     value = require_datetime(node, compile_(node.expressions[1]))
-    sql = f"date_trunc('{field}', {guarded(value).sql})"
+    sql = f"date_trunc('{field}', {not_ancient(value)})"
     return Term(sql, truncated_type(value.type), True, constant=value.constant)
 
 

@@ -12,6 +12,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql import arithmetic, calls, casts, datetimes, texts
+from proxy.sql.arrays import constant_elements
 from proxy.sql.dialect import render
 from proxy.sql.interval import Interval
 from proxy.sql.refusal import unsupported
@@ -217,10 +218,13 @@ def _in(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
 
 def _any(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     """`x = ANY (ARRAY[…])` with constants, which drivers write for IN."""
-    array = node.expression.this.unnest()
-    if not isinstance(node, exp.EQ) or not isinstance(array, exp.Array):
+    elements = constant_elements(node.expression.this.unnest()) if isinstance(node, exp.EQ) else None
+    if elements is None:
         raise not_allowed(node)
-    return _in(exp.In(this=node.this, expressions=array.expressions), compile_)
+    if not elements:
+        compile_(node.this)
+        return Term("false", BOOLEAN, False, literal="false", constant=True)
+    return _in(exp.In(this=node.this, expressions=elements), compile_)
 
 
 def _is(node: exp.Expr, compile_: arithmetic.Compile) -> Term:

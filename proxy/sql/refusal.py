@@ -8,11 +8,17 @@ from proxy.errors import RefusedError, UnsupportedError
 
 
 def position_of(node: exp.Expr | None) -> int | None:
-    """Where `node` begins in the client's text, counted in characters from 1; None if the parser did not note it."""
-    if node is None:
-        return None
-    starts = [found.meta["start"] for found in node.walk() if "start" in found.meta]
-    return min(starts) + 1 if starts else None
+    """Where `node` begins in the client's text, counted in characters from 1.
+
+    The parser does not note it for every construct: then where the smallest expression around it begins. None if the
+    parser noted nothing in the whole SELECT.
+    """
+    while node is not None:
+        starts = [found.meta["start"] for found in node.walk() if "start" in found.meta]
+        if starts:
+            return int(min(starts)) + 1
+        node = None if isinstance(node, exp.Query) else node.parent
+    return None
 
 
 def unsupported(

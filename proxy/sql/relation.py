@@ -166,6 +166,14 @@ class _Builder:
                 hint="Use JOIN or LEFT JOIN from the private table to public ones.",
             )
         member = self._add(join.this, optional=side == "LEFT")
+        if member.table.private and any(other.table.private for other in self.members[:-1]):
+            raise unsupported(
+                join.this,
+                "joins between private tables are not supported yet",
+                rule="private-join",
+                detail="Each row of the join must be proven to belong to one person.",
+                hint="Ask about one private table at a time; it can be joined with public tables.",
+            )
         if side == "LEFT" and member.table.private:
             raise unsupported(
                 join,
@@ -197,16 +205,7 @@ class _Builder:
         self.keys.append((member.table.name, tuple(min(sorted(key) for key in covered))))
 
     def finish(self, select: exp.Select) -> Relation:
-        private = [member for member in self.members if member.table.private]
-        if len(private) != 1:
-            raise unsupported(
-                select.args["from_"],
-                "joins between private tables are not supported yet",
-                rule="private-join",
-                detail="Each row of the join must be proven to belong to one person.",
-                hint="Ask about one private table at a time; it can be joined with public tables.",
-            )
-        owner = private[0]
+        (owner,) = [member for member in self.members if member.table.private]
         reference = owner.table.policy.unit
         if reference is None or reference.column is None:
             raise unsupported(
@@ -245,9 +244,10 @@ class _Builder:
         if table is None:
             raise unsupported(
                 item,
-                f"{item.name} cannot be joined with a private table",
+                f"{item.name or render(item)[:60]} cannot be joined with a private table",
                 rule="from-relation",
                 detail="It is neither a private nor a public table of the policy.",
+                hint="Join tables that \\dt shows; combine other relations with the released result, in an outer query.",
             )
         alias = item.args.get("alias")
         exposed = folded(alias.this) if alias is not None and alias.this else table.name.split(".", 1)[1]

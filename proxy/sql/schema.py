@@ -86,6 +86,9 @@ def folded(identifier: exp.Expr) -> str:
     return "".join(character.lower() if "A" <= character <= "Z" else character for character in name)
 
 
+_DECORATIONS = {"sample": "TABLESAMPLE", "ordinality": "WITH ORDINALITY"}
+
+
 def check_plain_table(table: exp.Table) -> None:
     """Refuse every decoration of a FROM item but an alias (ONLY, TABLESAMPLE, ORDINALITY, column aliases …)."""
     allowed = {"this", "db", "alias", "joins"}
@@ -93,7 +96,7 @@ def check_plain_table(table: exp.Table) -> None:
         if value and name not in allowed:
             raise unsupported(
                 table,
-                f"{name.replace('_', ' ').upper()} is not supported on a private table or beside one",
+                f"{_DECORATIONS.get(name, name.replace('_', ' ').upper())} is not supported on a private table or beside one",
                 rule="from-decoration",
                 hint="Write the table's name and, if you like, an alias.",
             )

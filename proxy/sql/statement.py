@@ -189,7 +189,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     if not isinstance(tree, exp.Query):
         raise UnsupportedError(
             "only SELECT can read private tables",
-            detail=f"This is a {type(tree).__name__.upper()} statement.",
+            hint="Write SELECT count(*) FROM … or another aggregate here.",
             rule="only-select",
         )
     if offset:
@@ -211,11 +211,15 @@ def _unparsable(error: sqlglot.errors.SqlglotError) -> DpproxyError:
     )
 
 
+_WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "FOR UPDATE or FOR SHARE"}
+
+
 def _refuse_writes(tree: exp.Query) -> None:
     for node in tree.walk():
         if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command, exp.Lock)) and not isinstance(node, exp.Query):
+            what = _WRITE_NAMES.get(type(node), type(node).__name__.upper())
             raise RefusedError(
-                f"{type(node).__name__.upper()} inside a query is not possible through dpproxy",
+                f"{what} inside a query is not possible through dpproxy",
                 detail="Clients can only ask for aggregates; nothing can be written or locked.",
                 rule="writes",
             )

@@ -17,9 +17,10 @@ from tests.end_to_end.clinic import PASSWORD
 class RunningProxy:
     """A started `Service`. Use it in a `with`."""
 
-    def __init__(self, options: ServiceOptions, database: str) -> None:
+    def __init__(self, options: ServiceOptions, database: str, password: str = PASSWORD) -> None:
         self.options = options
         self.database = database
+        self._password = password
         self.address: tuple[str, int] = ("", 0)
         self.service: Service | None = None
         self._loop = asyncio.new_event_loop()
@@ -56,7 +57,7 @@ class RunningProxy:
             port=port,
             dbname=self.database,
             user=user,
-            password=PASSWORD,
+            password=self._password,
             sslmode="disable",
             **parameters,
         )

@@ -73,16 +73,16 @@ def test_psql_shows_postgres_own_errors_of_private_queries(exact_proxy: RunningP
 
 
 def test_psql_points_at_a_syntax_error_in_a_private_query(exact_proxy: RunningProxy) -> None:
-    lines = psql(exact_proxy, "SELECT count(*) FROM visits WHERE cost > > 3;").stderr.splitlines()
-    assert lines[0] == "ERROR:  operator does not exist: > integer" or "syntax error" in lines[0]
-    assert lines[2].index("^") == lines[1].index("> 3")
+    lines = psql(exact_proxy, "SELECT count(*) FROM visits WHERE (cost > 3;").stderr.splitlines()
+    assert lines[0] == 'ERROR:  syntax error at or near ";"'
+    assert lines[2].index("^") == lines[1].index(";")
 
 
 def test_psql_expands_rows(exact_proxy: RunningProxy, source: psycopg.Connection) -> None:
     row = source.execute("SELECT count(*) FROM visits WHERE region = 'east'").fetchone()
     done = psql(exact_proxy, "\\x", f"{VISITS_BY_REGION} LIMIT 1;")
     assert row is not None
-    assert f"-[ RECORD 1 ]-\nregion | east\ncount  | {row[0]}\n" in done.stdout
+    assert f"-[ RECORD 1 ]\nregion | east\ncount  | {row[0]}\n" in done.stdout
 
 
 def test_psql_runs_several_statements_of_one_command(exact_proxy: RunningProxy) -> None:
@@ -104,8 +104,8 @@ def test_psql_stops_at_the_refused_statement_of_one_command(exact_proxy: Running
 def test_psql_describes_the_result_of_a_private_query(exact_proxy: RunningProxy) -> None:
     done = psql(exact_proxy, "SELECT region, count(*), avg(cost) AS mean FROM visits GROUP BY 1 \\gdesc")
     assert (done.returncode, done.stderr) == (0, "")
-    types = dict(re.findall(r"^ (\w+) +\| (\w+)$", done.stdout, re.MULTILINE))
-    assert types == {"Column": "Type", "region": "text", "count": "bigint", "mean": "numeric"}
+    types = dict(re.findall(r"^ (\w+) +\| (\w+) *$", done.stdout, re.MULTILINE))
+    assert types == {"region": "text", "count": "bigint", "mean": "numeric"}
 
 
 def test_psql_fetches_pages_and_copies(exact_proxy: RunningProxy) -> None:

@@ -1,0 +1,85 @@
+"""What the proxy adds to a query: planning, and a recalled or a fresh answer through the wire, in milliseconds."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from collections.abc import Callable
+
+import psycopg
+
+from proxy.demo.play import demo_policy
+from proxy.policy.catalog import Catalog
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.measure import measurement_sql
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
+
+QUERIES = (
+    "SELECT count(*) FROM patients",
+    "SELECT region, count(*) FROM visits GROUP BY region ORDER BY 2 DESC",
+    "SELECT region, count(*), sum(cost), avg(cost) FROM visits WHERE minutes > 10 GROUP BY region HAVING count(*) > 100",
+    "SELECT date_trunc('month', visited_at) AS month, specialty, avg(minutes) FROM visits GROUP BY 1, 2 ORDER BY 1, 2",
+    "SELECT r.zone, count(*), count(DISTINCT patient_id) FROM visits v JOIN regions r ON r.name = v.region GROUP BY 1",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this program."""
+    parser.add_argument("--rows", type=int, default=20_000, help="visits in the clinic (default: 20000)")
+    parser.add_argument("--repetitions", type=int, default=200)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure and print."""
+    policy = demo_policy()
+    with loaded_clinic(arguments.rows) as source:
+        catalog = read_catalog(source, list(policy.tables))
+        _planning(policy, catalog, arguments.repetitions)
+        with running_proxy(source) as proxy:
+            _answers(proxy.dsn(), arguments.repetitions)
+
+
+def _planning(policy: Policy, catalog: Catalog, repetitions: int) -> None:
+    schema = Schema(policy, catalog)
+    print("planning from text to measurement, median ms (nothing cached)")
+    for query in QUERIES:
+        print(f"  {_median(lambda query=query: _plan(query, schema), repetitions):7.3f}  {query[:90]}")  # type: ignore[misc]
+
+
+def _plan(query: str, schema: Schema) -> None:
+    statement = parse_statement(query)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), schema, ("public",))
+    for block in analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana"):
+        measurement_sql(block.plan)
+
+
+def _answers(dsn: str, repetitions: int) -> None:
+    with psycopg.connect(dsn, autocommit=True) as client:
+        print("through the wire, ms: first answer, then the median of recalled ones")
+        for query in QUERIES:
+            started = time.perf_counter()
+            client.execute(query).fetchall()
+            first = (time.perf_counter() - started) * 1e3
+            print(
+                f"  {first:7.2f} {_median(lambda query=query: client.execute(query).fetchall(), repetitions):7.3f}  {query[:90]}"
+            )  # type: ignore[misc]
+        floor = _median(lambda: client.execute("SELECT 1").fetchall(), repetitions)
+        print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
+
+
+def _median(action: Callable[[], object], repetitions: int) -> float:
+    """Median duration in milliseconds, after one run to warm up."""
+    action()
+    times = []
+    for _ in range(repetitions):
+        started = time.perf_counter()
+        action()
+        times.append(time.perf_counter() - started)
+    return statistics.median(times) * 1e3

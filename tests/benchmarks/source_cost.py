@@ -1,0 +1,85 @@
+"""What a measurement costs the source against the raw query: CPU time of the backend, as a ratio in one run."""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+import time
+from pathlib import Path
+
+import psycopg
+
+from proxy.demo.play import demo_policy
+from proxy.postgres.catalog import read_catalog
+from proxy.postgres.source import PINNED_SETTINGS
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.measure import measurement_sql
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.benchmarks.demo_proxy import loaded_clinic
+
+QUERIES = (
+    "SELECT count(*) FROM patients",
+    "SELECT region, count(*) FROM patients GROUP BY region",
+    "SELECT region, avg(birth_year) FROM patients GROUP BY region",
+    "SELECT count(*) FROM visits",
+    "SELECT sum(cost) FROM visits",
+    "SELECT count(DISTINCT patient_id) FROM visits",
+    "SELECT region, count(*) FROM visits GROUP BY region",
+    "SELECT region, count(*), sum(cost), avg(cost) FROM visits GROUP BY region",
+    "SELECT specialty, avg(minutes) FROM visits WHERE cost > 100 GROUP BY specialty",
+    "SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1",
+    "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis",
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this program."""
+    parser.add_argument("--rows", type=int, default=200_000, help="visits in the clinic (default: 200000)")
+    parser.add_argument("--repetitions", type=int, default=15)
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure and print: medians of the paired ratios, measurement / raw query."""
+    with loaded_clinic(arguments.rows) as source:
+        schema = Schema(demo_policy(), read_catalog(source, list(demo_policy().tables)))
+        with psycopg.connect(source, autocommit=True) as connection:
+            for name, value in PINNED_SETTINGS.items():
+                if name != "search_path":
+                    connection.execute("SELECT set_config(%s, %s, false)", (name, value))
+            # One process, so that its CPU time is all of it.
+            connection.execute("SET max_parallel_workers_per_gather = 0")
+            print("CPU ratio   raw ms   measured ms   path")
+            for query in QUERIES:
+                _compare(connection, query, schema, arguments.repetitions)
+
+
+def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetitions: int) -> None:
+    statement = parse_statement(query)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), schema, ("public",))
+    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
+    measurement = measurement_sql(block.plan)
+    raw, measured = [], []
+    _cpu_seconds(connection, query)
+    _cpu_seconds(connection, measurement)
+    for _ in range(repetitions):
+        raw.append(_cpu_seconds(connection, query))
+        measured.append(_cpu_seconds(connection, measurement))
+    ratio = statistics.median(after / before for after, before in zip(measured, raw, strict=True))
+    print(
+        f"{ratio:8.2f}x {statistics.median(raw) * 1e3:8.2f} {statistics.median(measured) * 1e3:13.2f}   "
+        f"{block.plan.path:12}  {query}"
+    )
+
+
+def _cpu_seconds(connection: psycopg.Connection, query: str) -> float:
+    """CPU time that the backend spent on one execution; wall time where the kernel does not tell."""
+    schedule = Path(f"/proc/{connection.info.backend_pid}/schedstat")
+    started = time.perf_counter()
+    before = int(schedule.read_text().split()[0]) if schedule.exists() else None
+    connection.execute(query.encode())
+    if before is None:
+        return time.perf_counter() - started
+    return (int(schedule.read_text().split()[0]) - before) / 1e9
