@@ -46,6 +46,7 @@ _SESSION_SQL = (
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 _PLANS_KEPT = 500
 _KEYS_KEPT = 1_000_000
+_RELATIONS_KEPT = 32 << 20
 
 
 @dataclass(frozen=True)
@@ -59,12 +60,20 @@ class _Session:
 
 
 @dataclass(frozen=True)
+class _Block:
+    """A block's plan, the types of its columns on the stage, and the hash under which its answer is kept."""
+
+    plan: BlockPlan
+    types: staged.BlockTypes
+    hash: str
+
+
+@dataclass(frozen=True)
 class _Prepared:
     """A statement that is planned and typed; pure, so that it is kept by text."""
 
     statement: Statement
-    plans: tuple[BlockPlan, ...]
-    types: tuple[staged.BlockTypes, ...]
+    blocks: tuple[_Block, ...]
     template: str
     virtual: frozenset[str]
     columns: tuple[staged.StageColumn, ...]
@@ -88,6 +97,7 @@ class PrivateRouter:
         self._ledger = ledger
         self._answers = answers
         self._prepared: ImmutableCache[object, _Prepared] = ImmutableCache(_PLANS_KEPT)
+        self._relations: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
 
     def split(self, text: str) -> tuple[StatementText, ...]:
@@ -104,7 +114,7 @@ class PrivateRouter:
         try:
             self._parse(text)
         except UnsupportedError as error:
-            # The stage parses it next: a syntax error is Postgres's to tell. `answer` refuses what only we cannot parse.
+            # The stage parses it next and tells a syntax error natively; `answer` refuses what only we cannot parse.
             if error.rule != "parse":
                 raise
 
@@ -112,18 +122,17 @@ class PrivateRouter:
         setting = set_statement(text)
         if setting is not None:
             check_setting(*setting)
-            return Answer(text)
+            return Answer(None)
         state = await self._session(session)
         prepared = await self._prepare(text, parameters, session, state)
         if prepared is None:
-            return Answer(text)
+            return Answer(None)
         if prepared.statement.carrier == "explain":
             return await self._explain(prepared, state)
         relations, notices = [], []
-        for plan, types in zip(prepared.plans, prepared.types, strict=True):
-            answer, notice = await self._released(plan, state)
-            rows = rows_to_show(plan, answer, hide_empty=state.query.empty_groups == "hide")
-            relations.append(staged.literal_relation(plan, types, rows))
+        for block in prepared.blocks:
+            answer, notice = await self._released(block, state)
+            relations.append(self._relation(block, answer, hide_empty=state.query.empty_groups == "hide"))
             notices.append(notice)
         virtual = {
             name: await virtual_relation(name, self._schema.policy, self._ledger, state.analyst)
@@ -144,6 +153,17 @@ class PrivateRouter:
             if error.rule == "parse" and not names_outside_strings(text, self._schema.private_names):
                 return None
             raise
+
+    def _relation(self, block: _Block, answer: StoredAnswer, *, hide_empty: bool) -> str:
+        """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
+        key = (block.hash, block.types, block.plan.aggregates, hide_empty)
+        known = self._relations.get(key)
+        if known is not None:
+            return known
+        rows = rows_to_show(block.plan, answer, hide_empty=hide_empty)
+        relation = staged.literal_relation(block.plan, block.types, rows)
+        self._relations.put(key, relation, weight=len(relation))
+        return relation
 
     async def _session(self, session: SessionContext) -> _Session:
         row = (await session.stage.rows(_SESSION_SQL))[0]
@@ -187,8 +207,11 @@ class PrivateRouter:
             # DECLARE and COPY return no rows themselves; their query does.
             described = await session.stage.describe(statement.query_text, [p.type_oid for p in parameters])
         columns = await self._columns(described.columns or ())
-        plans = tuple(block.plan for block in planned)
-        prepared = _Prepared(statement, plans, tuple(types), template, analysed.virtual, columns)
+        blocks = tuple(
+            _Block(block.plan, block_types, block_hash(block.plan, state.shared, self._schema))
+            for block, block_types in zip(planned, types, strict=True)
+        )
+        prepared = _Prepared(statement, blocks, template, analysed.virtual, columns)
         if probe is None:
             # Constants may read the clock, so a plan that folded some is good for this once only.
             self._prepared.put(key, prepared, weight=1)
@@ -227,12 +250,12 @@ class PrivateRouter:
             ]
         )
 
-    async def _released(self, plan: BlockPlan, state: _Session) -> tuple[StoredAnswer, Notice]:
+    async def _released(self, wanted: _Block, state: _Session) -> tuple[StoredAnswer, Notice]:
         """Recall the block's answer, or charge, measure and release it."""
+        plan, block = wanted.plan, wanted.hash
         domain = await self._domain(plan, state)
         if not plan.measured:
             return StoredAnswer(tuple(domain), tuple(() for _ in domain)), _notice_free(plan)
-        block = block_hash(plan, state.shared, self._schema)
         own = [account for account in plan.accounts if account.name.startswith("analyst:")]
         recalled = await self._answers.find(block)
         if recalled is not None:
@@ -293,19 +316,19 @@ class PrivateRouter:
 
     async def _explain(self, prepared: _Prepared, state: _Session) -> Answer:
         lines: list[str] = []
-        for plan in prepared.plans:
-            lines.extend(explain.explain_block(plan))
-            lines.extend(await self._explain_budget(plan, state))
+        for block in prepared.blocks:
+            lines.extend(explain.explain_block(block.plan))
+            lines.extend(await self._explain_budget(block))
         if not lines:
             lines.append("Reads what dpproxy itself knows; free")
         rows = ", ".join(f"({quote_literal(line)})" for line in lines)
         return Answer(f'SELECT line AS "QUERY PLAN" FROM (VALUES {rows}) AS plan(line)')
 
-    async def _explain_budget(self, plan: BlockPlan, state: _Session) -> list[str]:
+    async def _explain_budget(self, block: _Block) -> list[str]:
+        plan = block.plan
         if not plan.measured:
             return []
-        block = block_hash(plan, state.shared, self._schema)
-        if await self._answers.find(block) is not None:
+        if await self._answers.find(block.hash) is not None:
             return ["  Already answered: asking again recalls the same numbers"]
         lines = []
         for account in plan.accounts:

@@ -22,6 +22,7 @@ from proxy.sql.types import BIGINT, DOUBLE, INTEGER, NUMERIC, Kind, SqlType
 Compile = Callable[[exp.Expr], Term]
 
 _NUMERIC_GUARD = Fraction(10) ** 300
+_FLOAT_GUARD = Fraction(10) ** 150
 _LARGEST_NUMERIC = Fraction(10) ** 3000
 
 
@@ -62,7 +63,8 @@ def limited_numeric(term: Term) -> Term:
 def as_float(term: Term) -> Term:
     """The term as double precision, limited so that one product or quotient of two such cannot over- or underflow."""
     sql = term.sql
-    if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > Fraction(10) ** 150:
+    # Without a grid a numeric can be so close to zero that the cast fails.
+    if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
         sql = (
             f"(CASE WHEN abs({sql}) BETWEEN 1e-150 AND 1e150 THEN {sql} WHEN abs({sql}) < 1e-150 THEN 0 END)"
             "::double precision"
@@ -72,6 +74,10 @@ def as_float(term: Term) -> Term:
     return replace(
         term, sql=f"({sql})", type=DOUBLE, nullable=True, magnitude=None, grid=None, wide=False, literal=None
     )
+
+
+def _is_coarse(term: Term) -> bool:
+    return term.grid is not None and term.grid >= 1 / _FLOAT_GUARD
 
 
 def result_type(left: Term, right: Term) -> SqlType:
@@ -86,14 +92,21 @@ def result_type(left: Term, right: Term) -> SqlType:
 def _carried(left: Term, right: Term, magnitude: Fraction) -> tuple[str, str, bool]:
     """Operand texts for integer arithmetic whose result stays below `magnitude`, and whether numeric carries it."""
     if magnitude < 2**31 and not (left.wide or right.wide):
-        return left.sql, right.sql, False
+        # Postgres computes smallint with smallint in smallint.
+        return f"{left.sql}::integer" if left.type.name == "smallint" else left.sql, right.sql, False
     carrier = "bigint" if magnitude < 2**63 and not (left.wide or right.wide) else "numeric"
     return f"{left.sql}::{carrier}", right.sql, carrier == "numeric"
 
 
 def _magnitude(node: exp.Expr, left: Term, right: Term, combined: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
     if left.magnitude is None or right.magnitude is None:
-        raise AssertionError("operands must be limited before their magnitudes are combined")
+        # A choice between a number and an untyped constant, or a typed NULL.
+        raise unsupported(
+            node,
+            "the size of this operand is not known",
+            rule="magnitude",
+            hint="Write constants as numbers without quotes, and NULL without a type.",
+        )
     magnitude = combined(left.magnitude, right.magnitude)
     if magnitude > _LARGEST_NUMERIC:
         raise unsupported(node, "this expression can grow too large", rule="magnitude", hint="Multiply fewer columns.")

@@ -135,7 +135,8 @@ def _number(term: Term, type_: SqlType, name: str) -> Term:
         if term.kind is Kind.FLOAT:
             limited = as_float(term)
             return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, magnitude=Fraction(10) ** 151)
-        return replace(limited_numeric(term), sql=f"{term.sql}::numeric", type=NUMERIC, wide=False, literal=None)
+        limited = limited_numeric(term)
+        return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, wide=False, literal=None)
     return _limited(term, type_, name)
 
 
@@ -146,7 +147,9 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
         raise AssertionError("integers and numeric(p, s) have a magnitude")
     scale = type_.scale or 0
     step = Fraction(1, 10**scale) if scale >= 0 else Fraction(10**-scale)
-    fits = term.kind is not Kind.FLOAT and term.magnitude is not None and term.magnitude + step < limit
+    # A numeric, of whatever precision, can be NaN, which is no integer.
+    whole = term.kind is Kind.INTEGER or (term.kind is Kind.NUMERIC and type_.kind is Kind.NUMERIC)
+    fits = whole and term.magnitude is not None and term.magnitude + step < limit
     bounds = None
     if term.bounds:
         bounds = Interval((term.bounds.low // step) * step, -((-term.bounds.high) // step) * step)

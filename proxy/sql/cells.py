@@ -49,6 +49,9 @@ def divided_by_step(value: str, grid: Grid) -> str:
 def _float_cell(value: Term, grid: Grid) -> str:
     low, high = grid.low * grid.step, grid.high * grid.step
     cell = f"trunc({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
+    if grid.step > 1:
+        # The least floats divided by a step above 1 would underflow, which is an error.
+        cell = f"CASE WHEN abs({value.sql}) < {decimal_text(grid.step)} THEN 0 ELSE {cell} END"
     first, last = f"{grid.low}::double precision", f"{grid.high}::double precision"
     inside = f"CASE WHEN {cell} < {first} THEN {first} WHEN {cell} > {last} THEN {last} ELSE {cell} END"
     return (

@@ -68,7 +68,10 @@ def _is_literal(node: exp.Expr) -> bool:
     """A literal, typed or negated, that planning reads as it stands."""
     if isinstance(node, (exp.Neg, exp.Paren)):
         return isinstance(node.this, exp.Literal) or _is_literal(node.this)
-    if isinstance(node, (exp.Cast, exp.Interval)):
+    if isinstance(node, exp.Cast):
+        # Only Postgres knows what numeric(4, 1) or varchar(3) makes of a text.
+        return isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
+    if isinstance(node, exp.Interval):
         return isinstance(node.this, (exp.Literal, exp.Null))
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
 

@@ -50,6 +50,8 @@ _DAYS_PER_UNIT = {
     "year": Fraction(366),
 }
 _MOST_DAYS = 1_000_000
+_PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
+"""ISO constants of the years 1 to 9999; infinities and dates before Christ or after 9999 look otherwise."""
 _INTERVAL_PART = re.compile(
     r"\s*([+-]?\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|\s*[+-]?\d{1,7}:\d{2}(?::\d{2}(?:\.\d{1,6})?)?"
 )
@@ -62,7 +64,7 @@ def field_range(field: str) -> tuple[int, int] | None:
 
 def guarded(term: Term) -> Term:
     """The term with values outside the years 1 to 9999 as NULL; date and time functions cannot fail on the rest."""
-    if term.constant:
+    if term.literal is not None and _PLAIN_DATE.fullmatch(term.literal):
         return term
     sql = f"(CASE WHEN {term.sql} BETWEEN '0001-01-01' AND '9999-12-31' THEN {term.sql} END)"
     return replace(term, sql=sql, nullable=True, literal=None)

@@ -173,9 +173,9 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
     elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
         return left, right
     elif left.type.is_number and right.type.is_number:
-        if Kind.FLOAT in kinds and Kind.NUMERIC in kinds:
-            # The comparison would cast the numeric to double precision, which fails beyond 1e308.
-            if left.kind is Kind.NUMERIC:
+        if Kind.FLOAT in kinds and len(kinds) == 2:
+            # The comparison would cast the other one to double precision, which fails for numerics beyond 1e308.
+            if right.kind is Kind.FLOAT:
                 return arithmetic.as_float(left), right
             return left, arithmetic.as_float(right)
         return left, right
@@ -267,6 +267,8 @@ _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Between: frozenset({"low", "high", "symmetric"}),
     exp.In: frozenset({"expressions"}),
     exp.Is: frozenset({"negate"}),
+    exp.Like: frozenset({"negate"}),
+    exp.ILike: frozenset({"negate"}),
     exp.Case: frozenset({"ifs", "default"}),
     exp.Cast: frozenset({"to"}),
     exp.Interval: frozenset({"unit"}),

@@ -8,6 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.policy import model
+from proxy.sql.dialect import render
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.interval import Interval
 from proxy.sql.refusal import unsupported
@@ -116,7 +117,15 @@ def column_term(origin: ColumnOrigin) -> Term:
         limits = bounds_of(origin.policy)
         bounds = Interval(*limits) if limits is not None else None
     bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
-    return Term(origin.sql, bare, origin.nullable, bounds, step, grid, type_.magnitude)
+    # Of a type from outside pg_catalog the compiler knows no operator, only that it has a text.
+    sql = f"{origin.sql}::text" if column.cast_to_text else origin.sql
+    return Term(sql, bare, origin.nullable, bounds, step, grid, type_.magnitude)
+
+
+def _same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
+    """Does `=` compare the columns as they are? A cast could make two values of a key equal to one."""
+    types = {origin.member.table.catalog.columns[origin.column].type_name for origin in (one, other)}
+    return len(types) == 1
 
 
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using"}
@@ -247,7 +256,7 @@ class _Builder:
                 f"{item.name or render(item)[:60]} cannot be joined with a private table",
                 rule="from-relation",
                 detail="It is neither a private nor a public table of the policy.",
-                hint="Join tables that \\dt shows; combine other relations with the released result, in an outer query.",
+                hint="Join tables that \\dt shows; combine others with the released result, in an outer query.",
             )
         alias = item.args.get("alias")
         exposed = folded(alias.this) if alias is not None and alias.this else table.name.split(".", 1)[1]
@@ -276,8 +285,9 @@ class _Builder:
             if not member.table.visible(name):
                 raise unknown_column(exp.column(name))
             right = ColumnOrigin(member, name)
-            conditions.append(f"{left.sql} = {right.sql}")
-            columns.add(name)
+            conditions.append(f"{column_term(left).sql} = {column_term(right).sql}")
+            if _same_type(left, right):
+                columns.add(name)
             self.merged[name] = left
         return " AND ".join(conditions), frozenset(columns)
 
@@ -292,10 +302,8 @@ class _Builder:
                 if not isinstance(side, exp.Column):
                     continue
                 origin = scope.origin(side)
-                # A cast between types could make two key values equal; only a column of the same type cannot.
                 if isinstance(other, exp.Column) and origin.member is member:
                     partner = scope.origin(other)
-                    types = {one.member.table.catalog.columns[one.column].type_name for one in (origin, partner)}
-                    if partner.member is not member and len(types) == 1:
+                    if partner.member is not member and _same_type(origin, partner):
                         found.add(origin.column)
         return frozenset(found)

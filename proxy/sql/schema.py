@@ -96,7 +96,7 @@ def check_plain_table(table: exp.Table) -> None:
         if value and name not in allowed:
             raise unsupported(
                 table,
-                f"{_DECORATIONS.get(name, name.replace('_', ' ').upper())} is not supported on a private table or beside one",
+                f"{_DECORATIONS.get(name, name.upper())} is not supported on a private table or beside one",
                 rule="from-decoration",
                 hint="Write the table's name and, if you like, an alias.",
             )

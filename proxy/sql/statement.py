@@ -10,7 +10,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import TokenType
@@ -180,7 +179,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     try:
         trees = [tree for tree in dialect.parse(text) if tree is not None]
     except SqlglotError as error:
-        raise _unparsable(error) from None
+        raise _unparsable(error, text, offset) from None
     if len(trees) != 1:
         raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
     tree = trees[0]
@@ -200,13 +199,18 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     return tree
 
 
-def _unparsable(error: sqlglot.errors.SqlglotError) -> DpproxyError:
-    described = getattr(error, "errors", None) or [{}]
-    highlight = described[0].get("highlight") or ""
+def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
+    described = (getattr(error, "errors", None) or [{}])[0]
+    highlight = described.get("highlight") or ""
+    # The parser counts lines from 1 and gives the column of the token's last character.
+    before = text.split("\n")[: (described.get("line") or 1) - 1]
+    start = sum(len(line) + 1 for line in before) + (described.get("col") or 0) - len(highlight)
+    found = bool(highlight) and text.startswith(highlight, start)
     return UnsupportedError(
         "dpproxy could not parse this query",
         detail=f"Parsing stopped near {highlight[:60]!r}." if highlight else None,
         hint="Write the query with plain SELECT, FROM, JOIN, WHERE, GROUP BY, HAVING and ORDER BY.",
+        position=offset + start + 1 if found else None,
         rule="parse",
     )
 

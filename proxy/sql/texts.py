@@ -46,6 +46,7 @@ def _concatenation(node: exp.Expr, compile_: Compile) -> Term:
 
 def _like(node: exp.Expr, compile_: Compile) -> Term:
     operator = "ILIKE" if isinstance(node, exp.ILike) else "LIKE"
+    operator = f"NOT {operator}" if node.args.get("negate") else operator
     value, pattern = _text(node, compile_(node.this)), compile_(node.expression)
     if pattern.literal is None or len(pattern.literal) > _LONGEST_PATTERN:
         raise unsupported(node, f"{operator} needs a constant pattern", rule="constant-pattern")

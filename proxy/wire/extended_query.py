@@ -55,7 +55,7 @@ async def bind_claimed(conversation: Conversation, message: bytes, bind: Bind) -
         return
     try:
         answer = await _answer(conversation, bind)
-        if answer is None:
+        if answer is None or answer.sql is None:
             channel.send(message, RELAYED[frontend.BIND])
             return
         # A router may make do without the stage's reply, but after an error the stage takes no Bind any more.

@@ -56,9 +56,12 @@ class Notice:
 
 @dataclass(frozen=True)
 class Answer:
-    """`sql` for the stage in place of the client's statement, and notices to send before its result."""
+    """`sql` for the stage in place of the client's statement, and notices to send before its result.
 
-    sql: str
+    None leaves the statement to the stage as it is, with its parameters.
+    """
+
+    sql: str | None
     notices: tuple[Notice, ...] = ()
 
 

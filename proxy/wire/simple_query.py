@@ -72,7 +72,7 @@ class _SimpleQuery:
         """Let the router answer and the stage execute its SQL; False after an error, which the client has seen."""
         try:
             answer = await self._conversation.answer(piece.text, (), in_pipeline=False)
-            text = encode_text(answer.sql, self._channel.codec)
+            text = encode_text(piece.text if answer.sql is None else answer.sql, self._channel.codec)
         except StageLostError:
             raise
         except Exception as error:

@@ -6,6 +6,7 @@ import argparse
 import statistics
 import time
 from collections.abc import Callable
+from functools import partial
 
 import psycopg
 
@@ -49,7 +50,7 @@ def _planning(policy: Policy, catalog: Catalog, repetitions: int) -> None:
     schema = Schema(policy, catalog)
     print("planning from text to measurement, median ms (nothing cached)")
     for query in QUERIES:
-        print(f"  {_median(lambda query=query: _plan(query, schema), repetitions):7.3f}  {query[:90]}")  # type: ignore[misc]
+        print(f"  {_median(partial(_plan, query, schema), repetitions):7.3f}  {query[:90]}")
 
 
 def _plan(query: str, schema: Schema) -> None:
@@ -65,13 +66,16 @@ def _answers(dsn: str, repetitions: int) -> None:
         print("through the wire, ms: first answer, then the median of recalled ones")
         for query in QUERIES:
             started = time.perf_counter()
-            client.execute(query).fetchall()
+            _fetch(client, query)
             first = (time.perf_counter() - started) * 1e3
-            print(
-                f"  {first:7.2f} {_median(lambda query=query: client.execute(query).fetchall(), repetitions):7.3f}  {query[:90]}"
-            )  # type: ignore[misc]
-        floor = _median(lambda: client.execute("SELECT 1").fetchall(), repetitions)
+            recalled = _median(partial(_fetch, client, query), repetitions)
+            print(f"  {first:7.2f} {recalled:7.3f}  {query[:90]}")
+        floor = _median(partial(_fetch, client, "SELECT 1"), repetitions)
         print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
+
+
+def _fetch(client: psycopg.Connection, query: str) -> None:
+    client.execute(query.encode()).fetchall()
 
 
 def _median(action: Callable[[], object], repetitions: int) -> float:

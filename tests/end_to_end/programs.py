@@ -34,7 +34,12 @@ def client_environment(proxy: RunningProxy, user: str = "ana") -> dict[str, str]
     parameters = conninfo_to_dict(proxy.dsn(user))
     variables = {"PGHOST": "host", "PGPORT": "port", "PGDATABASE": "dbname", "PGUSER": "user", "PGPASSWORD": "password"}
     environment = {variable: str(parameters[name]) for variable, name in variables.items()}
-    return environment | {"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", "PGSSLMODE": "disable", "HOME": "/nonexistent"}
+    return environment | {
+        "PATH": os.environ["PATH"],
+        "LC_ALL": "C.UTF-8",
+        "PGSSLMODE": "disable",
+        "HOME": "/nonexistent",
+    }
 
 
 def run_program(proxy: RunningProxy, name: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:

@@ -27,16 +27,22 @@ PARAMETERS: dict[str, tuple[str, Sequence[object]]] = {
     "decimal": ("SELECT count(*), sum(cost) FROM visits WHERE cost <= %s", [Decimal("123.45")]),
     "float": ("SELECT count(*) FROM visits WHERE score < %s", [71.5]),
     "text": ("SELECT count(*) FROM visits WHERE region = %s AND diagnosis LIKE %s", ["north", "%s 3"]),
-    "text with quotes": ("SELECT count(*) FROM visits WHERE diagnosis <> %s", ["o'Hara \\ \"x\" $$ -- ;"]),
+    "text with quotes": ("SELECT count(*) FROM visits WHERE diagnosis <> %s", ['o\'Hara \\ "x" $$ -- ;']),
     "boolean": ("SELECT count(*) FROM visits WHERE urgent = %s", [True]),
     "date": ("SELECT count(*) FROM patients WHERE registered >= %s", [date(2021, 3, 4)]),
-    "timestamp": ("SELECT count(*) FROM visits WHERE visited_at < %s", [datetime(2024, 5, 6, 7, 8, 9)]),  # noqa: DTZ001
+    "timestamp": ("SELECT count(*) FROM visits WHERE visited_at < %s", [datetime(2024, 5, 6, 7, 8, 9)]),
     "timestamptz": ("SELECT count(*) FROM visits WHERE seen_at < %s", [datetime(2024, 5, 6, 7, tzinfo=UTC)]),
     "interval": ("SELECT count(*) FROM visits WHERE visited_at + %s > timestamp '2025-12-01'", [timedelta(days=30)]),
     "list of texts": ("SELECT count(*) FROM visits WHERE region = ANY (%s)", [["north", "east"]]),
     "list of integers": ("SELECT count(*) FROM visits WHERE specialty_id = ANY (%s)", [[1, 3]]),
-    "inside an aggregate": ("SELECT sum(minutes * %s), count(*) FILTER (WHERE cost > %s) FROM visits", [3, Decimal(500)]),
-    "in HAVING and LIMIT": ("SELECT region, count(*) FROM visits GROUP BY 1 HAVING count(*) > %s ORDER BY 1 LIMIT %s", [10, 2]),
+    "inside an aggregate": (
+        "SELECT sum(minutes * %s), count(*) FILTER (WHERE cost > %s) FROM visits",
+        [3, Decimal(500)],
+    ),
+    "in HAVING and LIMIT": (
+        "SELECT region, count(*) FROM visits GROUP BY 1 HAVING count(*) > %s ORDER BY 1 LIMIT %s",
+        [10, 2],
+    ),
     "in the select list": ("SELECT %s::text AS label, count(*) FROM visits", ["all visits"]),
 }
 Connections = tuple[psycopg.Connection, psycopg.Connection]
@@ -179,7 +185,7 @@ def test_asyncpg_parameters_and_binary_results(exact_proxy: RunningProxy) -> Non
         "SELECT region, count(*), sum(cost), avg(score) FROM visits WHERE cost < $1 AND region = ANY ($2) AND "
         "visited_at >= $3 AND urgent = $4 AND ($5::int IS NULL OR minutes > 3) GROUP BY region ORDER BY region"
     )
-    values = (Decimal("700.5"), ["north", "west", None], datetime(2024, 2, 3), False, None)  # noqa: DTZ001
+    values = (Decimal("700.5"), ["north", "west", None], datetime(2024, 2, 3), False, None)
 
     async def use(client: Any, source: Any) -> None:
         rows, expected = await client.fetch(query, *values), await source.fetch(query, *values)

@@ -1,0 +1,359 @@
+"""One statement for every rule that refuses, and what its client must see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """What a client sends and what it must see.
+
+    Attributes:
+        query: the statement.
+        sqlstate: of the error.
+        message: how its text begins.
+        at: what stands in the statement where the error points; None for errors of the whole statement.
+        detail: how DETAIL begins; None if there is none.
+        hint: how HINT begins; None if there is none.
+        first: statements that are sent before, and must work.
+        extended: send it by the extended protocol.
+    """
+
+    query: str
+    sqlstate: str
+    message: str
+    at: str | None = None
+    detail: str | None = None
+    hint: str | None = None
+    first: Sequence[str] = ()
+    extended: bool = False
+
+
+UNSUPPORTED, DENIED, INVALID = "0A000", "42501", "22023"
+COUNT = "SELECT count(*) FROM visits"
+
+REFUSALS = {
+    "aggregate": Refusal(
+        "SELECT stddev(cost) FROM visits",
+        UNSUPPORTED,
+        "the aggregate stddev is not supported",
+        "stddev",
+        None,
+        "count(*)",
+    ),
+    "aggregate-type": Refusal(
+        "SELECT sum(visited_at - visited_at) FROM visits", UNSUPPORTED, "sum(interval) is not supported", "sum("
+    ),
+    "arithmetic-type": Refusal(
+        "SELECT sum(minutes + '5') FROM visits", UNSUPPORTED, "arithmetic on unknown", "minutes +", None, "Use numeric"
+    ),
+    "bounds": Refusal(
+        "SELECT region, avg(visit_id) FROM visits GROUP BY 1",
+        DENIED,
+        "avg() needs bounds",
+        "avg(",
+        "One person's",
+        "Ask",
+    ),
+    "cast": Refusal(
+        f"{COUNT} WHERE diagnosis::int > 3",
+        UNSUPPORTED,
+        "a cast from text to integer",
+        "diagnosis",
+        "It can fail on one",
+    ),
+    "cast-type": Refusal(
+        f"{COUNT} WHERE cost::money IS NULL", UNSUPPORTED, "a cast to this type is not supported", "cost"
+    ),
+    "column-aliases": Refusal(
+        "SELECT count(*) FROM visits AS v (a)", UNSUPPORTED, "column aliases in FROM are not supported", "visits"
+    ),
+    "comparison": Refusal(
+        "SELECT count(*) FROM devices WHERE address = network",
+        UNSUPPORTED,
+        "inet and cidr cannot be compared",
+        "address",
+        None,
+        "Cast one",
+    ),
+    "constant-argument": Refusal(
+        f"{COUNT} WHERE date_trunc(region, visited_at) > now()",
+        UNSUPPORTED,
+        "date_trunc needs a constant field",
+        "date_trunc",
+        None,
+        "One of century, day",
+    ),
+    "constant-pattern": Refusal(
+        f"{COUNT} WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE needs a constant", "diagnosis"
+    ),
+    "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "this COPY is not understood"),
+    "date-arithmetic": Refusal(
+        f"{COUNT} WHERE visited_at + (minutes * interval '1 day') > now()",
+        UNSUPPORTED,
+        "arithmetic between integer and",
+        "minutes",
+        None,
+        "Supported: date",
+    ),
+    "datetime-type": Refusal(
+        f"{COUNT} WHERE to_char(cost, '99') = '7'",
+        UNSUPPORTED,
+        "a date or timestamp is needed here, not numeric",
+        "to_char",
+        None,
+        "Write constants with their type",
+    ),
+    "declare": Refusal(
+        "DECLARE c SELECT visits", UNSUPPORTED, "this DECLARE is not understood", None, None, "Write DECLARE"
+    ),
+    "distinct": Refusal(
+        "SELECT count(DISTINCT region) FROM visits",
+        UNSUPPORTED,
+        "count(DISTINCT …) is supported for the privacy unit",
+        "count(",
+        None,
+        'count(DISTINCT "patient_id") counts people',
+    ),
+    "distinct-on": Refusal(
+        "SELECT DISTINCT ON (region) region FROM visits",
+        UNSUPPORTED,
+        "DISTINCT ON is not supported",
+        "region",
+        None,
+        "Use",
+    ),
+    "duplicate-alias": Refusal(
+        f"{COUNT} JOIN public.regions ON true JOIN archive.regions ON true",
+        UNSUPPORTED,
+        "the table name regions appears",
+        "archive.regions",
+        None,
+        "Use aliases",
+    ),
+    "explain": Refusal(f"(EXPLAIN {COUNT})", UNSUPPORTED, "this form of EXPLAIN", None, None, "Write EXPLAIN SELECT"),
+    "explain-analyze": Refusal(
+        f"EXPLAIN (ANALYZE, COSTS off) {COUNT}",
+        UNSUPPORTED,
+        "EXPLAIN ANALYZE is not supported",
+        None,
+        "It would run",
+        "EXPLAIN without ANALYZE",
+    ),
+    "from-decoration": Refusal(
+        "SELECT count(*) FROM visits TABLESAMPLE SYSTEM (1)",
+        UNSUPPORTED,
+        "TABLESAMPLE is not supported",
+        "visits",
+        None,
+        "Write the table's name",
+    ),
+    "from-relation": Refusal(
+        f"{COUNT}, generate_series(1, 3) AS g",
+        UNSUPPORTED,
+        "generate_series(1, 3)",
+        "generate_series",
+        "It is neither",
+        "Join tables that",
+    ),
+    "from-subquery": Refusal(
+        "SELECT count(*) FROM (visits JOIN regions ON true)",
+        UNSUPPORTED,
+        "a subquery beside a private table",
+        "visits",
+        None,
+        "Join the private table",
+    ),
+    "function": Refusal(
+        f"{COUNT} WHERE pg_sleep(cost) IS NULL",
+        UNSUPPORTED,
+        "the function pg_sleep() is not supported",
+        "pg_sleep",
+        "Only functions that",
+        "Apply it to the released result",
+    ),
+    "grouping-sets": Refusal(
+        "SELECT region, count(*) FROM visits GROUP BY ROLLUP (region)", UNSUPPORTED, "this form of GROUP BY", "region)"
+    ),
+    "interval": Refusal(
+        f"{COUNT} WHERE visited_at > timestamp '2024-01-01' AND visited_at - interval '99999 years' > visited_at",
+        UNSUPPORTED,
+        "this interval constant is not supported",
+        "visited_at - interval",
+        None,
+        "Write interval",
+    ),
+    "join-kind": Refusal(
+        f"{COUNT} NATURAL JOIN regions",
+        UNSUPPORTED,
+        "NATURAL JOIN is not supported",
+        "regions",
+        "It is not proven",
+        "Use JOIN",
+    ),
+    "key-type": Refusal(
+        "SELECT address, count(*) FROM devices GROUP BY 1",
+        UNSUPPORTED,
+        "GROUP BY a inet is not supported",
+        "address",
+        None,
+        "Cast it to text",
+    ),
+    "literal": Refusal(f"{COUNT} WHERE cost > 'NaN'::numeric", UNSUPPORTED, "this numeric constant", "'NaN'"),
+    "magnitude": Refusal(
+        f"SELECT sum({' * '.join(['discount'] * 20)}) FROM visits",
+        UNSUPPORTED,
+        "this expression can grow too large",
+        "discount",
+        None,
+        "Multiply fewer columns",
+    ),
+    "not-allowed": Refusal(
+        f"{COUNT} WHERE region SIMILAR TO 'n%'",
+        UNSUPPORTED,
+        "region SIMILAR TO 'n%' is not supported",
+        "region SIMILAR",
+        "Only expressions that",
+        "Arithmetic, comparisons",
+    ),
+    "one-statement": Refusal(f"{COUNT}; SELECT 1", UNSUPPORTED, "one statement at a time", extended=True),
+    "only-select": Refusal(
+        "EXPLAIN INSERT INTO visits (visit_id) VALUES (1)",
+        UNSUPPORTED,
+        "only SELECT can read",
+        None,
+        None,
+        "Write SELECT",
+    ),
+    "parameter": Refusal(f"{COUNT} WHERE region = $1", UNSUPPORTED, "there is no value for $1", "1"),
+    "parse": Refusal(
+        f"{COUNT}\nWHERE urgent AND region IS NFC NORMALIZED",
+        UNSUPPORTED,
+        "dpproxy could not parse",
+        "NORMALIZED",
+        "Parsing stopped near 'NORMALIZED'",
+        "Write the query with plain",
+    ),
+    "private-join": Refusal(
+        f"{COUNT} v JOIN regions ON true JOIN patients p ON p.patient_id = v.patient_id",
+        UNSUPPORTED,
+        "joins between private tables",
+        "patients",
+        "Each row of the join",
+        "Ask about one private table",
+    ),
+    "pure-account": Refusal(
+        "SELECT count(*) FROM devices",
+        INVALID,
+        "the Gaussian mechanism is not possible here",
+        None,
+        "An account that pays has delta 0",
+        "SET dp.mechanism = 'laplace'",
+        ["SET dp.mechanism = gaussian"],
+    ),
+    "rows": Refusal(
+        "SELECT * FROM visits",
+        DENIED,
+        "this would return rows of public.visits",
+        "*",
+        "Each row belongs to one",
+        "Ask for",
+    ),
+    "setting-limit": Refusal(
+        COUNT,
+        INVALID,
+        "dp.epsilon is 3, but the policy allows at most 2",
+        None,
+        None,
+        "SET dp.epsilon = 2;",
+        ["SET dp.epsilon = 3"],
+    ),
+    "setting-name": Refusal(
+        "SET dp.epsilom = 1", INVALID, "there is no setting dp.epsilom", None, None, "There are dp."
+    ),
+    "setting-value": Refusal(
+        "SET dp.epsilon = 'NaN'", INVALID, "'NaN' is not a value of dp.epsilon", None, None, "dp.epsilon: price of"
+    ),
+    "sql-prepare": Refusal(f"PREPARE p AS {COUNT}", UNSUPPORTED, "PREPARE in SQL", None, None, "Use your driver's"),
+    "standard-conforming-strings": Refusal(
+        COUNT,
+        UNSUPPORTED,
+        "standard_conforming_strings must be on",
+        None,
+        None,
+        "SET standard_conforming_strings = on",
+        ["SET standard_conforming_strings = off"],
+    ),
+    "subquery": Refusal(
+        f"{COUNT} WHERE EXISTS (SELECT FROM patients)",
+        UNSUPPORTED,
+        "a subquery among the rows",
+        "patients",
+        "It reads a private table itself",
+        "Join public tables",
+    ),
+    "text-type": Refusal(
+        f"{COUNT} WHERE visit_id || 'a' = '1a'",
+        UNSUPPORTED,
+        "a text is needed here, not bigint",
+        "visit_id",
+        None,
+        "Cast it",
+    ),
+    "too-many-keys": Refusal(
+        "SELECT registered, birth_year, count(*) FROM patients GROUP BY 1, 2",
+        UNSUPPORTED,
+        "these group keys have more than 100000",
+        None,
+        None,
+        "Group by fewer columns",
+    ),
+    "undeclared-keys": Refusal(
+        "SELECT note, count(*) FROM devices GROUP BY note",
+        DENIED,
+        "these group keys are not declared",
+        "note",
+        "Showing a",
+        "Group by columns with declared",
+    ),
+    "ungrouped": Refusal(
+        "SELECT region, count(*) FROM patients GROUP BY patient_id",
+        UNSUPPORTED,
+        "region is neither grouped nor",
+        "region",
+        "Its value would",
+        "Add it to GROUP BY",
+    ),
+    "unit-path": Refusal(
+        "SELECT count(*) FROM prescriptions",
+        UNSUPPORTED,
+        "the unit of public.prescriptions is reached",
+        "prescriptions",
+        None,
+        "Ask about a table that",
+    ),
+    "unknown-column": Refusal(
+        "SELECT count(*) FROM visits WHERE ctid = '(0,1)'",
+        DENIED,
+        "column ctid cannot be used here",
+        "ctid",
+        "It is not one of the columns",
+        "\\d and dp.columns",
+    ),
+    "writes": Refusal(
+        "DELETE FROM visits", DENIED, "DELETE is not possible through dpproxy", None, "Clients can only ask"
+    ),
+}
+
+NATIVE_FIRST = {
+    "condition-type": (f"{COUNT} WHERE minutes", "42804"),
+    "group-ordinal": ("SELECT region, count(*) FROM visits GROUP BY 3", "42P10"),
+    "mixed-types": ("SELECT sum(coalesce(minutes, region)) FROM visits", "42804"),
+    "nested-aggregate": ("SELECT sum(max(cost)) FROM visits", "42803"),
+}
+"""Rules behind which the compiler stands for itself: clients meet Postgres's own error first, with this SQLSTATE."""
+
+NEVER_REACHED = {"clause": "the parser of today builds no further clause; one that a new parser adds is refused"}
+"""Rules that only guard against what the parser may build one day, with the reason."""

@@ -1,0 +1,184 @@
+"""Every rule that refuses, through the wire: SQLSTATE, text, position, DETAIL and HINT, and nothing is charged.
+
+The rule itself does not travel to clients; a recorder around the router notes which one refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import psycopg
+import pytest
+
+import proxy
+from proxy.answer import PrivateRouter
+from proxy.errors import DpproxyError
+from proxy.policy.model import Policy
+from proxy.wire.router import Answer, Parameter, SessionContext
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.refusals import NATIVE_FIRST, NEVER_REACHED, REFUSALS, Refusal
+from tests.end_to_end.running import RunningProxy
+
+MORE_TABLES = """
+CREATE TABLE devices (device_id uuid PRIMARY KEY, patient_id integer NOT NULL, address inet, network cidr, note text);
+CREATE TABLE prescriptions (prescription_id integer PRIMARY KEY, visit_id bigint REFERENCES visits, dose integer);
+CREATE SCHEMA archive;
+CREATE TABLE archive.regions (name text PRIMARY KEY);
+"""
+
+
+def odd_policy() -> Policy:
+    """The clinic's, and tables whose budget has no delta, whose unit is a path, and whose name occurs twice."""
+    content = copy.deepcopy(clinic.POLICY)
+    pure = {"budget": {"epsilon": "5", "delta": "0"}}
+    content["tables"] |= {  # type: ignore[operator]
+        "public.devices": pure
+        | {
+            "unit": {"name": "patient", "column": "patient_id"},
+            "columns": {name: {} for name in ("device_id", "patient_id", "address", "network", "note")},
+        },
+        "public.prescriptions": pure
+        | {
+            "unit": {"name": "patient", "via": "visit_id -> public.visits.visit_id"},
+            "columns": {"prescription_id": {}, "visit_id": {}, "dose": {}},
+        },
+        "archive.regions": {"public": True},
+    }
+    return Policy.model_validate(content)
+
+
+class RuleRecorder(PrivateRouter):
+    """The router itself, which also notes the rule of every refusal."""
+
+    rules: list[str | None]
+
+    def check(self, text: str) -> None:
+        try:
+            super().check(text)
+        except DpproxyError as error:
+            self.rules.append(error.rule)
+            raise
+
+    async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        try:
+            return await super().answer(text, parameters, session)
+        except DpproxyError as error:
+            self.rules.append(error.rule)
+            raise
+
+
+@pytest.fixture(scope="module")
+def rules() -> list[str | None]:
+    """The rules that refused, in order."""
+    return []
+
+
+@pytest.fixture(scope="module")
+def refusing_proxy(proxies: StartProxy, copy_clinic: Callable[[], str], rules: list[str | None]) -> RunningProxy:
+    source = copy_clinic()
+    with psycopg.connect(source, autocommit=True) as connection:
+        connection.execute(MORE_TABLES)
+    recorder = type("Recorder", (RuleRecorder,), {"rules": rules})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("proxy.service.PrivateRouter", recorder)
+        return proxies(odd_policy(), source=source)
+
+
+@pytest.fixture(scope="module")
+def observer(refusing_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    """A session that watches the budget."""
+    with refusing_proxy.connect() as connection:
+        yield connection
+
+
+@pytest.fixture
+def client(refusing_proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with refusing_proxy.connect() as connection:
+        yield connection
+
+
+def spent(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+    return connection.execute("SELECT account, epsilon_spent, rho_spent, delta_spent FROM dp.budget").fetchall()
+
+
+def send(client: psycopg.Connection, refusal: Refusal) -> psycopg.pq.abc.PGresult:
+    for statement in refusal.first:
+        client.execute(statement)
+    if refusal.extended:
+        return client.pgconn.exec_params(refusal.query.encode(), [])
+    return client.pgconn.exec_(refusal.query.encode())
+
+
+@pytest.mark.parametrize(("rule", "refusal"), REFUSALS.items(), ids=REFUSALS.keys())
+def test_refusal_says_why_where_and_what_instead_and_charges_nothing(
+    client: psycopg.Connection, observer: psycopg.Connection, rules: list[str | None], rule: str, refusal: Refusal
+) -> None:
+    before = spent(observer)
+    rules.clear()
+    result = send(client, refusal)
+    field = psycopg.pq.DiagnosticField
+    texts = {name: (result.error_field(name) or b"").decode() for name in field}
+    assert rules == [rule], texts
+    assert texts[field.SQLSTATE] == refusal.sqlstate
+    assert texts[field.MESSAGE_PRIMARY].startswith(refusal.message)
+    assert texts[field.SEVERITY_NONLOCALIZED] == "ERROR"
+    position = texts[field.STATEMENT_POSITION]
+    assert bool(position) == (refusal.at is not None)
+    assert refusal.query[int(position or 1) - 1 :].startswith(refusal.at or "")
+    for name, beginning in ((field.MESSAGE_DETAIL, refusal.detail), (field.MESSAGE_HINT, refusal.hint)):
+        assert bool(texts[name]) == (beginning is not None), texts[name]
+        assert texts[name].startswith(beginning or "")
+    assert spent(observer) == before
+
+
+BY_BOTH_PROTOCOLS = [name for name, refusal in REFUSALS.items() if not refusal.first and name != "parameter"]
+
+
+@pytest.mark.parametrize("rule", BY_BOTH_PROTOCOLS)
+def test_refusal_is_the_same_by_the_extended_protocol(
+    client: psycopg.Connection, rules: list[str | None], rule: str
+) -> None:
+    rules.clear()
+    result = client.pgconn.exec_params(REFUSALS[rule].query.encode(), [])
+    assert (result.error_field(psycopg.pq.DiagnosticField.SQLSTATE) or b"").decode() == REFUSALS[rule].sqlstate
+    assert rules == [rule]
+
+
+@pytest.mark.parametrize(("query", "sqlstate"), NATIVE_FIRST.values(), ids=NATIVE_FIRST.keys())
+def test_postgres_own_error_comes_first_where_postgres_refuses_too(
+    client: psycopg.Connection,
+    observer: psycopg.Connection,
+    rules: list[str | None],
+    query: str,
+    sqlstate: str,
+) -> None:
+    before = spent(observer)
+    rules.clear()
+    with pytest.raises(psycopg.Error) as error:
+        client.execute(query)
+    assert (error.value.sqlstate, rules) == (sqlstate, [])
+    assert error.value.diag.statement_position is not None
+    assert spent(observer) == before
+
+
+def rules_in_the_code() -> set[str]:
+    """Every constant that is passed as `rule=` in the compiler, the settings and the answering page."""
+    package = Path(proxy.__file__).parent
+    paths = [*package.glob("sql/*.py"), package / "answer.py", package / "settings.py"]
+    return {
+        keyword.value.value
+        for path in paths
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+        if keyword.arg == "rule" and isinstance(keyword.value, ast.Constant) and isinstance(keyword.value.value, str)
+    }
+
+
+def test_every_rule_in_the_code_has_its_refusal_here() -> None:
+    tables = (REFUSALS, NATIVE_FIRST, NEVER_REACHED)
+    assert sorted(rules_in_the_code()) == sorted(rule for table in tables for rule in table)

@@ -1,0 +1,154 @@
+"""What a plan decides: path, shared statistics, noise, price; and that it depends on nothing else (DESIGN 2, MATH 1)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from proxy.dp.accounting import Price
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+from proxy.errors import InvalidSettingError, RefusedError
+from proxy.policy.catalog import Catalog
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.explain import explain_block
+from proxy.sql.measure import measurement_sql
+from proxy.sql.plan import REFINEMENT, BlockPlan
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.conftest import PostgresCluster
+from tests.end_to_end import clinic
+
+
+@pytest.fixture(scope="module")
+def catalog(postgres_cluster: PostgresCluster) -> Catalog:
+    dsn = postgres_cluster.create_database("planning")
+    clinic.create(dsn)
+    return read_catalog(dsn, list(clinic.policy().tables))
+
+
+def plan(text: str, catalog: Catalog, policy: Policy | None = None, settings: QuerySettings | None = None) -> BlockPlan:
+    """The plan of the only block of `text`."""
+    schema = Schema(policy or clinic.policy(), catalog)
+    statement = parse_statement(text)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), schema, ("public",))
+    assert analysed.probe_sql is None
+    (block,) = analysis.plan_blocks(analysed, schema, ("public",), settings or QuerySettings(), "ana")
+    return block.plan
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ("SELECT count(*) FROM patients", "unique"),
+        ("SELECT region, avg(height) FROM patients GROUP BY region", "unique"),
+        ("SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP BY zone", "unique"),
+        ("SELECT zone, count(*) FROM patients p LEFT JOIN regions r ON p.region = r.name GROUP BY zone", "unique"),
+        ("SELECT zone, count(*) FROM patients p JOIN regions r ON r.zone = p.region GROUP BY zone", "general"),
+        ("SELECT zone, count(*) FROM patients p JOIN regions r ON r.name >= p.region GROUP BY zone", "general"),
+        ("SELECT count(*) FROM patients, regions", "single group"),
+        ("SELECT count(*) FROM visits", "single group"),
+        ("SELECT region, count(*) FROM visits GROUP BY region", "general"),
+    ],
+)
+def test_a_unit_with_one_row_is_proven_from_keys_alone(text: str, path: str, catalog: Catalog) -> None:
+    assert plan(text, catalog).path == path
+
+
+@pytest.mark.parametrize(
+    ("text", "numbers"),
+    [
+        ("SELECT count(*) FROM visits", 1),
+        ("SELECT count(*), count(*) + 1, count(visit_id) FROM visits", 1),
+        ("SELECT avg(minutes), sum(minutes), count(minutes) FROM visits", 2),
+        ("SELECT avg(cost), avg(v.cost) FROM visits v", 2),
+        ("SELECT sum(minutes), sum(minutes) FILTER (WHERE urgent) FROM visits", 2),
+        ("SELECT count(*), count(DISTINCT patient_id) FROM patients", 1),
+        ("SELECT count(*), count(DISTINCT patient_id) FROM visits", 2),
+        ("SELECT region FROM visits GROUP BY region", 0),
+    ],
+)
+def test_aggregates_share_their_noisy_numbers(text: str, numbers: int, catalog: Catalog) -> None:
+    assert len(plan(text, catalog).statistics) == numbers
+
+
+def test_sensitivities_are_those_of_the_contribution_bounds(catalog: Catalog) -> None:
+    laplace = plan("SELECT count(*), sum(minutes) FROM visits", catalog, settings=QuerySettings(mechanism="laplace"))
+    assert [m.sensitivity for m in laplace.mechanisms if isinstance(m, LaplaceMechanism)] == [
+        20 * REFINEMENT,
+        20 * 240 * REFINEMENT,
+    ]
+    gaussian = plan("SELECT count(*), sum(minutes) FROM visits", catalog, settings=QuerySettings(mechanism="gaussian"))
+    assert [m.squared_sensitivity for m in gaussian.mechanisms if isinstance(m, GaussianMechanism)] == [
+        20 * 10 * REFINEMENT**2,
+        20 * 10 * (240 * REFINEMENT) ** 2,
+    ]
+    centred = plan("SELECT avg(minutes) FROM visits", catalog, settings=QuerySettings(mechanism="laplace"))
+    assert [m.sensitivity for m in centred.mechanisms if isinstance(m, LaplaceMechanism)] == [
+        20 * REFINEMENT,
+        20 * 120 * REFINEMENT,
+    ]
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_the_parts_of_a_block_cost_its_epsilon_together(mechanism: str, catalog: Catalog) -> None:
+    settings = QuerySettings(epsilon=Fraction(1), mechanism=mechanism)  # type: ignore[arg-type]
+    several = plan(
+        "SELECT region, count(*), avg(cost), sum(minutes) FROM visits GROUP BY 1", catalog, settings=settings
+    )
+    if mechanism == "laplace":
+        assert several.price.epsilon is not None
+        assert abs(several.price.epsilon - 1) < Fraction(1, 10**20)
+    else:
+        assert several.price.epsilon is None
+        assert abs(several.price.rho - Fraction(1, 2)) < Fraction(1, 10**20)
+    assert several.price == sum((m.price for m in several.mechanisms), Price.zero())
+
+
+def test_undeclared_keys_cost_a_delta_and_declared_ones_none(catalog: Catalog) -> None:
+    assert plan("SELECT diagnosis, count(*) FROM visits GROUP BY 1", catalog).price.delta > 0
+    assert plan("SELECT region, count(*) FROM visits GROUP BY 1", catalog).price.delta == 0
+
+
+def test_undeclared_keys_are_refused_where_an_account_has_no_delta(catalog: Catalog) -> None:
+    pure = clinic.policy(visits={"budget": {"epsilon": "10"}})
+    with pytest.raises(RefusedError) as refusal:
+        plan("SELECT diagnosis, count(*) FROM visits GROUP BY 1", catalog, pure)
+    assert refusal.value.rule == "undeclared-keys"
+
+
+def test_a_pure_account_gets_laplace_noise_only(catalog: Catalog) -> None:
+    pure = clinic.policy(visits={"budget": {"epsilon": "10"}})
+    assert plan("SELECT count(*) FROM visits", catalog, pure).noise_name == "laplace"
+    with pytest.raises(InvalidSettingError) as refusal:
+        plan("SELECT count(*) FROM visits", catalog, pure, QuerySettings(mechanism="gaussian"))
+    assert refusal.value.rule == "pure-account"
+
+
+def test_an_epsilon_above_the_policys_is_refused(catalog: Catalog) -> None:
+    with pytest.raises(InvalidSettingError) as refusal:
+        plan("SELECT count(*) FROM visits", catalog, settings=QuerySettings(epsilon=Fraction(3)))
+    assert refusal.value.rule == "setting-limit"
+
+
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        "select REGION , COUNT( * ) as n from public.visits as v where (v.minutes > 5) group by 1 order by 2",
+        'SELECT "region", count(*) FROM visits WHERE visits.minutes > 5 GROUP BY visits.region HAVING count(*) > 0',
+        "SELECT count(*), region AS r /* a comment */ FROM visits WHERE minutes>5 GROUP BY r LIMIT 3",
+    ],
+)
+def test_spellings_of_one_block_are_one_measurement(spelling: str, catalog: Catalog) -> None:
+    expected = measurement_sql(plan("SELECT region, count(*) FROM visits WHERE minutes > 5 GROUP BY region", catalog))
+    assert measurement_sql(plan(spelling, catalog)) == expected
+
+
+def test_explain_names_path_noise_and_price(catalog: Catalog) -> None:
+    lines = "\n".join(explain_block(plan("SELECT region, avg(cost) FROM visits GROUP BY region", catalog)))
+    for fact in ("public.visits", "max_rows 20", "declared (public.regions.name)", "95 %", "epsilon 0.5", "rho 0.125"):
+        assert fact in lines

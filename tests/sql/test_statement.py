@@ -1,0 +1,119 @@
+"""Cutting scripts and recognising what carries a query; nothing is lost, and what cannot run is refused by rule."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.errors import DpproxyError
+from proxy.sql.statement import Statement, cut, parse_statement, set_statement, with_query
+
+pieces = st.sampled_from(
+    [
+        "SELECT 1",
+        "select ';'",
+        "SELECT $$;$$",
+        'select "a;b"',
+        "-- ; comment\n",
+        "/* ; */",
+        ";",
+        " ",
+        "E'\\';'",
+        "BEGIN",
+        "x" * 3,
+    ]
+)
+
+
+@given(st.lists(pieces, max_size=8).map(" ".join) | st.text(max_size=60))
+def test_cutting_loses_nothing(text: str) -> None:
+    assert "".join(cut(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("SELECT 1; SELECT 2", 2),
+        ("SELECT ';'; SELECT 2;", 2),
+        ("SELECT $$a;b$$", 1),
+        ("SELECT $tag$;$tag$; SELECT 1", 2),
+        ("SELECT 1 -- ; not here\n; SELECT 2", 2),
+        ('SELECT "a;b" /* ; */ ; BEGIN; COMMIT', 3),
+        ("", 1),
+    ],
+)
+def test_semicolons_cut_only_between_statements(text: str, count: int) -> None:
+    assert len(cut(text)) == count
+
+
+@pytest.mark.parametrize(
+    ("text", "carrier"),
+    [
+        ("SELECT count(*) FROM visits", "query"),
+        ("  -- hello\n /* there */ select 1;", "query"),
+        ("WITH a AS (SELECT 1) SELECT * FROM a", "query"),
+        ("(SELECT 1) UNION SELECT 2", "query"),
+        ("EXPLAIN SELECT 1", "explain"),
+        ("EXPLAIN (VERBOSE, COSTS off) SELECT 1", "explain"),
+        ("explain verbose select 1", "explain"),
+        ("DECLARE c CURSOR FOR SELECT 1", "declare"),
+        ('declare "my c" no scroll cursor with hold for select 1', "declare"),
+        ("COPY (SELECT 1) TO STDOUT", "copy"),
+        ("copy (select (1), ')') to stdout (format csv)", "copy"),
+    ],
+)
+def test_carrier_is_recognised_and_put_back_together(text: str, carrier: str) -> None:
+    statement = parse_statement(text)
+    assert isinstance(statement, Statement)
+    assert statement.carrier == carrier
+    rebuilt = parse_statement(with_query(statement, statement.query_text))
+    assert isinstance(rebuilt, Statement)
+    assert rebuilt.query == statement.query
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("INSERT INTO visits VALUES (1)", "writes"),
+        ("DELETE FROM visits", "writes"),
+        ("UPDATE visits SET cost = 1", "writes"),
+        ("TRUNCATE visits", "writes"),
+        ("WITH d AS (DELETE FROM visits RETURNING *) SELECT count(*) FROM d", "writes"),
+        ("SELECT count(*) INTO other FROM visits", "writes"),
+        ("SELECT 1 FROM visits FOR UPDATE", "writes"),
+        ("CREATE TABLE other AS SELECT count(*) FROM visits", "writes"),
+        ("COPY visits TO STDOUT", "rows"),
+        ("EXPLAIN ANALYZE SELECT count(*) FROM visits", "explain-analyze"),
+        ("EXPLAIN (ANALYZE) SELECT count(*) FROM visits", "explain-analyze"),
+        ("EXPLAIN (ANALYZE true, BUFFERS) SELECT count(*) FROM visits", "explain-analyze"),
+        ("PREPARE p AS SELECT count(*) FROM visits", "sql-prepare"),
+        ("SELECT count(*) FROM visits; SELECT 1", "one-statement"),
+        ("SELECT count(* FROM visits", "parse"),
+    ],
+)
+def test_statement_is_refused_by_its_rule(text: str, rule: str) -> None:
+    with pytest.raises(DpproxyError) as refusal:
+        parse_statement(text)
+    assert refusal.value.rule == rule
+
+
+@pytest.mark.parametrize("text", ["SET search_path = x", "SHOW dp.epsilon", "BEGIN", "LISTEN visits"])
+def test_statements_without_a_query_are_left_to_the_stage(text: str) -> None:
+    assert parse_statement(text) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("SET dp.epsilon = 0.5", ("dp.epsilon", "0.5")),
+        ("set session DP.Epsilon to '1';", ("dp.epsilon", "1")),
+        ("SET LOCAL dp.mechanism = laplace", ("dp.mechanism", "laplace")),
+        ("-- x\nSET dp.notices TO DEFAULT", ("dp.notices", "")),
+        ("SET dp.epsilon = 'it''s'", ("dp.epsilon", "it's")),
+        ("SET search_path = dp", None),
+        ("SELECT 'SET dp.epsilon = 1'", None),
+    ],
+)
+def test_settings_are_read_from_set(text: str, setting: tuple[str, str] | None) -> None:
+    assert set_statement(text) == setting
