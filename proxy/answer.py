@@ -123,12 +123,18 @@ class PrivateRouter:
         if setting is not None:
             check_setting(*setting)
             return Answer(None)
-        state = await self._session(session)
+        try:
+            state = await self._session(session)
+        except DpproxyError:
+            # RESET, SHOW and the catalog's queries must work with settings that private queries refuse.
+            if names_outside_strings(text, self._schema.private_names | VIRTUAL_RELATIONS):
+                raise
+            return Answer(None)
         prepared = await self._prepare(text, parameters, session, state)
         if prepared is None:
             return Answer(None)
         if prepared.statement.carrier == "explain":
-            return await self._explain(prepared, state)
+            return await self._explain(prepared)
         relations, notices = [], []
         for block in prepared.blocks:
             answer, notice = await self._released(block, state)
@@ -314,7 +320,7 @@ class PrivateRouter:
             raise SourceFailedError from None
         return measure.read_measurement(plan, result.rows)
 
-    async def _explain(self, prepared: _Prepared, state: _Session) -> Answer:
+    async def _explain(self, prepared: _Prepared) -> Answer:
         lines: list[str] = []
         for block in prepared.blocks:
             lines.extend(explain.explain_block(block.plan))

@@ -16,21 +16,9 @@ from psycopg import sql
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.stage_schema import source_table, visible_columns
+from proxy.settings import SETTINGS
 
 ColumnList = tuple[tuple[LiteralString, LiteralString], ...]
-
-SETTINGS = (
-    "dp.epsilon",
-    "dp.mechanism",
-    "dp.max_rows",
-    "dp.max_rows_per_group",
-    "dp.max_groups",
-    "dp.notices",
-    "dp.empty_groups",
-)
-"""Settings of a client's session. They exist on the stage so that SHOW knows them; '' stands for the policy's value."""
-
-SETTING_DEFAULTS = dict.fromkeys(SETTINGS, "") | {"dp.notices": "on", "dp.empty_groups": "show"}
 
 BUDGET_COLUMNS: ColumnList = (
     ("account", "text"),
@@ -92,10 +80,10 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
 
 
 def setting_statements(database: str) -> Iterator[sql.Composed]:
-    """Defaults of the settings `dp.*` for sessions on `database`."""
-    for name, default in SETTING_DEFAULTS.items():
+    """Defaults of the settings `dp.*` for sessions on `database`, so that SHOW knows them ('' is the policy's value)."""
+    for name, setting in SETTINGS.items():
         yield sql.SQL("ALTER DATABASE {} SET {} = {}").format(
-            sql.Identifier(database), sql.Identifier(*name.split(".")), sql.Literal(default)
+            sql.Identifier(database), sql.Identifier(*name.split(".")), sql.Literal(setting.default)
         )
 
 

@@ -195,10 +195,19 @@ def _comparison(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
 
 
+def _comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
+    """The terms of one expression that compares the first with each other; one float makes all the numbers floats."""
+    if any(term.kind is Kind.FLOAT for term in terms):
+        exact = (Kind.INTEGER, Kind.NUMERIC)
+        terms = [arithmetic.as_float(term) if term.kind in exact else term for term in terms]
+    for term in terms[1:]:
+        comparable(node, terms[0], term)
+    return terms
+
+
 def _between(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    value, low, high = compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])
-    value, low = comparable(node, value, low)
-    value, high = comparable(node, value, high)
+    operands = [compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])]
+    value, low, high = _comparable_with_first(node, operands)
     symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
     sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
     return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
@@ -207,11 +216,7 @@ def _between(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
 def _in(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     if any(value for name, value in node.args.items() if name not in ("this", "expressions")):
         raise not_allowed(node.args.get("query") or node)
-    value = compile_(node.this)
-    members = []
-    for member in node.expressions:
-        value, compiled = comparable(member, value, compile_(member))
-        members.append(compiled)
+    value, *members = _comparable_with_first(node, [compile_(child) for child in (node.this, *node.expressions)])
     sql = f"({value.sql} IN ({', '.join(member.sql for member in members)}))"
     return Term(sql, BOOLEAN, True, constant=value.constant and all(member.constant for member in members))
 

@@ -182,7 +182,8 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
             columns.append(f"{_filtered(f'count({counted})', filter_name)} AS s{index}")
         elif filter_name is not None:
             columns.append(f"{_filtered('count(*)', filter_name)} AS s{index}")
-    return f"SELECT {', '.join(columns)} {rows.from_clause(_rows_clause(plan, *further))}{_group_by(len(plan.keys), before=1)}"
+    from_rows = rows.from_clause(_rows_clause(plan, *further))
+    return f"SELECT {', '.join(columns)} {from_rows}{_group_by(len(plan.keys), before=1)}"
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:

@@ -20,7 +20,12 @@ from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
-VISITS, PATIENTS, ANA, BOB = "table:public.visits", "table:public.patients", "analyst:ana:public.visits", "analyst:bob:public.visits"
+VISITS, PATIENTS, ANA, BOB = (
+    "table:public.visits",
+    "table:public.patients",
+    "analyst:ana:public.visits",
+    "analyst:bob:public.visits",
+)
 PRICE = Decimal("0.125")
 """rho of one block at epsilon 0.5 with Gaussian noise."""
 
@@ -79,7 +84,9 @@ def test_ledger_view_lists_the_charge_of_each_account(client: psycopg.Connection
     client.execute("SELECT sum(cost) FROM visits WHERE minutes = 2")
     query = "SELECT analyst, account, rho, statement FROM dp.ledger ORDER BY at DESC, account LIMIT 2"
     label = "SUM(cost) over public.visits"
-    rows = [(analyst, account, rho, text.replace("sum", "SUM")) for analyst, account, rho, text in client.execute(query)]
+    rows = [
+        (analyst, account, rho, text.replace("sum", "SUM")) for analyst, account, rho, text in client.execute(query)
+    ]
     assert rows == [("ana", ANA, PRICE, label), ("ana", VISITS, PRICE, label)]
 
 
@@ -94,7 +101,9 @@ def test_explain_and_distinct_over_declared_keys_are_free(client: psycopg.Connec
 
 def test_statement_with_two_blocks_pays_for_both(client: psycopg.Connection) -> None:
     notices, before = Notices(client), spent(client)
-    client.execute("SELECT (SELECT count(*) FROM visits WHERE minutes = 3), (SELECT count(*) FROM patients WHERE smoker)")
+    client.execute(
+        "SELECT (SELECT count(*) FROM visits WHERE minutes = 3), (SELECT count(*) FROM patients WHERE smoker)"
+    )
     assert charged(before, spent(client)) == {VISITS: PRICE, ANA: PRICE, PATIENTS: PRICE}
     assert len(notices.texts) == 2
 
@@ -163,9 +172,7 @@ def test_recall_of_another_analysts_answer_charges_the_own_account_only(rich_pro
         assert charged(before, spent(bob)) == {BOB: PRICE}
 
 
-def test_recall_and_budget_survive_a_restart(
-    stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]
-) -> None:
+def test_recall_and_budget_survive_a_restart(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> None:
     source, ledger = copy_clinic(), ensure_database(stage_cluster.dsn(), "ledger_of_a_restart")
     database = str(psycopg.conninfo.conninfo_to_dict(source)["dbname"])
     options = ServiceOptions(clinic.policy(), source, stage_cluster.dsn(), ledger, owns_stage_cluster=True, port=0)

@@ -163,7 +163,9 @@ def test_revoked_select_on_the_source_fails_with_the_same_text(
     owner_dsn = copy_clinic()
     reader = f"reader_of_{conninfo_to_dict(owner_dsn)['dbname']}"
     with psycopg.connect(owner_dsn, autocommit=True) as owner:
-        create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(sql.Identifier(reader), sql.Literal(READER_PASSWORD))
+        create = sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(
+            sql.Identifier(reader), sql.Literal(READER_PASSWORD)
+        )
         owner.execute(create)
         owner.execute(sql.SQL("GRANT SELECT ON ALL TABLES IN SCHEMA public TO {}").format(sql.Identifier(reader)))
         source = make_conninfo(owner_dsn, user=reader, password=READER_PASSWORD)

@@ -8,3 +8,95 @@ import pytest
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
+
+
+@pytest.fixture(scope="module")
+def rich_proxy(proxies: StartProxy) -> RunningProxy:
+    """Ordinary noise and a budget for a few hundred queries."""
+    plenty = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None}
+    return proxies(clinic.policy(visits=plenty, patients=plenty))
+
+
+def prices(connection: psycopg.Connection, query: str) -> list[str | None]:
+    """The notices that `query` brings."""
+    texts: list[str | None] = []
+
+    def note(notice: psycopg.errors.Diagnostic) -> None:
+        texts.append(notice.message_primary)
+
+    connection.add_notice_handler(note)
+    connection.execute(query)
+    connection.remove_notice_handler(note)
+    return texts
+
+
+def plan_of(connection: psycopg.Connection, query: str) -> str:
+    return "\n".join(line for (line,) in connection.execute(f"EXPLAIN {query}"))
+
+
+def test_epsilon_in_connection_options_sets_the_price(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect(options="-c dp.epsilon=0.2") as client:
+        assert prices(client, "SELECT count(*) FROM visits") == ["dpproxy charged epsilon 0.2 (rho 0.02)"]
+
+
+def test_settings_in_connection_options_are_checked_at_the_first_private_query(rich_proxy: RunningProxy) -> None:
+    for options, message in {
+        "-c dp.epsilon=2.5": "dp.epsilon is 2.5, but the policy allows at most 2 here",
+        "-c dp.epsilon=-1": "'-1' is not a value of dp.epsilon",
+        "-c dp.max_rows=1e3": "'1e3' is not a value of dp.max_rows",
+        "-c dp.mechanism=none": "'none' is not a value of dp.mechanism",
+    }.items():
+        with rich_proxy.connect(options=options) as client:
+            assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+            with pytest.raises(psycopg.errors.InvalidParameterValue) as error:
+                client.execute("SELECT count(*) FROM visits")
+            assert error.value.diag.message_primary == message
+
+
+def test_set_config_cannot_bring_in_what_set_refuses(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        for value in ("0", "NaN", "Infinity", "1e400", "-0.5", "0x10", "1; SELECT 1"):
+            client.execute("SELECT set_config('dp.epsilon', %s, false)", (value,))
+            with pytest.raises(psycopg.errors.InvalidParameterValue):
+                client.execute("SELECT count(*) FROM visits WHERE urgent")
+        client.execute("RESET dp.epsilon")
+        assert prices(client, "SELECT count(*) FROM visits WHERE urgent") == ["dpproxy charged epsilon 0.5 (rho 0.125)"]
+
+
+def test_laplace_and_gaussian_noise_are_chosen_by_setting(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        for mechanism in ("laplace", "gaussian"):
+            client.execute(f"SET dp.mechanism = '{mechanism}'")
+            assert f"Mechanism: {mechanism};" in plan_of(client, "SELECT count(*) FROM visits")
+        client.execute("SET dp.mechanism TO DEFAULT")
+        assert "Mechanism: gaussian;" in plan_of(client, "SELECT count(*) FROM visits")
+
+
+def test_smaller_contribution_bounds_give_less_noise_for_the_same_price(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        default = plan_of(client, "SELECT count(*) FROM visits")
+        client.execute("SET dp.max_rows = 5")
+        narrow = plan_of(client, "SELECT count(*) FROM visits")
+    assert "standard deviation 28.2843" in default or "standard deviation 40" in default
+    assert "standard deviation 10," in narrow
+    assert default.count("Price: rho 0.125") == narrow.count("Price: rho 0.125") == 1
+
+
+def test_set_local_and_rollback_end_with_the_transaction(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        with client.transaction():
+            client.execute("SET LOCAL dp.epsilon = 1")
+            assert "epsilon 1 for the block" in plan_of(client, "SELECT count(*) FROM visits")
+        assert "epsilon 0.5 for the block" in plan_of(client, "SELECT count(*) FROM visits")
+        with client.transaction(force_rollback=True):
+            client.execute("SET dp.epsilon = 2")
+        assert "epsilon 0.5 for the block" in plan_of(client, "SELECT count(*) FROM visits")
+
+
+def test_show_and_discard_all_know_the_defaults(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        client.execute("SET dp.notices = off")
+        assert client.execute("SHOW dp.notices").fetchone() == ("off",)
+        client.execute("DISCARD ALL")
+        assert client.execute("SHOW dp.notices").fetchone() == ("on",)
+        assert client.execute("SHOW dp.epsilon").fetchone() == ("",)
