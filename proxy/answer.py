@@ -15,14 +15,16 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.accounting import Account
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import SourceFailedError, UnsupportedError
+from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
 from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
-from proxy.postgres.stage import Stage
+from proxy.postgres.stage import Stage, StageQueryError
 from proxy.release import KeyRow, release, rows_to_show
 from proxy.settings import SETTINGS, QuerySettings, check_setting, read_settings
 from proxy.sql import analysis, explain, measure, staged
+from proxy.sql.blocks import VIRTUAL_RELATIONS
 from proxy.sql.domains import MOST_DECLARED
-from proxy.sql.plan import AccountPrice, BlockPlan
+from proxy.sql.plan import BlockPlan
+from proxy.sql.pricing import AccountPrice
 from proxy.sql.schema import Schema
 from proxy.sql.statement import (
     Statement,
@@ -30,6 +32,7 @@ from proxy.sql.statement import (
     names_outside_strings,
     parse_statement,
     set_statement,
+    too_deep,
     with_query,
 )
 from proxy.sql.term import quote_identifier, quote_literal
@@ -44,6 +47,8 @@ _SESSION_SQL = (
     + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false))"
 )
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
+_STAGE_LIMITS = ("53400", "57014")
+"""What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
 _PLANS_KEPT = 500
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
@@ -130,7 +135,10 @@ class PrivateRouter:
             if names_outside_strings(text, self._schema.private_names | VIRTUAL_RELATIONS):
                 raise
             return Answer(None)
-        prepared = await self._prepare(text, parameters, session, state)
+        try:
+            prepared = await self._prepare(text, parameters, session, state)
+        except RecursionError:
+            raise too_deep() from None
         if prepared is None:
             return Answer(None)
         if prepared.statement.carrier == "explain":
@@ -206,6 +214,9 @@ class PrivateRouter:
         probe = analysed.probe_sql
         if probe is not None:
             analysed.fold((await session.stage.rows(probe))[0])
+        patterns = analysed.pattern_probe_sql
+        if patterns is not None:
+            await session.stage.rows(patterns)
         planned = analysis.plan_blocks(analysed, self._schema, state.search_path, state.query, state.analyst)
         types = [await self._block_types(block, session) for block in planned]
         template = analysis.stage_template(analysed, self._schema, state.search_path, planned, types)
@@ -276,7 +287,7 @@ class PrivateRouter:
 
     async def _charge(self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: _Session) -> Receipt:
         charges = [AccountCharge(account.name, _limit(account), plan.price) for account in accounts]
-        label = f"{', '.join(a.label for a in plan.aggregates) or 'keys'} over {plan.relation.owner.table.name}"
+        label = f"{', '.join(a.label for a in plan.aggregates) or 'keys'} over {_private_names(plan)}"
         return await self._ledger.charge(state.analyst, charges, block, label)
 
     async def _domain(self, plan: BlockPlan, state: _Session) -> list[KeyRow]:
@@ -286,14 +297,15 @@ class PrivateRouter:
         key = (plan.domain.sql, state.shared)
         known = self._domains.get(key)
         if known is None:
-            known = [tuple(row) for row in await self._stage.rows(plan.domain.sql, dict(state.shared))]
+            try:
+                known = [tuple(row) for row in await self._stage.rows(plan.domain.sql, dict(state.shared))]
+            except StageQueryError as error:
+                if error.sqlstate not in _STAGE_LIMITS:
+                    raise
+                raise _too_many_keys() from None
             self._domains.put(key, known, weight=len(known) + 1)
         if len(known) > MOST_DECLARED:
-            raise UnsupportedError(
-                f"these group keys have more than {MOST_DECLARED} declared combinations",
-                hint="Group by fewer columns, or narrow them in WHERE.",
-                rule="too-many-keys",
-            )
+            raise _too_many_keys()
         return known
 
     async def _measure(self, plan: BlockPlan, state: _Session) -> measure.Measured:
@@ -308,7 +320,7 @@ class PrivateRouter:
         request = MeasurementRequest(
             sql,
             dict(state.shared),
-            tuple(dict.fromkeys(member.table.name for member in plan.relation.members)),
+            plan.relation.tables,
             plan.relation.unique_keys,
             tuple((table, name) for table, name, column in columns if not column.nullable),
             tuple((table, name, column.type_oid) for table, name, column in columns),
@@ -344,13 +356,21 @@ class PrivateRouter:
         return lines
 
 
+def _too_many_keys() -> UnsupportedError:
+    return UnsupportedError(
+        f"these group keys have more than {MOST_DECLARED} declared combinations",
+        hint="Group by fewer columns, or narrow them in WHERE.",
+        rule="too-many-keys",
+    )
+
+
 def _limit(account: AccountPrice) -> Account:
     return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
     """What makes two blocks the same question: the measurement, the noise, the keys, the data's version (DESIGN 6)."""
-    versions = {member.table.name: member.table.policy.data_version for member in plan.relation.members}
+    versions = {name: schema.table(name).policy.data_version for name in plan.relation.tables}
     content = {
         "database": schema.catalog.database,
         "measurement": measure.measurement_sql(plan),
@@ -361,6 +381,10 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "settings": dict(shared),
     }
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _private_names(plan: BlockPlan) -> str:
+    return ", ".join(table.name for table in plan.relation.private_tables)
 
 
 def _charged_text(plan: BlockPlan) -> str:
@@ -394,4 +418,4 @@ def _notice_recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
 
 
 def _notice_free(plan: BlockPlan) -> Notice:
-    return Notice(f"dpproxy listed declared keys of {plan.relation.owner.table.name}, free of charge")
+    return Notice(f"dpproxy listed declared keys of {_private_names(plan)}, free of charge")

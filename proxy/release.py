@@ -10,7 +10,7 @@ from proxy.budget.stored import StoredAnswer
 from proxy.sql.measure import Measured
 from proxy.sql.plan import BlockPlan
 from proxy.sql.staged import ReleasedRows
-from proxy.sql.types import Kind
+from proxy.sql.types import Kind, SqlType
 
 KeyRow = tuple[str | None, ...]
 
@@ -37,9 +37,9 @@ def _groups(
     """The groups to answer with their exact sums, in an order that does not come from the source."""
     nothing = (0,) * len(plan.statistics)
     if plan.domain is not None:
-        kinds = [key.term.kind for key in plan.keys]
-        found = {canonical_key(key, kinds): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
-        return list(domain), [found.get(canonical_key(key, kinds), nothing) for key in domain]
+        types = [key.term.type for key in plan.keys]
+        found = {canonical_key(key, types): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
+        return list(domain), [found.get(canonical_key(key, types), nothing) for key in domain]
     if plan.selection is not None:
         chosen = plan.selection.select(measured.weights)
         groups = [(key, cells) for key, cells, kept in zip(measured.keys, measured.cells, chosen, strict=True) if kept]
@@ -48,14 +48,18 @@ def _groups(
     return [()], [measured.cells[0] if measured.cells else nothing]
 
 
-def canonical_key(key: KeyRow, kinds: Sequence[Kind]) -> tuple[object, ...]:
-    """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group."""
-    return tuple(_canonical(text, kind) for text, kind in zip(key, kinds, strict=True))
+def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[object, ...]:
+    """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group, and so are
+    the texts 'a' and 'a ' of type char(n)."""
+    return tuple(_canonical(text, type_) for text, type_ in zip(key, types, strict=True))
 
 
-def _canonical(text: str | None, kind: Kind) -> object:
+def _canonical(text: str | None, type_: SqlType) -> object:
+    kind = type_.kind
     if text is None:
         return None
+    if type_.name == "bpchar":
+        return text.rstrip(" ")
     if kind in (Kind.INTEGER, Kind.NUMERIC):
         number = Decimal(text)
         return number if number.is_finite() else text

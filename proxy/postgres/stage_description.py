@@ -80,7 +80,7 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
 
 
 def setting_statements(database: str) -> Iterator[sql.Composed]:
-    """Defaults of the settings `dp.*` for sessions on `database`, so that SHOW knows them ('' is the policy's value)."""
+    """Defaults of the settings `dp.*` for sessions on `database`, so that SHOW knows them ('' is the policy's)."""
     for name, setting in SETTINGS.items():
         yield sql.SQL("ALTER DATABASE {} SET {} = {}").format(
             sql.Identifier(database), sql.Identifier(*name.split(".")), sql.Literal(setting.default)

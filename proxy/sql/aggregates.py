@@ -203,14 +203,14 @@ def _request(call: exp.Expr, text: str, relation: Relation) -> _Request:
 
 def _require_unit(call: exp.Expr, name: str, argument: exp.Distinct, relation: Relation) -> None:
     inner = argument.expressions[0] if len(argument.expressions) == 1 else None
-    if name == "count" and isinstance(inner, exp.Column) and relation.origin(inner).sql == relation.unit_sql:
+    if name == "count" and isinstance(inner, exp.Column) and relation.origin(inner).sql in relation.unit_columns:
         return
-    unit = relation.unit_sql.split(".", 1)[1]
+    units = sorted(column.split(".", 1)[1] for column in relation.unit_columns)
     raise unsupported(
         call,
         f"{name}(DISTINCT …) is supported for the privacy unit only",
         rule="distinct",
-        hint=f"count(DISTINCT {unit}) counts people.",
+        hint=f"count(DISTINCT {units[0]}) counts people." if units else None,
     )
 
 

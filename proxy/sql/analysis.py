@@ -54,6 +54,11 @@ class Analysis:
         """What the stage has to compute before planning; None if nothing."""
         return constants.probe_sql(self.constants) if self.constants else None
 
+    @property
+    def pattern_probe_sql(self) -> str | None:
+        """What the stage has to accept before planning, once constants are folded; None if nothing."""
+        return constants.pattern_probe_sql(self.blocks)
+
     def fold(self, values: Sequence[str | None]) -> None:
         """Put the stage's row for `probe_sql` into the tree."""
         constants.substitute(self.constants, values)

@@ -11,7 +11,8 @@ import math
 from fractions import Fraction
 
 from proxy.sql.aggregates import Statistic
-from proxy.sql.plan import REFINEMENT, BlockPlan
+from proxy.sql.plan import BlockPlan
+from proxy.sql.pricing import REFINEMENT
 from proxy.sql.term import number_sql
 
 _SLACK = "(1 - 2.0 ^ -30)::double precision"

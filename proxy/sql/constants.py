@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.blocks import own_nodes
 from proxy.sql.dialect import render
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
@@ -90,6 +91,21 @@ def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     """A query for the stage whose single row has each constant's text and type, in turn."""
     columns = [f"({render(node)})::text, pg_catalog.pg_typeof({render(node)})::text" for node in nodes]
     return f"SELECT {', '.join(columns)}"
+
+
+def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
+    """A query with which the stage compiles each regular expression of the blocks; None if there is none.
+
+    On the source a wrong one would fail at the first row that meets it, and so tell that there is one (ATTACKS 7).
+    """
+    patterns = [
+        node.expression
+        for select in selects
+        for clause in _clauses(select)
+        for node in own_nodes(clause)
+        if isinstance(node, (exp.RegexpLike, exp.RegexpILike)) and _is_constant(node.expression)
+    ]
+    return "SELECT " + ", ".join(f"'' ~ ({render(pattern)})" for pattern in patterns) if patterns else None
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:

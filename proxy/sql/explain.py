@@ -28,9 +28,10 @@ def price_text(price: Price) -> str:
 
 def explain_block(plan: BlockPlan) -> list[str]:
     """The lines for one block."""
-    owner = plan.relation.owner.table
-    public = [member.table.name for member in plan.relation.members if not member.table.private]
-    rows = owner.name + (f" joined with {', '.join(public)}" if public else "")
+    owner, *others = plan.relation.private_tables
+    names = [table.name for table in others]
+    names += [member.table.name for member in plan.relation.members if not member.table.private]
+    rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
     lines = [f"Differentially private aggregate of {rows}"]
     lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")
     lines.append(f"  Contribution: {_contribution(plan)}")

@@ -13,7 +13,8 @@ from fractions import Fraction
 from proxy.sql import bounding
 from proxy.sql.aggregates import Grid, Statistic
 from proxy.sql.cells import cell_sql, clamped_sql, divided_by_step, present_sql
-from proxy.sql.plan import REFINEMENT, BlockPlan
+from proxy.sql.plan import BlockPlan
+from proxy.sql.pricing import REFINEMENT
 from proxy.sql.term import Term, number_sql
 from proxy.sql.types import Kind
 

@@ -12,40 +12,25 @@ from typing import Literal
 from sqlglot import exp
 
 from proxy.dp.accounting import Price
-from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.mechanisms import Mechanism
 from proxy.dp.selection import KeySelection
-from proxy.errors import DpproxyError, InvalidSettingError
-from proxy.policy import model
+from proxy.errors import DpproxyError
 from proxy.settings import QuerySettings
+from proxy.sql import pricing
 from proxy.sql.aggregates import Aggregate, Statistic, collect, compile_aggregates
 from proxy.sql.blocks import own_nodes, rows_refusal
 from proxy.sql.dialect import render
 from proxy.sql.domains import Domain, declared_domain
 from proxy.sql.expressions import compile_term, condition
+from proxy.sql.grouping import grouping_term
+from proxy.sql.joins import compile_relation, conjuncts
+from proxy.sql.pricing import REFINEMENT, AccountPrice, Contribution
 from proxy.sql.refusal import refused, unsupported
-from proxy.sql.relation import Relation, compile_relation
+from proxy.sql.relation import Relation
 from proxy.sql.schema import Schema, folded
 from proxy.sql.term import Term
-from proxy.sql.types import Kind
-
-REFINEMENT = 1024
-"""Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
 
 Path = Literal["unique", "single group", "general"]
-
-
-@dataclass(frozen=True)
-class Contribution:
-    """The bounds in force: at most `max_rows` rows of a unit in the query (M), `max_rows_per_group` in a group (m)."""
-
-    max_rows: int
-    max_rows_per_group: int
-    max_groups: int
-
-    @property
-    def groups(self) -> Fraction:
-        """k = max(1, M/m): the groups that M and m allow for, which bound COUNT(DISTINCT unit)."""
-        return max(Fraction(1), Fraction(self.max_rows, self.max_rows_per_group))
 
 
 @dataclass(frozen=True)
@@ -55,14 +40,6 @@ class Key:
     text: str
     term: Term
     label: str
-
-
-@dataclass(frozen=True)
-class AccountPrice:
-    """An account that pays for the block, with its limit."""
-
-    name: str
-    budget: model.Budget
 
 
 @dataclass(frozen=True)
@@ -163,7 +140,7 @@ def plan_block(
         if value and name not in _SELECT_ARGUMENTS:
             raise unsupported(select, f"{name.upper()} is not supported over private rows", rule="clause")
     relation = compile_relation(select, schema, search_path)
-    table = relation.owner.table
+    tables = relation.private_tables
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
@@ -172,21 +149,26 @@ def plan_block(
     calls = collect([*outputs, *(clause for clause in (having, order) if clause is not None)])
     key_nodes = _key_nodes(select, relation, aggregated=bool(calls))
     if not calls and not key_nodes:
-        raise rows_refusal(select, [table.name])
+        raise rows_refusal(select, [table.name for table in tables])
     keys = tuple(_key(node, relation) for node in key_nodes)
     aggregates, statistics = compile_aggregates(calls, [canonical(call, relation) for call in calls], relation)
-    conjuncts = _conjuncts(where_node) if where_node is not None else []
-    domain = declared_domain(key_nodes, conjuncts, relation) if key_nodes else None
+    filters = conjuncts(where_node) if where_node is not None else []
+    domain = declared_domain(key_nodes, filters, relation) if key_nodes else None
 
-    contribution, path = _contribution(table.policy.contribution, relation, settings, grouped=bool(keys))
-    accounts = _accounts(table.name, table.policy, schema.policy, analyst)
-    epsilon = _epsilon(table.policy.query, settings)
-    noise = _noise(table.policy.query, settings, contribution, accounts, len(statistics), epsilon)
-    parts = len(statistics) + (1 if keys and domain is None else 0)
+    path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
+    contribution = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
+    accounts = pricing.paying_accounts(tables, schema.policy, analyst)
+    epsilon = pricing.block_epsilon(tables, settings)
+    noise = pricing.choose_noise(tables, settings, contribution, accounts, max(len(statistics), 1), epsilon)
+    selected = bool(keys) and domain is None
+    parts = len(statistics) + (1 if selected else 0)
     selection = None
-    if keys and domain is None:
-        selection = _selection(key_nodes[0], table.policy, contribution, path, accounts, noise, epsilon, parts)
-    mechanisms = tuple(_mechanism(statistic, contribution, path, noise, epsilon, parts) for statistic in statistics)
+    if selected:
+        selection = pricing.key_selection(key_nodes[0], tables, contribution, accounts, noise, epsilon, parts)
+    cells = 1 if path == "unique" else REFINEMENT
+    mechanisms = tuple(
+        pricing.statistic_mechanism(statistic, contribution, cells, noise, epsilon, parts) for statistic in statistics
+    )
     price = sum((mechanism.price for mechanism in mechanisms), Price.zero())
     if selection is not None:
         price += selection.price
@@ -254,133 +236,14 @@ def _unaliased(output: exp.Expr) -> exp.Expr:
 def _key(node: exp.Expr, relation: Relation) -> Key:
     if isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
         raise rows_refusal_for_star(node, relation)
-    term = compile_term(node, relation)
-    if term.kind is Kind.OTHER:
-        raise unsupported(
-            node, f"GROUP BY a {term.type.name} is not supported", rule="key-type", hint="Cast it to text: x::text."
-        )
-    return Key(canonical(node, relation), term, render(node))
+    return Key(canonical(node, relation), grouping_term(node, compile_term(node, relation)), render(node))
 
 
 def rows_refusal_for_star(node: exp.Expr, relation: Relation) -> Exception:
     """SELECT DISTINCT * or GROUP BY * would list rows."""
     return refused(
         node,
-        f"* would list the rows of {relation.owner.table.name}",
+        f"* would list the rows of {relation.private_tables[0].name}",
         rule="rows",
         hint="Name the columns to group by.",
     )
-
-
-def _conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    bare = node.unnest()
-    return list(bare.flatten()) if isinstance(bare, exp.And) else [bare]
-
-
-def _contribution(
-    policy: model.Contribution, relation: Relation, settings: QuerySettings, *, grouped: bool
-) -> tuple[Contribution, Path]:
-    if relation.unit_unique:
-        return Contribution(1, 1, 1), "unique"
-    rows = settings.max_rows or policy.max_rows
-    per_group = settings.max_rows_per_group or policy.max_rows_per_group or rows
-    groups = settings.max_groups or policy.max_groups
-    return Contribution(rows, min(rows, per_group), groups), "general" if grouped else "single group"
-
-
-def _accounts(name: str, table: model.Table, policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
-    if table.budget is None or table.unit is None:
-        raise AssertionError("a loaded policy gives every private table a unit and a budget")
-    accounts = [AccountPrice(f"table:{name}", table.budget)]
-    if table.per_analyst is not None:
-        accounts.append(AccountPrice(f"analyst:{analyst}:{name}", table.per_analyst))
-    unit = policy.units.get(table.unit.name)
-    if unit is not None and unit.budget is not None:
-        accounts.append(AccountPrice(f"unit:{table.unit.name}", unit.budget))
-    return tuple(accounts)
-
-
-def _epsilon(query: model.Query, settings: QuerySettings) -> Fraction:
-    if settings.epsilon is None:
-        return Fraction(query.epsilon)
-    limit = Fraction(query.max_epsilon if query.max_epsilon is not None else query.epsilon)
-    if settings.epsilon > limit:
-        raise InvalidSettingError(
-            f"dp.epsilon is {float(settings.epsilon):g}, but the policy allows at most {float(limit):g} here",
-            hint=f"SET dp.epsilon = {float(limit):g};",
-            rule="setting-limit",
-        )
-    return settings.epsilon
-
-
-def _noise(
-    query: model.Query,
-    settings: QuerySettings,
-    contribution: Contribution,
-    accounts: tuple[AccountPrice, ...],
-    statistics: int,
-    epsilon: Fraction,
-) -> Literal["laplace", "gaussian"]:
-    """One kind of noise for the whole block, since a unit is scaled down in the norm that it needs."""
-    pure_only = any(account.budget.delta == 0 for account in accounts)
-    parts = max(statistics, 1)
-    rows, per_group = contribution.max_rows, contribution.max_rows_per_group
-    try:
-        chosen = best_mechanism(
-            rows * parts, rows * per_group * parts, epsilon, pure_only, settings.mechanism or query.mechanism
-        )
-    except ValueError:
-        raise InvalidSettingError(
-            "the Gaussian mechanism is not possible here",
-            detail="An account that pays has delta 0, and Gaussian noise needs a delta.",
-            hint="SET dp.mechanism = 'laplace';",
-            rule="pure-account",
-        ) from None
-    return "laplace" if isinstance(chosen, LaplaceMechanism) else "gaussian"
-
-
-def _mechanism(
-    statistic: Statistic,
-    contribution: Contribution,
-    path: Path,
-    noise: Literal["laplace", "gaussian"],
-    epsilon: Fraction,
-    parts: int,
-) -> Mechanism:
-    """The noise of one statistic: sensitivity C·R in cells (MATH section 1), an equal part of the price."""
-    cells = 1 if path == "unique" else REFINEMENT
-    reach = statistic.grid.reach if statistic.grid is not None else 1
-    if statistic.kind == "units":
-        l1 = contribution.groups * cells
-        l2_squared = contribution.groups * cells**2
-    else:
-        l1 = Fraction(contribution.max_rows * reach * cells)
-        l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (reach * cells) ** 2)
-    if noise == "laplace":
-        return LaplaceMechanism(-(-l1.numerator // l1.denominator), epsilon / parts)
-    return GaussianMechanism(-(-l2_squared.numerator // l2_squared.denominator), gaussian_rho(epsilon) / parts)
-
-
-def _selection(
-    node: exp.Expr,
-    table: model.Table,
-    contribution: Contribution,
-    path: Path,
-    accounts: tuple[AccountPrice, ...],
-    noise: Literal["laplace", "gaussian"],
-    epsilon: Fraction,
-    parts: int,
-) -> KeySelection:
-    smallest = min(account.budget.delta for account in accounts)
-    if smallest == 0:
-        raise refused(
-            node,
-            "these group keys are not declared, and the budget has no delta to select them with",
-            rule="undeclared-keys",
-            detail="Showing a group that only one person is in would reveal that person.",
-            hint="Group by columns with declared values (dp.columns lists them), or ask the steward for a delta.",
-        )
-    delta = Fraction(table.query.delta) if table.query.delta is not None else Fraction(smallest) / 200
-    share = (epsilon if noise == "laplace" else gaussian_rho(epsilon)) / parts
-    groups = 1 if path == "unique" else contribution.max_groups
-    return KeySelection(groups, noise, share, delta, table.contribution.min_units)

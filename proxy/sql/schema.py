@@ -46,7 +46,9 @@ class Schema:
     def __post_init__(self) -> None:
         relations = {name.split(".", 1)[1] for name, table in self.policy.tables.items() if not table.public}
         names = "|".join(re.escape(name) for name in sorted(relations, key=len, reverse=True)) or r"(?!)"
-        pattern = re.compile(rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])\"?dp\"?\s*\.", re.IGNORECASE)
+        pattern = re.compile(
+            rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])(?:\"?dp\"?\s*\.|alter(?![\w$]))", re.IGNORECASE
+        )
         object.__setattr__(self, "_mentions", pattern)
 
     def mentions(self, text: str) -> bool:
@@ -74,7 +76,8 @@ class Schema:
                 return NamedTable(name, self.catalog.tables[name], self.policy.tables[name])
         return None
 
-    def public_table(self, name: str) -> NamedTable:
+    def table(self, name: str) -> NamedTable:
+        """The policy's table "schema.table"."""
         return NamedTable(name, self.catalog.tables[name], self.policy.tables[name])
 
 

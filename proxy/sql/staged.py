@@ -7,6 +7,7 @@ so that a recalled answer only has to fill in its numbers.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -22,6 +23,9 @@ from proxy.sql.relation import Relation
 from proxy.sql.schema import Schema, folded
 from proxy.sql.term import decimal_places, decimal_text, number_sql, quote_identifier, quote_literal
 from proxy.sql.types import Kind
+
+_MARKER_PREFIX = "dpproxy_"
+_MARKERS = re.compile(rf"FROM {_MARKER_PREFIX}relation_\d+|{_MARKER_PREFIX}virtual_\w+")
 
 
 @dataclass(frozen=True)
@@ -68,7 +72,7 @@ def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Exp
 
 def marker(index: int) -> str:
     """What stands for the literal relation of block `index` in the template."""
-    return f"dpproxy_relation_{index}"
+    return f"{_MARKER_PREFIX}relation_{index}"
 
 
 def template(
@@ -83,6 +87,8 @@ def template(
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
     """
+    if _MARKER_PREFIX in render(query):
+        raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = query.copy()
     found = list(enumerate(zip(find_blocks(copy, schema, search_path), plans, types, strict=True)))
     # Inner blocks first: rewriting an outer one copies what it keeps.
@@ -95,7 +101,7 @@ def template(
 
 def virtual_marker(name: str) -> str:
     """What stands for the rows of dp.budget or dp.ledger in the template."""
-    return f"dpproxy_virtual_{name}"
+    return f"{_MARKER_PREFIX}virtual_{name}"
 
 
 def _rewrite_virtual(table: exp.Table) -> None:
@@ -236,10 +242,9 @@ def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:
 
 
 def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -> str:
-    """The template with each marker replaced by its relation."""
-    for index in reversed(range(len(relations))):
-        name = marker(index)
-        template_sql = template_sql.replace(f"FROM {name}", f"FROM {relations[index]} AS {name}", 1)
-    for name, relation in virtual.items():
-        template_sql = template_sql.replace(virtual_marker(name), relation)
-    return template_sql
+    """The template with each marker replaced by its relation, in one pass: what is put in is not searched again."""
+    relation_by_marker = {
+        f"FROM {marker(i)}": f"FROM {relation} AS {marker(i)}" for i, relation in enumerate(relations)
+    }
+    relation_by_marker |= {virtual_marker(name): relation for name, relation in virtual.items()}
+    return _MARKERS.sub(lambda found: relation_by_marker[found[0]], template_sql)

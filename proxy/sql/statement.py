@@ -100,6 +100,13 @@ def parse_statement(text: str) -> Statement | None:
             hint="Use your driver's prepared statements (the extended protocol), or send the query itself.",
             rule="sql-prepare",
         )
+    if keyword == "alter":
+        raise RefusedError(
+            "nothing can be altered through dpproxy",
+            detail="A role could change its own password and settings, which belong to the policy.",
+            hint="SET changes a setting for the session; passwords are changed in the policy.",
+            rule="alter",
+        )
     if keyword == "create" and re.search(r"\bas\b", text, re.IGNORECASE):
         raise RefusedError(
             "answers cannot be stored in tables or views here",
@@ -146,7 +153,10 @@ def _parse_declare(text: str) -> Statement:
 
 def _parse_copy(text: str) -> Statement | None:
     body = _without_semicolon(text)
-    tokens = dialect.tokenize(body)
+    try:
+        tokens = dialect.tokenize(body)
+    except SqlglotError as error:
+        raise _unparsable(error, body, 0) from None
     opening = next((token for token in tokens if token.token_type == TokenType.L_PAREN), None)
     if opening is None or len(tokens) < 2 or tokens[1] is not opening:
         raise RefusedError(
@@ -159,10 +169,22 @@ def _parse_copy(text: str) -> Statement | None:
     for token in tokens:
         depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
         if token.token_type == TokenType.R_PAREN and depth == 0:
+            _require_stdout(body[token.end + 1 :])
             inner = body[opening.end + 1 : token.start]
             query = _parse_query(inner, offset=opening.end + 1)
             return Statement("copy", body[: opening.end + 1], inner, body[token.start :], query)
     raise UnsupportedError("this COPY is not understood", rule="copy")
+
+
+def _require_stdout(rest: str) -> None:
+    """The stage would refuse files and programs too, but only once the query is paid for."""
+    if re.match(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*to\s+stdout\b", rest, re.IGNORECASE | re.DOTALL) is None:
+        raise RefusedError(
+            "COPY goes to the client only",
+            detail="Nothing is written to files or programs of the server.",
+            hint="COPY (SELECT …) TO STDOUT; psql's \\copy writes to a file on your side.",
+            rule="copy-target",
+        )
 
 
 def _without_semicolon(text: str) -> str:
@@ -180,6 +202,8 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
         trees = [tree for tree in dialect.parse(text) if tree is not None]
     except SqlglotError as error:
         raise _unparsable(error, text, offset) from None
+    except RecursionError:
+        raise too_deep() from None
     if len(trees) != 1:
         raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
     tree = trees[0]
@@ -197,6 +221,15 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
                 node.meta["start"] += offset
     _refuse_writes(tree)
     return tree
+
+
+def too_deep() -> UnsupportedError:
+    """The refusal of a statement that is nested too deeply to be walked."""
+    return UnsupportedError(
+        "this query is nested too deeply",
+        hint="Write fewer parentheses, and IN (…) in the place of long chains of OR.",
+        rule="depth",
+    )
 
 
 def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:

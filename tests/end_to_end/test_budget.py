@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from itertools import pairwise
 
 import psycopg
 import pytest
-from psycopg.conninfo import make_conninfo
 
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres

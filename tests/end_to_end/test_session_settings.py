@@ -63,6 +63,24 @@ def test_set_config_cannot_bring_in_what_set_refuses(rich_proxy: RunningProxy) -
         assert prices(client, "SELECT count(*) FROM visits WHERE urgent") == ["dpproxy charged epsilon 0.5 (rho 0.125)"]
 
 
+@pytest.mark.parametrize(
+    "broken", ["SELECT set_config('dp.epsilon', '-1', false)", "SET standard_conforming_strings = off"]
+)
+def test_catalog_reset_and_show_work_with_settings_that_private_queries_refuse(
+    rich_proxy: RunningProxy, broken: str
+) -> None:
+    with rich_proxy.connect() as client:
+        client.execute(broken.encode())
+        columns = "SELECT count(*) FROM information_schema.columns WHERE table_name = 'visits'"
+        assert client.execute(columns).fetchone() == (13,)
+        assert client.execute("SHOW dp.notices").fetchone() == ("on",)
+        with pytest.raises(psycopg.Error):
+            client.execute("SELECT count(*) FROM visits")
+        client.execute("RESET dp.epsilon")
+        client.execute("RESET standard_conforming_strings")
+        client.execute("SELECT count(*) FROM visits")
+
+
 def test_laplace_and_gaussian_noise_are_chosen_by_setting(rich_proxy: RunningProxy) -> None:
     with rich_proxy.connect() as client:
         for mechanism in ("laplace", "gaussian"):
@@ -77,7 +95,7 @@ def test_smaller_contribution_bounds_give_less_noise_for_the_same_price(rich_pro
         default = plan_of(client, "SELECT count(*) FROM visits")
         client.execute("SET dp.max_rows = 5")
         narrow = plan_of(client, "SELECT count(*) FROM visits")
-    assert "standard deviation 28.2843" in default or "standard deviation 40" in default
+    assert "standard deviation 28.2843," in default
     assert "standard deviation 10," in narrow
     assert default.count("Price: rho 0.125") == narrow.count("Price: rho 0.125") == 1
 

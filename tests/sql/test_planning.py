@@ -16,7 +16,8 @@ from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
 from proxy.sql.measure import measurement_sql
-from proxy.sql.plan import REFINEMENT, BlockPlan
+from proxy.sql.plan import BlockPlan
+from proxy.sql.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster

@@ -1,0 +1,83 @@
+"""Commands as a reader of the README starts them, in a directory of their own."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+PATIENCE_SECONDS = 60.0
+SCRIPTS = Path(sys.executable).parent
+
+
+@dataclass(frozen=True)
+class RunningCommand:
+    """A `dpproxy` that serves: what it printed until it was ready, and its port."""
+
+    printed: str
+    port: int
+
+
+def environment(directory: Path, **variables: str) -> dict[str, str]:
+    """Ours, with `dpproxy` on PATH and temporary files below `directory`."""
+    path = os.pathsep.join((str(SCRIPTS), os.environ.get("PATH", os.defpath)))
+    return {**os.environ, "PATH": path, "TMPDIR": str(directory), "COLUMNS": "80", **variables}
+
+
+def run_command(command: str, directory: Path, **variables: str) -> str:
+    """Run a shell command that must succeed; what it prints."""
+    done = subprocess.run(
+        ["bash", "-euc", command],
+        cwd=directory,
+        env=environment(directory, **variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=PATIENCE_SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+@contextmanager
+def serving(
+    command: Sequence[str], directory: Path, ready: str, variables: Mapping[str, str]
+) -> Iterator[RunningCommand]:
+    """Start a command, wait for a line with `ready`, and stop it with SIGTERM, on which it must end in order."""
+    process = subprocess.Popen(
+        command,
+        cwd=directory,
+        env=environment(directory, **variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    try:
+        printed = _read_until(process, ready)
+        port = re.search(r"listening on 127\.0\.0\.1:(\d+)", printed)
+        assert port is not None, printed
+        yield RunningCommand(printed, int(port[1]))
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE_SECONDS) == 0
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def _read_until(process: subprocess.Popen[str], ready: str) -> str:
+    assert process.stdout is not None
+    printed = ""
+    for line in process.stdout:
+        printed += line
+        if ready in line:
+            return printed
+    raise AssertionError(f"ended without {ready!r}:\n{printed}")

@@ -1,0 +1,248 @@
+"""`dpproxy serve` as a process: starts, stops on signals, dies without leaving a server, recovers, and explains failures."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import conninfo_to_dict, make_conninfo
+
+from proxy.commands import ExitCode
+from tests.end_to_end import clinic
+from tests.postgres.test_embedded_process import NOBODY, interpreter_for_nobody
+
+DEADLINE_SECONDS = 40.0
+QUERY = "SELECT region, count(*) FROM visits GROUP BY region ORDER BY region"
+POLICY = f"""\
+version: 1
+source: ${{CLINIC}}
+analysts:
+  ana: {{password: "{clinic.VERIFIER}"}}
+units:
+  patient: {{}}
+tables:
+  public.visits:
+    unit: {{name: patient, column: patient_id}}
+    budget: {{epsilon: 4, delta: 1e-6}}
+    query: {{epsilon: 0.5}}
+    columns:
+      patient_id: {{}}
+      region: {{values_from: public.regions.name}}
+  public.regions: {{public: true}}
+"""
+on_linux = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+
+
+@dataclass
+class Setup:
+    """What a command line needs: a policy file that reads its source from the environment, and a state directory."""
+
+    policy: Path
+    state: Path
+    source: str
+
+    def command(self, *arguments: str, python: str = sys.executable) -> list[str]:
+        listen = [] if "--listen" in arguments else ["--listen", "127.0.0.1:0"]
+        serve = [python, "-m", "proxy.cli", "serve", "--policy", str(self.policy), "--state", str(self.state)]
+        return [*serve, *listen, *arguments]
+
+    def environment(self) -> dict[str, str]:
+        path = os.pathsep.join(filter(None, sys.path))
+        return {**os.environ, "CLINIC": self.source, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}
+
+    def fail(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run a command that is expected to end by itself."""
+        return subprocess.run(
+            self.command(*arguments),
+            env=self.environment(),
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_SECONDS,
+            check=False,
+        )
+
+    def connect(self, port: int) -> psycopg.Connection:
+        database = str(conninfo_to_dict(self.source)["dbname"])
+        dsn = make_conninfo("", host="127.0.0.1", port=port, dbname=database, user="ana", password=clinic.PASSWORD)
+        return psycopg.connect(dsn, autocommit=True)
+
+
+def write_policy(path: Path) -> Path:
+    path.write_text(POLICY)
+    return path
+
+
+@pytest.fixture(scope="module")
+def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], str]) -> Setup:
+    """One state directory for the whole module, so that the servers' files are made once."""
+    directory = tmp_path_factory.mktemp("serve")
+    return Setup(write_policy(directory / "policy.yaml"), directory / "state", copy_clinic())
+
+
+@contextmanager
+def serving(setup: Setup, *prefix: str, python: str = sys.executable) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A running `dpproxy serve` and its port."""
+    with subprocess.Popen(
+        [*prefix, *setup.command(python=python)],
+        env=setup.environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            yield process, _port(process)
+        finally:
+            process.kill()
+
+
+def _port(process: subprocess.Popen[str]) -> int:
+    assert process.stdout is not None
+    assert process.stderr is not None
+    ready, _, _ = select.select([process.stdout], [], [], DEADLINE_SECONDS)
+    assert ready, "dpproxy did not say that it listens"
+    line = process.stdout.readline()
+    match = re.fullmatch(r"listening on 127\.0\.0\.1:(\d+)\n", line)
+    assert match is not None, (line, process.stderr.read() if not line else "")
+    return int(match[1])
+
+
+def processes_below(directory: Path) -> list[int]:
+    """Processes that work in `directory`: the embedded server's."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                working_directory = Path(os.readlink(entry / "cwd"))
+            except OSError:
+                continue
+            if working_directory.is_relative_to(directory.resolve()):
+                found.append(int(entry.name))
+    return found
+
+
+def wait_until_gone(directory: Path) -> None:
+    deadline = time.monotonic() + 10
+    while left := processes_below(directory):
+        assert time.monotonic() < deadline, f"processes {left} outlived dpproxy"
+        time.sleep(0.02)
+
+
+def spent(connection: psycopg.Connection) -> list[tuple[object, ...]]:
+    return connection.execute("SELECT account, rho_spent, delta_spent FROM dp.budget ORDER BY account").fetchall()
+
+
+@on_linux
+def test_restart_recovers_budget_and_answers_after_sigterm_and_sigkill(setup: Setup) -> None:
+    with serving(setup) as (process, port), setup.connect(port) as client:
+        answer, account = client.execute(QUERY).fetchall(), spent(client)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+        assert processes_below(setup.state) == []
+    assert len(answer) == 6
+    for end in (signal.SIGKILL, signal.SIGINT):
+        with serving(setup) as (process, port):
+            with setup.connect(port) as client:
+                assert spent(client) == account
+                assert client.execute(QUERY).fetchall() == answer
+                assert spent(client) == account
+            assert processes_below(setup.state)
+            process.send_signal(end)
+            assert process.wait(DEADLINE_SECONDS) == (-end if end == signal.SIGKILL else ExitCode.OK)
+            wait_until_gone(setup.state)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_stop_signal_ends_the_process_with_its_sessions(setup: Setup, number: signal.Signals) -> None:
+    with serving(setup) as (process, port):
+        client = setup.connect(port)
+        process.send_signal(number)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+        assert process.stdout is not None
+        assert process.stdout.read() == "stopping\n"
+        with pytest.raises(psycopg.OperationalError):
+            client.execute("SELECT 1")
+        client.close()
+        assert processes_below(setup.state) == []
+
+
+def test_second_process_on_the_same_state_is_refused(setup: Setup) -> None:
+    with serving(setup) as (process, port):
+        second = setup.fail()
+        assert second.returncode == ExitCode.FAILED
+        assert second.stdout == ""
+        assert f"in use by another dpproxy (process {process.pid})" in second.stderr
+        assert "Traceback" not in second.stderr
+        with setup.connect(port) as client:
+            assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+
+
+def test_port_in_use_is_a_plain_error(setup: Setup) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as occupied:
+        address = f"127.0.0.1:{occupied.getsockname()[1]}"
+        done = setup.fail("--listen", address)
+    assert (done.returncode, done.stdout) == (ExitCode.FAILED, "")
+    assert f"dpproxy serve: cannot listen on {address}: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_unreachable_source_is_a_plain_error(setup: Setup) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as reserved:
+        port = reserved.getsockname()[1]
+    done = setup.fail("--source", f"host=127.0.0.1 port={port} dbname=clinic user=owner password=secret-of-the-owner")
+    assert (done.returncode, done.stdout) == (ExitCode.UNREACHABLE, "")
+    assert f"port {port}" in done.stderr
+    assert "secret-of-the-owner" not in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_wrong_policy_is_reported_with_its_places(setup: Setup, tmp_path: Path) -> None:
+    path = tmp_path / "wrong.yaml"
+    path.write_text(POLICY.replace("epsilon: 4", "epsilon: -4").replace("name: patient", "name: patent"))
+    done = Setup(path, setup.state, setup.source).fail()
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    places = re.findall(rf"^{re.escape(str(path))}:(\d+):(\d+): error: (\S+)", done.stderr, re.MULTILINE)
+    assert [(line, column) for line, column, _ in places] == [("9", "18"), ("10", "23")]
+    assert "Traceback" not in done.stderr
+
+
+def test_missing_environment_variable_of_a_policy_is_named(setup: Setup, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    path.write_text(setup.policy.read_text().replace("${CLINIC}", "${NO_SUCH_VARIABLE}"))
+    done = Setup(path, setup.state, setup.source).fail()
+    assert done.returncode == ExitCode.WRONG_INPUT
+    assert re.search(rf"^{re.escape(str(path))}:2:\d+: .*NO_SUCH_VARIABLE", done.stderr, re.MULTILINE)
+
+
+@on_linux
+@pytest.mark.skipif(os.geteuid() != 0 or shutil.which("setpriv") is None, reason="needs root and setpriv")
+def test_ordinary_user_serves(setup: Setup) -> None:
+    python = interpreter_for_nobody()
+    directory = Path(tempfile.mkdtemp())
+    try:
+        own = Setup(write_policy(directory / "policy.yaml"), directory / "state", setup.source)
+        for path in (directory, own.policy):
+            os.chown(path, NOBODY, NOBODY)
+        as_nobody = ("setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups")
+        with serving(own, *as_nobody, python=python) as (process, port):
+            with own.connect(port) as client:
+                assert len(client.execute(QUERY).fetchall()) == 6
+            assert (own.state / "data").stat().st_uid == NOBODY
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+        assert processes_below(own.state) == []
+    finally:
+        shutil.rmtree(directory)
