@@ -138,16 +138,25 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
 
 def moved(plan: BlockPlan, one: Measured, other: Measured) -> dict[object, tuple[list[int], int]]:
     """For each group, by how many cells each statistic and the selection weight differ."""
-    kinds = [key.term.kind for key in plan.keys]
+    types = [key.term.type for key in plan.keys]
     nothing = [0] * len(plan.statistics)
     found: dict[object, tuple[list[int], int]] = {}
     for sign, measured in ((1, one), (-1, other)):
         weights = measured.weights or [0] * len(measured.keys)
         for key, cells, weight in zip(measured.keys, measured.cells, weights, strict=True):
-            before, weight_before = found.get(canonical_key(key, kinds), (nothing, 0))
+            before, weight_before = found.get(canonical_key(key, types), (nothing, 0))
             after = [total + sign * cell for total, cell in zip(before, cells, strict=True)]
-            found[canonical_key(key, kinds)] = (after, weight_before + sign * weight)
+            found[canonical_key(key, types)] = (after, weight_before + sign * weight)
     return found
+
+
+def assert_same_texts(plan: BlockPlan, one: Measured, other: Measured) -> None:
+    """A group's own text, which is shown once it is selected, is not one unit's doing."""
+    types = [key.term.type for key in plan.keys]
+    texts = {canonical_key(key, types): [part and part.rstrip(" ") for part in key] for key in one.keys}
+    for key in other.keys:
+        if canonical_key(key, types) in texts:
+            assert [part and part.rstrip(" ") for part in key] == texts[canonical_key(key, types)]
 
 
 def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
@@ -191,6 +200,7 @@ def test_one_unit_moves_the_exact_sums_by_at_most_the_sensitivity(
     finally:
         database.connection.rollback()
     groups = moved(plan, whole, smaller).values()
+    assert_same_texts(plan, whole, smaller)
     for index, mechanism in enumerate(plan.mechanisms):
         assert_within(mechanism, [cells[index] for cells, _ in groups])
     if plan.selection is not None:

@@ -25,7 +25,7 @@ CONDITIONS = {
     "numeric between floats": ("visits", "minutes BETWEEN discount AND score"),
     "rounding constant": ("visits", "(minutes * '0.5'::numeric(1,0) + 5)::integer > 0"),
     "float overflow": ("visits", "score * score > 0"),
-    "float underflow": ("visits", "score / 1e300::float8 / 1e300::float8 > 0"),
+    "float underflow": ("visits", "score / 1e150::float8 / 1e150::float8 / 1e150::float8 > 0"),
     "float as integer": ("visits", "score::integer > 0"),
     "float as real": ("visits", "score::real > 0"),
     "infinite constant minus a date": ("patients", "date 'infinity' - registered > 3"),

@@ -46,6 +46,9 @@ REFUSALS = {
     "aggregate-type": Refusal(
         "SELECT sum(visited_at - visited_at) FROM visits", UNSUPPORTED, "sum(interval) is not supported", "sum("
     ),
+    "alter": Refusal(
+        "ALTER TABLE visits ADD x integer", DENIED, "nothing can be altered", None, "A role could change", "SET changes"
+    ),
     "arithmetic-type": Refusal(
         "SELECT sum(minutes + '5') FROM visits", UNSUPPORTED, "arithmetic on unknown", "minutes +", None, "Use numeric"
     ),
@@ -90,6 +93,14 @@ REFUSALS = {
         f"{COUNT} WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE needs a constant", "diagnosis"
     ),
     "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "this COPY is not understood"),
+    "copy-target": Refusal(
+        f"COPY ({COUNT}) TO PROGRAM 'cat'",
+        DENIED,
+        "COPY goes to the client only",
+        None,
+        "Nothing is written",
+        "COPY (SELECT",
+    ),
     "date-arithmetic": Refusal(
         f"{COUNT} WHERE visited_at + (minutes * interval '1 day') > now()",
         UNSUPPORTED,
@@ -108,6 +119,14 @@ REFUSALS = {
     ),
     "declare": Refusal(
         "DECLARE c SELECT visits", UNSUPPORTED, "this DECLARE is not understood", None, None, "Write DECLARE"
+    ),
+    "depth": Refusal(
+        f"{COUNT} WHERE {'(' * 400}urgent{')' * 400}",
+        UNSUPPORTED,
+        "this query is nested too deeply",
+        None,
+        None,
+        "Write fewer",
     ),
     "distinct": Refusal(
         "SELECT count(DISTINCT region) FROM visits",
@@ -186,9 +205,9 @@ REFUSALS = {
         "Write interval",
     ),
     "join-kind": Refusal(
-        f"{COUNT} NATURAL JOIN regions",
+        f"{COUNT} FULL JOIN regions ON true",
         UNSUPPORTED,
-        "NATURAL JOIN is not supported",
+        "FULL JOIN is not supported",
         "regions",
         "It is not proven",
         "Use JOIN",
@@ -199,7 +218,7 @@ REFUSALS = {
         "GROUP BY a inet is not supported",
         "address",
         None,
-        "Cast it to text",
+        "Group by numbers, texts",
     ),
     "literal": Refusal(f"{COUNT} WHERE cost > 'NaN'::numeric", UNSUPPORTED, "this numeric constant", "'NaN'"),
     "magnitude": Refusal(
@@ -237,12 +256,12 @@ REFUSALS = {
         "Write the query with plain",
     ),
     "private-join": Refusal(
-        f"{COUNT} v JOIN regions ON true JOIN patients p ON p.patient_id = v.patient_id",
+        f"{COUNT} v JOIN regions r ON true JOIN patients p ON p.region = v.region",
         UNSUPPORTED,
-        "joins between private tables",
-        "patients",
-        "Each row of the join",
-        "Ask about one private table",
+        "a row of this join could belong to two people",
+        "visits",
+        "Nothing in the join says",
+        "Join them on the person: v.patient_id = p.patient_id",
     ),
     "pure-account": Refusal(
         "SELECT count(*) FROM devices",
@@ -252,6 +271,12 @@ REFUSALS = {
         "An account that pays has delta 0",
         "SET dp.mechanism = 'laplace'",
         ["SET dp.mechanism = gaussian"],
+    ),
+    "reserved-name": Refusal(
+        'SELECT count(*) AS "dpproxy_0" FROM visits',
+        UNSUPPORTED,
+        "names and texts with dpproxy_ are reserved",
+        "count(",
     ),
     "rows": Refusal(
         "SELECT * FROM visits",
@@ -325,14 +350,6 @@ REFUSALS = {
         "region",
         "Its value would",
         "Add it to GROUP BY",
-    ),
-    "unit-path": Refusal(
-        "SELECT count(*) FROM prescriptions",
-        UNSUPPORTED,
-        "the unit of public.prescriptions is reached",
-        "prescriptions",
-        None,
-        "Ask about a table that",
     ),
     "unknown-column": Refusal(
         "SELECT count(*) FROM visits WHERE ctid = '(0,1)'",

@@ -198,7 +198,7 @@ def test_asyncpg_parameters_and_binary_results(exact_proxy: RunningProxy) -> Non
 
 def test_asyncpg_prepared_statement_knows_parameters_and_columns_before_it_runs(exact_proxy: RunningProxy) -> None:
     async def use(client: Any, source: Any) -> None:
-        query = "SELECT diagnosis, count(*) AS n, avg(cost) FROM visits WHERE minutes > $1 GROUP BY 1 ORDER BY 1"
+        query = "SELECT region, count(*) AS n, avg(cost) FROM visits WHERE minutes > $1 GROUP BY 1 ORDER BY 1"
         prepared, native = await client.prepare(query), await source.prepare(query)
         assert prepared.get_parameters() == native.get_parameters()
         assert prepared.get_attributes() == native.get_attributes()

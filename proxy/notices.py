@@ -1,0 +1,60 @@
+"""What clients are told of a price: texts of notices and of the ledger's labels."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proxy.budget.ledger import Receipt
+from proxy.dp.accounting import Account
+from proxy.sql import explain
+from proxy.sql.plan import BlockPlan
+from proxy.sql.pricing import AccountPrice
+from proxy.wire.router import Notice
+
+
+def account_limit(account: AccountPrice) -> Account:
+    """What an account may spend, exactly."""
+    return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
+
+
+def charge_label(plan: BlockPlan) -> str:
+    """What the ledger shows of a block: its aggregates and tables."""
+    return f"{', '.join(aggregate.label for aggregate in plan.aggregates) or 'keys'} over {_private_names(plan)}"
+
+
+def _private_names(plan: BlockPlan) -> str:
+    return ", ".join(table.name for table in plan.relation.private_tables)
+
+
+def _charged_text(plan: BlockPlan) -> str:
+    return f"epsilon {explain.short(plan.epsilon)} ({explain.price_text(plan.price)})"
+
+
+def _left_text(plan: BlockPlan, receipt: Receipt) -> str:
+    """What each account has left, in queries like this one and as a share of its limit."""
+    limits = {account.name: account_limit(account) for account in plan.accounts}
+    parts = []
+    for name, left in receipt.remaining.items():
+        limit = limits[name]
+        shares = [left.rho / limit.rho_max] if limit.rho_max else []
+        if left.epsilon is not None:
+            shares.append(left.epsilon / limit.epsilon)
+        parts.append(f"{name} {float(max(shares, default=Fraction(0))):.1%}")
+    return f"Left: {', '.join(parts)}."
+
+
+def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
+    return Notice(f"dpproxy charged {_charged_text(plan)}", _left_text(plan, receipt))
+
+
+def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
+    if receipt is None:
+        return Notice("dpproxy recalled an earlier answer, free of charge")
+    return Notice(
+        f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
+        _left_text(plan, receipt),
+    )
+
+
+def free(plan: BlockPlan) -> Notice:
+    return Notice(f"dpproxy listed declared keys of {_private_names(plan)}, free of charge")
