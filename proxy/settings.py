@@ -47,7 +47,7 @@ class Setting:
 
 def _positive_number(text: str) -> Fraction:
     # The pattern keeps out NaN, Infinity and exponents whose exact value would fill the memory.
-    if not re.fullmatch(r"\+?(\d{1,40}(\.\d{0,60})?|\.\d{1,60})([eE][+-]?\d{1,2})?", text):
+    if not re.fullmatch(r"\+?(\d{1,40}(\.\d{0,60})?|\.\d{1,60})([eE][+-]?\d{1,2})?", text, re.ASCII):
         raise ValueError
     value = Fraction(Decimal(text))
     if value <= 0:
@@ -56,7 +56,7 @@ def _positive_number(text: str) -> Fraction:
 
 
 def _whole_number(text: str) -> int:
-    if not re.fullmatch(r"\d{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
+    if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
         raise ValueError
     return int(text)
 

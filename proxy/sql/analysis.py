@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.settings import QuerySettings
 from proxy.sql import blocks, constants, plan, staged
+from proxy.sql.flatten import flatten
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import Schema, folded
 from proxy.sql.statement import Statement
@@ -73,7 +74,7 @@ def analyse(
     Raises:
         UnsupportedError: placeholders that are not $n, or private tables where no block can be.
     """
-    query = _bound(statement.query, parameters)
+    query = flatten(_bound(statement.query, parameters), schema, search_path)
     selects = blocks.find_blocks(query, schema, search_path)
     virtual = frozenset(folded(table.this) for table in blocks.virtual_tables(query))
     folding = [node for select in selects for node in constants.foldable(select)]

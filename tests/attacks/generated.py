@@ -14,10 +14,19 @@ VALUE_COLUMNS: dict[str, tuple[str, tuple[str, ...]]] = {
     "big": ("bigint", ("0", "5", "-40", "9223372036854775807", "-9223372036854775808", "4294967296")),
     "money": ("numeric(10, 2)", ("0", "0.01", "-3.75", "99999999.99", "-99999999.99", "NaN", "12.34")),
     "free": ("numeric", ("0", "0.0010", "0.001", "-1.5", "1e300", "-1e5000", "1e-5000", "NaN", "7.77")),
-    "wide": ("double precision", ("0", "-0", "0.1", "-2.5", "1e308", "-1e308", "5e-324", "NaN", "Infinity", "-Infinity")),
+    "wide": (
+        "double precision",
+        ("0", "-0", "0.1", "-2.5", "1e308", "-1e308", "5e-324", "NaN", "Infinity", "-Infinity"),
+    ),
     "narrow": ("real", ("0", "-0", "0.3", "-9.5", "3e38", "1e-45", "NaN", "Infinity", "-Infinity")),
-    "day": ("date", ("2024-02-29", "2025-12-31", "infinity", "-infinity", "4713-01-01 BC", "5874897-12-31", "0001-01-01")),
-    "moment": ("timestamp", ("2024-03-31 02:30", "2025-01-01", "infinity", "-infinity", "294276-12-31", "4713-01-01 BC")),
+    "day": (
+        "date",
+        ("2024-02-29", "2025-12-31", "infinity", "-infinity", "4713-01-01 BC", "5874897-12-31", "0001-01-01"),
+    ),
+    "moment": (
+        "timestamp",
+        ("2024-03-31 02:30", "2025-01-01", "infinity", "-infinity", "294276-12-31", "4713-01-01 BC"),
+    ),
     "instant": ("timestamptz", ("2024-03-31 01:30+00", "2025-01-01+00", "infinity", "-infinity", "294276-12-30+00")),
     "word": ("text", ("", " ", "a", "A", "a ", "42", "1e999", "é", "'", "\\", "%_", "null")),
     "fixed": ("char(4)", ("", "a", "b", "abcd")),
@@ -77,12 +86,22 @@ def rows(unit: st.SearchStrategy[int | None]) -> st.SearchStrategy[tuple[str | N
     return st.tuples(unit.map(lambda number: None if number is None else str(number)), *columns)
 
 
-_NUMBER_LITERALS = st.sampled_from(["0", "1", "2", "-1", "0.5", "1e-200", "3e150", "1000000", "'7'::smallint", "'0.5'::real"])
+_NUMBER_LITERALS = st.sampled_from(
+    ["0", "1", "2", "-1", "0.5", "1e-200", "3e150", "1000000", "'7'::smallint", "'0.5'::real"]
+)
 _NUMBER_TYPES = st.sampled_from(
     ["smallint", "integer", "bigint", "numeric", "numeric(6,2)", "numeric(3,0)", "real", "double precision"]
 )
 _DATES = st.sampled_from(
-    ["day", "moment", "instant", "date '2025-02-28'", "date 'infinity'", "timestamp '294276-01-01'", "date '5874897-01-01'"]
+    [
+        "day",
+        "moment",
+        "instant",
+        "date '2025-02-28'",
+        "date 'infinity'",
+        "timestamp '294276-01-01'",
+        "date '5874897-01-01'",
+    ]
 )
 _TEXTS = st.sampled_from(["word", "fixed", "region", "'a'", "''"])
 
@@ -90,7 +109,9 @@ _TEXTS = st.sampled_from(["word", "fixed", "region", "'a'", "''"])
 def _numbers_of(number: st.SearchStrategy[str], boolean: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     return st.one_of(
         st.tuples(number, st.sampled_from(["+", "-", "*", "/", "%"]), number).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
-        st.tuples(st.sampled_from(["abs", "round", "trunc", "ceil", "floor", "sign"]), number).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(st.sampled_from(["abs", "round", "trunc", "ceil", "floor", "sign"]), number).map(
+            lambda t: f"{t[0]}({t[1]})"
+        ),
         st.tuples(st.sampled_from(["coalesce", "greatest", "least", "nullif", "mod"]), number, number).map(
             lambda t: f"{t[0]}({t[1]}, {t[2]})"
         ),
@@ -99,7 +120,9 @@ def _numbers_of(number: st.SearchStrategy[str], boolean: st.SearchStrategy[str])
         number.map(lambda value: f"(- {value})"),
         st.tuples(boolean, number, number).map(lambda t: f"CASE WHEN {t[0]} THEN {t[1]} ELSE {t[2]} END"),
         st.tuples(boolean, number).map(lambda t: f"CASE WHEN {t[0]} THEN {t[1]} END"),
-        st.tuples(st.sampled_from(["year", "dow", "epoch", "week"]), _dates()).map(lambda t: f"extract({t[0]} FROM {t[1]})"),
+        st.tuples(st.sampled_from(["year", "dow", "epoch", "week"]), _dates()).map(
+            lambda t: f"extract({t[0]} FROM {t[1]})"
+        ),
         st.tuples(_DATES, _DATES).map(lambda t: f"({t[0]}::date - {t[1]}::date)"),
         _texts().map(lambda text: f"length({text})"),
         boolean.map(lambda condition: f"({condition})::integer"),
@@ -110,7 +133,9 @@ def _dates() -> st.SearchStrategy[str]:
     return st.one_of(
         _DATES,
         st.tuples(_DATES, st.sampled_from(["date", "timestamp", "timestamptz"])).map(lambda t: f"({t[0]})::{t[1]}"),
-        st.tuples(st.sampled_from(["year", "week", "month", "day"]), _DATES).map(lambda t: f"date_trunc('{t[0]}', {t[1]})"),
+        st.tuples(st.sampled_from(["year", "week", "month", "day"]), _DATES).map(
+            lambda t: f"date_trunc('{t[0]}', {t[1]})"
+        ),
         st.tuples(_DATES, st.sampled_from(["+", "-"])).map(lambda t: f"({t[0]} {t[1]} interval '200 years 3 days')"),
         st.sampled_from(["(day + 90)", "(day - 90000)"]),
     )
@@ -119,12 +144,18 @@ def _dates() -> st.SearchStrategy[str]:
 def _texts() -> st.SearchStrategy[str]:
     return st.one_of(
         _TEXTS,
-        st.tuples(st.sampled_from(["upper", "lower", "initcap", "btrim", "reverse"]), _TEXTS).map(lambda t: f"{t[0]}({t[1]})"),
+        st.tuples(st.sampled_from(["upper", "lower", "initcap", "btrim", "reverse"]), _TEXTS).map(
+            lambda t: f"{t[0]}({t[1]})"
+        ),
         st.tuples(_TEXTS, _TEXTS).map(lambda t: f"({t[0]} || {t[1]})"),
         _TEXTS.map(lambda text: f"left({text}, 2)"),
         _TEXTS.map(lambda text: f"substr({text}, 2, 3)"),
-        st.tuples(_DATES, st.sampled_from(["YYYY-MM", "Month RM J Q", "FMDay TZ"])).map(lambda t: f"to_char({t[0]}, '{t[1]}')"),
-        st.sampled_from(["small", "big", "money", "free", "wide", "narrow", "flag", "day"]).map(lambda name: f"{name}::text"),
+        st.tuples(_DATES, st.sampled_from(["YYYY-MM", "Month RM J Q", "FMDay TZ"])).map(
+            lambda t: f"to_char({t[0]}, '{t[1]}')"
+        ),
+        st.sampled_from(["small", "big", "money", "free", "wide", "narrow", "flag", "day"]).map(
+            lambda name: f"{name}::text"
+        ),
     )
 
 
@@ -137,7 +168,9 @@ def _conditions(number: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(_dates(), comparison, _dates()).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(_texts(), comparison, _texts()).map(lambda t: f"({t[0]} {t[1]} {t[2]})"),
         st.tuples(_texts(), st.sampled_from(["'a%'", "'_'", r"'%\\'", "''"])).map(lambda t: f"({t[0]} LIKE {t[1]})"),
-        st.tuples(_texts(), st.sampled_from(["'^a*b'", "'(a|b)+'", "'[[:alpha:]]$'"])).map(lambda t: f"({t[0]} ~ {t[1]})"),
+        st.tuples(_texts(), st.sampled_from(["'^a*b'", "'(a|b)+'", "'[[:alpha:]]$'"])).map(
+            lambda t: f"({t[0]} ~ {t[1]})"
+        ),
         number.map(lambda value: f"({value} IS NOT NULL)"),
         st.sampled_from(["flag", "(NOT flag)", "(flag IS TRUE)", "(region IN ('north', 'x'))"]),
     )
@@ -160,7 +193,20 @@ CONDITIONS = st.recursive(
 
 KEYS = st.one_of(
     st.sampled_from(
-        ["region", "fixed", "flag", "word", "unit", "small", "money", "free", "wide", "narrow", "upper(word)", "round(free)"]
+        [
+            "region",
+            "fixed",
+            "flag",
+            "word",
+            "unit",
+            "small",
+            "money",
+            "free",
+            "wide",
+            "narrow",
+            "upper(word)",
+            "round(free)",
+        ]
     ),
     st.sampled_from(["date_trunc('month', moment)", "date_trunc('year', day)", "extract(dow FROM day)", "whole > 3"]),
     st.sampled_from(["fixed || region", "coalesce(region, word)", "free * 10", "wide / 7", "day", "moment - moment"]),

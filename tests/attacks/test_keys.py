@@ -97,5 +97,7 @@ def test_declared_values_of_enums_and_padded_texts_meet_their_rows(spelled: Runn
     with spelled.connect() as client:
         moods = client.execute("SELECT mood, count(*) FROM patients WHERE mood IN ('good', 'awful') GROUP BY mood")
         assert dict(moods.fetchall()) == {"good": 2000, "awful": 0}
-        codes = client.execute("SELECT btrim(code), n FROM (SELECT code, count(*) AS n FROM patients GROUP BY code) AS c")
+        codes = client.execute(
+            "SELECT btrim(code), n FROM (SELECT code, count(*) AS n FROM patients GROUP BY code) AS c"
+        )
         assert dict(codes.fetchall()) == {"A": 2000, "B": 0, None: 0}

@@ -19,6 +19,7 @@ from psycopg import sql
 from proxy.dp.mechanisms import LaplaceMechanism, Mechanism
 from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
+from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.release import canonical_key
 from proxy.settings import QuerySettings
@@ -182,7 +183,7 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
 def test_one_unit_moves_the_exact_sums_by_at_most_the_sensitivity(
     database: Database,
     block: tuple[str, str],
-    policy: generated.Policy,
+    policy: Policy,
     query_settings: QuerySettings,
     owned: list[tuple[str | None, ...]],
     alone: list[tuple[str | None, ...]],

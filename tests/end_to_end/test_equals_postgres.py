@@ -64,6 +64,16 @@ QUERIES = {
     "comma join": "SELECT r.name, count(*) FROM regions r, patients p WHERE p.region = r.name AND r.population > 600 GROUP BY r.name",
     "public columns inside": "SELECT count(*), count(zone) FROM patients p JOIN regions r ON r.name = p.region",
     "multiplying join": "SELECT count(*), count(DISTINCT patient_id) FROM patients p CROSS JOIN specialties s",
+    "derived table": "SELECT region, count(*), avg(c) FROM (SELECT region, cost * 2 AS c FROM visits WHERE minutes > 5) AS dataset GROUP BY region",
+    "derived table with star": "SELECT virtual_table.region, sum(cost) AS total FROM (SELECT * FROM visits) AS virtual_table "
+    "WHERE urgent GROUP BY virtual_table.region ORDER BY total DESC",
+    "chain of row-level ctes": "WITH a AS (SELECT region AS r, minutes, cost FROM visits WHERE cost > 10), "
+    "b AS (SELECT r, minutes + 1 AS m FROM a WHERE cost < 900 ORDER BY 1) SELECT upper(r) AS r, avg(m), count(*) FROM b GROUP BY b.r ORDER BY r",
+    "cte used by two blocks": "WITH v AS (SELECT * FROM visits WHERE urgent) SELECT (SELECT count(*) FROM v), (SELECT sum(minutes) FROM v WHERE cost > 5)",
+    "derived table with joins": "SELECT x.zone, count(*), sum(x.cost) FROM (SELECT g.zone, v.cost, v.patient_id FROM visits v "
+    "JOIN regions g ON g.name = v.region) x JOIN patients p ON p.patient_id = x.patient_id WHERE p.smoker GROUP BY x.zone",
+    "derived table on the right of a left join": "SELECT p.sex, count(*), count(v.cost) FROM patients p "
+    "LEFT JOIN (SELECT patient_id, cost FROM visits WHERE cost > 900) v ON v.patient_id = p.patient_id GROUP BY p.sex",
     "subquery above": "SELECT max(n), min(n), avg(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS counted",
     "cte used twice": "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "
     "SELECT a.region, a.c, b.c FROM n a JOIN n b ON a.region = b.region WHERE a.c >= (SELECT avg(c) FROM n)",
