@@ -236,7 +236,16 @@ def _unaliased(output: exp.Expr) -> exp.Expr:
 def _key(node: exp.Expr, relation: Relation) -> Key:
     if isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
         raise rows_refusal_for_star(node, relation)
-    return Key(canonical(node, relation), grouping_term(node, compile_term(node, relation)), render(node))
+    term = compile_term(node, relation)
+    if term.sql == relation.unit_sql or term.sql in relation.unit_columns:
+        raise refused(
+            node,
+            f"each group of {render(node)} would be one person",
+            rule="group-by-unit",
+            detail="A group shows only if many people are in it, so the answer would be empty, and paid for.",
+            hint=f"Group by something that people share; count(DISTINCT {render(node)}) counts them.",
+        )
+    return Key(canonical(node, relation), grouping_term(node, term), render(node))
 
 
 def rows_refusal_for_star(node: exp.Expr, relation: Relation) -> Exception:

@@ -33,6 +33,7 @@ from tests.conftest import PostgresCluster
 
 EXAMPLES = int(os.environ.get("DPPROXY_SENSITIVITY_EXAMPLES", "60"))
 SEED = 123456789
+Row = tuple[str | None, ...]
 INSERT = sql.SQL("INSERT INTO {} VALUES ({})")
 
 
@@ -109,6 +110,17 @@ def blocks(draw: st.DrawFn) -> tuple[str, str]:
     return table, text + (f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else "")
 
 
+@st.composite
+def plain_blocks(draw: st.DrawFn) -> tuple[str, str]:
+    """Sums and averages of all numeric columns, by nothing, a declared or an undeclared key."""
+    table = draw(st.sampled_from(["events", "events", "people"]))
+    function = draw(st.sampled_from(["sum", "avg"]))
+    sums = ", ".join(f"{function}({name})" for name in ("small", "whole", "big", "money", "free", "wide", "narrow"))
+    key = draw(st.sampled_from(["", "region", "word", "free", "wide", "flag"]))
+    text = f"SELECT count(*), count(DISTINCT unit), {sums} FROM public.{table}"
+    return table, f"{text} GROUP BY {key}" if key else text
+
+
 POLICIES = st.builds(
     generated.policy,
     max_rows=st.integers(1, 6),
@@ -118,6 +130,15 @@ POLICIES = st.builds(
     step=st.sampled_from([None, "0.01", "0.1", "0.5", "1"]),
 )
 SETTINGS = st.builds(QuerySettings, mechanism=st.sampled_from(["laplace", "gaussian"]))
+
+
+ALONE = st.lists(
+    # Equal rows are the worst that a unit can do: all of its contribution in one cell.
+    st.tuples(generated.rows(st.just(1)), st.integers(1, 8)).map(lambda repeated: [repeated[0]] * repeated[1]),
+    min_size=1,
+    max_size=3,
+).map(lambda runs: [row for run in runs for row in run])
+"""Rows of the unit whose removal makes the neighbour."""
 
 
 def planned(database: Database, text: str, schema: Schema, query_settings: QuerySettings) -> BlockPlan:
@@ -167,30 +188,13 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
         assert sum(distance**2 for distance in distances) <= mechanism.squared_sensitivity
 
 
-@settings(
-    max_examples=EXAMPLES,
-    deadline=None,
-    database=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
-)
-@given(
-    block=blocks(),
-    policy=POLICIES,
-    query_settings=SETTINGS,
-    owned=st.lists(generated.rows(st.integers(1, generated.UNITS)), min_size=4, max_size=25),
-    alone=st.lists(generated.rows(st.just(1)), min_size=1, max_size=12),
-)
-def test_one_unit_moves_the_exact_sums_by_at_most_the_sensitivity(
-    database: Database,
-    block: tuple[str, str],
-    policy: Policy,
-    query_settings: QuerySettings,
-    owned: list[tuple[str | None, ...]],
-    alone: list[tuple[str | None, ...]],
+def assert_neighbours_are_close(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
 ) -> None:
+    """Measure with all rows and without those of unit 1; the difference must be within what the noise is made for."""
     table, text = block
     plan = planned(database, text, Schema(policy, database.catalog), query_settings)
-    rows = [*owned, *alone] if table == "events" else list({row[0]: row for row in [*owned, *alone]}.values())
+    rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
     target = sql.Identifier("public", table)
     try:
         insert = INSERT.format(target, sql.SQL(", ").join([sql.Placeholder()] * len(rows[0])))
@@ -200,11 +204,39 @@ def test_one_unit_moves_the_exact_sums_by_at_most_the_sensitivity(
         smaller = database.measure(plan)
     finally:
         database.connection.rollback()
-    groups = moved(plan, whole, smaller).values()
     assert_same_texts(plan, whole, smaller)
+    groups = moved(plan, whole, smaller).values()
     for index, mechanism in enumerate(plan.mechanisms):
         assert_within(mechanism, [cells[index] for cells, _ in groups])
     if plan.selection is not None:
         weights = [weight for _, weight in groups]
         assert_within(plan.selection.mechanism, weights)
         assert sum(weight != 0 for weight in weights) <= plan.selection.max_groups
+
+
+ROWS = st.tuples(st.lists(generated.rows(st.integers(1, generated.UNITS)), min_size=4, max_size=25), ALONE).map(
+    lambda parts: [*parts[0], *parts[1]]
+)
+settle = settings(
+    max_examples=EXAMPLES,
+    deadline=None,
+    database=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much],
+)
+
+
+@settle
+@given(block=blocks(), policy=POLICIES, query_settings=SETTINGS, rows=ROWS)
+def test_one_unit_moves_the_sums_of_any_block_by_at_most_the_sensitivity(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    assert_neighbours_are_close(database, block, policy, query_settings, rows)
+
+
+@settle
+@given(block=plain_blocks(), policy=POLICIES, query_settings=SETTINGS, rows=ROWS)
+def test_one_unit_moves_the_sums_of_columns_by_at_most_the_sensitivity(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    """Plain columns reach their bounds often: a sensitivity that is 30 % too small fails here."""
+    assert_neighbours_are_close(database, block, policy, query_settings, rows)

@@ -17,7 +17,7 @@ from proxy.demo.data import REGIONS, generate_clinic
 from proxy.dp.accounting import Account, Price
 from tests.docs.markdown import README, block, blocks, table
 from tests.docs.running import environment, serving
-from tests.end_to_end.programs import find_program
+from tests.programs import find_program
 
 SHELL_PROMPT = "$ "
 PROMPT = re.compile(r"^clinic[=-]> ", re.MULTILINE)

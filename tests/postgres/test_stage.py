@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import subprocess
 from collections.abc import Callable, Coroutine
 from typing import Any
@@ -14,10 +13,11 @@ import pytest
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.stage import Stage, StageQueryError, build_stage
-from proxy.postgres.stage_description import SETTINGS
 from proxy.postgres.stage_schema import StageBuildError
+from proxy.settings import SETTINGS
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import TABLES, clinic_policy, make_clinic
+from tests.programs import find_program
 
 DATABASE = "clinic_stage"
 
@@ -169,7 +169,6 @@ def test_the_policy_can_be_read_on_the_stage(stage: Stage) -> None:
     assert ("region_id", None, None, None, "public.regions.region_id") in columns
 
 
-@pytest.mark.skipif(shutil.which("psql") is None, reason="needs psql")
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
@@ -183,7 +182,7 @@ def test_the_policy_can_be_read_on_the_stage(stage: Stage) -> None:
 )
 def test_psql_describes_the_stage(stage: Stage, command: str, expected: str) -> None:
     result = subprocess.run(
-        ["psql", "-X", "-v", "ON_ERROR_STOP=1", stage.dsn("ana"), "-c", command],
+        [find_program("psql"), "-X", "-v", "ON_ERROR_STOP=1", stage.dsn("ana"), "-c", command],
         capture_output=True,
         text=True,
         check=False,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import subprocess
 from decimal import Decimal
 from pathlib import Path
@@ -14,17 +13,21 @@ import psycopg
 import pytest
 from psycopg import sql
 
+from tests.programs import find_program
 from tests.wire.support import PASSWORD, RunningServer
 
 
 def run(server: RunningServer, program: str, *arguments: str, text: str = "") -> subprocess.CompletedProcess[str]:
-    path = shutil.which(program)
-    if path is None:
-        pytest.skip(f"{program} is not installed")
     environment = {**os.environ, "PGHOST": server.host, "PGPORT": str(server.port), "PGUSER": "ana"}
     environment |= {"PGDATABASE": "shop", "PGPASSWORD": PASSWORD}
     return subprocess.run(
-        [path, *arguments], input=text, env=environment, capture_output=True, text=True, timeout=60, check=False
+        [find_program(program), *arguments],
+        input=text,
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
     )
 
 
