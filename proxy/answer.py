@@ -162,7 +162,7 @@ class PrivateRouter:
         sql = measure.measurement_sql(plan, uniform_bits(62))
         columns = [
             (member.table.name, column, member.table.catalog.columns[column])
-            for member in plan.relation.members
+            for member in plan.relation.all_members
             for column in member.table.catalog.columns
             if (qualified := f"{member.alias}.{quote_identifier(column)}") in sql or qualified == plan.relation.unit_sql
         ]

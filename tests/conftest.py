@@ -69,6 +69,18 @@ def _binaries(wanted: str | None) -> Path:
         raise pytest.UsageError(str(error)) from error
 
 
+def skip_without_xml(connection: psycopg.Connection) -> None:
+    """Skip where the server is built without libxml, as the wheel's is: its XML functions fail for everybody.
+
+    Args:
+        connection: in autocommit mode.
+    """
+    try:
+        connection.execute("SELECT '<a/>'::xml")
+    except psycopg.errors.FeatureNotSupported:
+        pytest.skip("this server is built without XML")
+
+
 def _docker_answers() -> bool:
     """Is there an engine? Asks the socket only: starting the client library costs seconds where there is none."""
     host = os.environ.get("DOCKER_HOST", "unix:///var/run/docker.sock")

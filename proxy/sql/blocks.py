@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
+from proxy.sql.calls import AGGREGATES
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.schema import Schema, folded
 
@@ -81,12 +82,45 @@ def _visit(
         for name, cte in zip(names, with_.expressions, strict=True):
             _visit(cte.this, ctes, schema, search_path, found)
             ctes = ctes | {name}
-    if isinstance(query, exp.Select) and any(_is_private(t, ctes, schema, search_path) for t in direct_tables(query)):
-        _refuse_private_below(query, ctes, schema, search_path)
+    is_block = isinstance(query, exp.Select) and any(
+        _is_private(table, ctes, schema, search_path) for table in direct_tables(query)
+    )
+    if isinstance(query, exp.Select) and is_block:
+        _refuse_queries_in_from(query)
+        _refuse_ctes_among_rows(query, ctes)
         found.append(query)
     for child in nested_queries(query):
-        if with_ is None or not _inside(child, with_):
+        if (with_ is None or not _inside(child, with_)) and not (is_block and _among_rows(child, query)):
             _visit(child, ctes, schema, search_path, found)
+
+
+def _refuse_ctes_among_rows(block: exp.Select, ctes: frozenset[str]) -> None:
+    """A CTE that was not merged cannot be read among private rows, least of all under a table's name."""
+    tables = direct_tables(block)
+    for query in nested_queries(block):
+        if _among_rows(query, block):
+            tables.extend(query.find_all(exp.Table))
+    for table in tables:
+        if not table.args.get("db") and isinstance(table.this, exp.Identifier) and folded(table.this) in ctes:
+            raise unsupported(
+                table,
+                f"the CTE {table.name} cannot be joined with private rows",
+                rule="from-relation",
+                detail="It is neither a private nor a public table of the policy, and more than a filter on one.",
+                hint="Join tables that \\dt shows; combine others with the released result, in an outer query.",
+            )
+
+
+def _among_rows(query: exp.Expr, block: exp.Expr) -> bool:
+    """Is it part of what the block says of each row: in WHERE, or inside an aggregate call?"""
+    node = query.parent
+    while node is not None and node is not block:
+        if isinstance(node, exp.Filter) or (isinstance(node, exp.Anonymous) and node.name.lower() in AGGREGATES):
+            return True
+        if isinstance(node, exp.Where) and node.parent is block:
+            return True
+        node = node.parent
+    return False
 
 
 def _inside(node: exp.Expr, ancestor: exp.Expr) -> bool:
@@ -105,23 +139,17 @@ def _is_private(table: exp.Table, ctes: frozenset[str], schema: Schema, search_p
     return named is not None and named.private
 
 
-def _refuse_private_below(
-    select: exp.Select, ctes: frozenset[str], schema: Schema, search_path: tuple[str, ...]
-) -> None:
-    """In the row-level clauses of a block no subquery is understood, private or public."""
-    clauses = [select.args.get("from_"), select.args.get("where"), select.args.get("group")]
-    clauses.extend(select.args.get("joins") or [])
+def _refuse_queries_in_from(select: exp.Select) -> None:
+    """In FROM and GROUP BY of a block no subquery is understood: those that could be were merged before."""
+    clauses = [select.args.get("from_"), select.args.get("group"), *(select.args.get("joins") or [])]
     for clause in clauses:
         for query in nested_queries(clause) if clause is not None else ():
-            private = any(_is_private(table, ctes, schema, search_path) for table in query.find_all(exp.Table))
             raise unsupported(
                 query,
-                "a subquery among the rows of a private table is not supported yet",
-                rule="subquery",
-                detail="It reads a private table itself, possibly another person's row."
-                if private
-                else "Only columns of the row itself and constants can be used in FROM, WHERE and GROUP BY.",
-                hint="Join public tables in FROM; ask for a private aggregate in a query of its own first.",
+                "this subquery beside private rows is not supported yet",
+                rule="from-subquery",
+                detail="A subquery that only filters, computes and joins rows is merged; this one does more.",
+                hint="Join the tables in FROM, or aggregate in a query of its own and join the released results.",
             )
 
 

@@ -16,8 +16,9 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql import datetimes
 from proxy.sql.expressions import compile_term
+from proxy.sql.refusal import subquery_refusal
 from proxy.sql.relation import ColumnOrigin, Relation, column_term
-from proxy.sql.term import Term, quote_identifier, quote_literal, quote_table
+from proxy.sql.term import Subquery, Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.types import Kind
 
 MOST_DECLARED = 100_000
@@ -60,6 +61,10 @@ class _Atoms:
     def column(self, node: exp.Column) -> Term:
         qualifier = node.args["table"].name
         return self.sources[int(qualifier[1:])].columns[node.this.name]
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        """Keys never hold subqueries, and conditions that do narrow no domain."""
+        raise subquery_refusal(value or query)
 
     def add(self, node: exp.Expr, sql: str, term: Term, label: str) -> exp.Column:
         """A source of one column "c0" for the value of `node`."""
@@ -126,7 +131,7 @@ def declared_domain(keys: list[exp.Expr], where: list[exp.Expr], relation: Relat
     )
     conditions = []
     for conjunct in where:
-        if atoms.knows_all_columns(conjunct):
+        if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct):
             narrowed = _compose(conjunct, atoms)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)

@@ -15,7 +15,7 @@ from proxy.sql import arithmetic, calls, casts, datetimes, texts
 from proxy.sql.arrays import constant_elements
 from proxy.sql.dialect import render
 from proxy.sql.interval import Interval
-from proxy.sql.refusal import unsupported
+from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.term import Scope, Term, quote_literal
 from proxy.sql.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
 
@@ -48,6 +48,8 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
 
     if isinstance(node, exp.Column):
         return scope.column(node)
+    if isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None):
+        return _subquery_predicate(node, scope)
     known = _OTHER_ARGUMENTS.get(type(node), frozenset()) | {"this", "expression"}
     if any(value for name, value in node.args.items() if name not in known):
         raise not_allowed(node)
@@ -63,13 +65,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
 def not_allowed(node: exp.Expr) -> Exception:
     """The refusal of a construct that is not on the allow-list."""
     if isinstance(node, (exp.Subquery, exp.Exists, exp.Query)):
-        return unsupported(
-            node,
-            "a subquery is not supported at this place",
-            rule="subquery",
-            detail="It would have to be proven that it reads only the same person's rows, or public ones.",
-            hint="Join the table in FROM, or compute the value in a query of its own and write it as a constant.",
-        )
+        return subquery_refusal(node)
     return unsupported(
         node,
         f"{render(node)[:80]} is not supported over private rows",
@@ -219,6 +215,21 @@ def _in(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     value, *members = _comparable_with_first(node, [compile_(child) for child in (node.this, *node.expressions)])
     sql = f"({value.sql} IN ({', '.join(member.sql for member in members)}))"
     return Term(sql, BOOLEAN, True, constant=value.constant and all(member.constant for member in members))
+
+
+def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
+    """EXISTS (SELECT …) and x IN (SELECT …)."""
+    if isinstance(node, exp.Exists):
+        return Term(f"EXISTS (SELECT {scope.subquery(node.this, None).body})", BOOLEAN, False)
+    known = {"this", "query"}
+    if any(value for name, value in node.args.items() if name not in known):
+        raise not_allowed(node)
+    value = compile_term(node.this, scope)
+    subquery = scope.subquery(node.args["query"], node.this)
+    if subquery.output is None:
+        raise not_allowed(node)
+    left, right = comparable(node, value, subquery.output)
+    return Term(f"({left.sql} IN (SELECT {right.sql} {subquery.body}))", BOOLEAN, True)
 
 
 def _any(node: exp.Expr, compile_: arithmetic.Compile) -> Term:

@@ -1,4 +1,4 @@
-"""FROM and JOIN of a block, compiled into a `Relation`."""
+"""FROM and JOIN, table by table: the SQL for the source, and the equalities that proofs of ownership rest on."""
 
 from __future__ import annotations
 
@@ -15,35 +15,22 @@ from proxy.sql.term import quote_table
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 
 
-def compile_relation(select: exp.Select, schema: Schema, search_path: tuple[str, ...]) -> Relation:
-    """Compile the FROM clause of a block.
-
-    Raises:
-        UnsupportedError: a join that is not proven to keep every row with one unit.
-        RefusedError: a column that clients cannot see.
-    """
-    builder = _Builder(schema, search_path)
-    builder.first(select.args["from_"].this)
-    for join in select.args.get("joins") or []:
-        builder.join(join)
-    where = select.args.get("where")
-    if where is not None:
-        builder.filter(where.this)
-    return builder.finish(select.args["from_"])
-
-
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The operands of a conjunction; the node itself where it is none."""
     bare = node.unnest()
     return list(bare.flatten()) if isinstance(bare, exp.And) else [bare]
 
 
-class _Builder:
+class JoinBuilder:
     """Collects members in the order of FROM; each join sees the members before it."""
 
-    def __init__(self, schema: Schema, search_path: tuple[str, ...]) -> None:
+    def __init__(
+        self, schema: Schema, search_path: tuple[str, ...], prefix: str = "", outer: Relation | None = None
+    ) -> None:
         self.schema = schema
         self.search_path = search_path
+        self.prefix = prefix
+        self.outer = outer
         self.members: list[Member] = []
         self.merged: dict[str, ColumnOrigin] = {}
         self.parts: list[str] = []
@@ -64,7 +51,7 @@ class _Builder:
         if names:
             self.parts.append(f" {_word(optional)} JOIN {_table_sql(member)} ON {self._using(member, names)}")
         elif on is not None:
-            term = condition(on, lambda node: compile_term(node, self._scope()))
+            term = condition(on, lambda node: compile_term(node, self.scope()))
             self._note(on, only=member if optional else None)
             self.parts.append(f" {_word(optional)} JOIN {_table_sql(member)} ON {term.sql}")
         else:
@@ -137,7 +124,7 @@ class _Builder:
             raise unsupported(
                 item, f"the table name {exposed} appears twice", rule="duplicate-alias", hint="Use aliases."
             )
-        member = Member(exposed, f"t{len(self.members)}", table, optional)
+        member = Member(exposed, f"{self.prefix}t{len(self.members)}", table, optional)
         self.members.append(member)
         return member
 
@@ -153,10 +140,10 @@ class _Builder:
             )
         return table
 
-    def _scope(self, until: int | None = None) -> Relation:
+    def scope(self, until: int | None = None) -> Relation:
         """The members so far, or the first `until` of them, as a scope for ON."""
         members = tuple(self.members[:until])
-        return Relation(members, "", (), "", frozenset(), True, False, (), tuple(self.merged.items()))
+        return Relation(members, "", (), "", frozenset(), True, False, (), tuple(self.merged.items()), self.outer)
 
     def _merged_names(self, join: exp.Join, member: Member) -> list[str]:
         """The columns of USING, or those that NATURAL finds on both sides."""
@@ -168,7 +155,7 @@ class _Builder:
     def _using(self, member: Member, names: list[str]) -> str:
         """The condition of USING; the merged column is the left one, which LEFT and INNER joins keep."""
         conditions = []
-        before = self._scope(len(self.members) - 1)
+        before = self.scope(len(self.members) - 1)
         for name in names:
             left = before.origin(exp.column(exp.to_identifier(name, quoted=True)))
             if not member.table.visible(name):
@@ -185,7 +172,7 @@ class _Builder:
 
         The condition of a LEFT JOIN holds for the rows of its right table alone, so `only` those count.
         """
-        scope = self._scope()
+        scope = self.scope()
         for conjunct in conjuncts(node):
             if not isinstance(conjunct, exp.EQ):
                 continue
@@ -196,10 +183,14 @@ class _Builder:
                     self._equate(left, right)
 
     def _equate(self, left: ColumnOrigin, right: ColumnOrigin) -> None:
-        """Note an equality if `=` compares the columns as they are: a cast could make two values of a key equal."""
-        types = {origin.member.table.catalog.columns[origin.column].type_name for origin in (left, right)}
-        if len(types) == 1 and left.member is not right.member:
+        """Note an equality of two tables' columns if `=` compares them as they are."""
+        if same_type(left, right) and left.member is not right.member:
             self.equalities.append(Equality(left, right))
+
+
+def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
+    """Does `=` compare the columns as they are? A cast could make two values of a key equal to one."""
+    return len({origin.member.table.catalog.columns[origin.column].type_name for origin in (one, other)}) == 1
 
 
 def _table_sql(member: Member) -> str:

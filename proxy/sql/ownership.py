@@ -68,7 +68,7 @@ def prove_ownership(
     """
     private = [member for member in members if member.table.private]
     paths = {member.alias: unit_path(schema.policy, member.table.name) for member in private}
-    keys = _connect(private, paths, equalities, from_)
+    keys = tie_together(private, (), equalities, schema, from_)
     sure = [member for member in private if not member.optional]
     columns = {member.alias: _identity_column(paths[member.alias]) for member in private}
     representative = min(sure, key=lambda member: len(_hidden_hops(paths[member.alias])))
@@ -123,11 +123,25 @@ def _follow(member: Member, path: UnitPath, schema: Schema) -> Ownership:
     return Ownership(f"{alias}.{quote_identifier(last)}", nullable, frozenset(), joins, tables, keys)
 
 
-def _connect(
-    private: list[Member], paths: dict[str, UnitPath], equalities: Sequence[Equality], from_: exp.Expr
+def tie_together(
+    private: Sequence[Member],
+    tied: Sequence[Member],
+    equalities: Sequence[Equality],
+    schema: Schema,
+    from_: exp.Expr,
 ) -> list[UniqueKey]:
-    """Tie the private members together by equalities; returns the keys that this rests on."""
-    group = {member.alias: member.alias for member in private}
+    """Prove that the rows of all `private` members belong to one unit, that of the members already `tied`, if any.
+
+    Returns:
+        The keys that this rests on.
+
+    Raises:
+        UnsupportedError: a member that no chain of equalities ties to the others.
+    """
+    private = [*tied, *private]
+    paths = {member.alias: unit_path(schema.policy, member.table.name) for member in private}
+    first = private[0].alias if private else ""
+    group = {member.alias: first if member in tied else member.alias for member in private}
 
     def root(alias: str) -> str:
         while group[alias] != alias:
@@ -138,24 +152,27 @@ def _connect(
     for equality in equalities:
         for one, other in ((equality.left, equality.right), (equality.right, equality.left)):
             if one.member.alias in group and other.member.alias in group:
-                tied, key = _same_unit(one, other, paths)
-                if tied and root(one.member.alias) != root(other.member.alias):
+                same, key = _same_unit(one, other, paths)
+                if same and root(one.member.alias) != root(other.member.alias):
                     group[root(one.member.alias)] = root(other.member.alias)
                     keys.extend(key)
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
     if loose:
-        first, second = private[0].table, loose[0].table
-        units = {paths[member.alias].unit for member in (private[0], loose[0])}
-        raise unsupported(
-            from_,
-            f"a row of this join could belong to two people: one from {first.name}, one from {second.name}",
-            rule="private-join",
-            detail="Nothing in the join says that both rows belong to the same person."
-            if len(units) == 1
-            else f"Their units differ: {', '.join(sorted(units))}.",
-            hint=_join_hint(private[0], loose[0], paths),
-        )
+        raise _two_people(private[0], loose[0], paths, from_)
     return keys
+
+
+def _two_people(one: Member, other: Member, paths: dict[str, UnitPath], from_: exp.Expr) -> Exception:
+    units = sorted({paths[member.alias].unit for member in (one, other)})
+    return unsupported(
+        from_,
+        f"a row of this join could belong to two people: one from {one.table.name}, one from {other.table.name}",
+        rule="private-join",
+        detail="Nothing in the join says that both rows belong to the same person."
+        if len(units) == 1
+        else f"Their units differ: {', '.join(units)}.",
+        hint=_join_hint(one, other, paths),
+    )
 
 
 def _join_hint(first: Member, second: Member, paths: dict[str, UnitPath]) -> str | None:

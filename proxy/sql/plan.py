@@ -23,10 +23,11 @@ from proxy.sql.dialect import render
 from proxy.sql.domains import Domain, declared_domain
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.grouping import grouping_term
-from proxy.sql.joins import compile_relation, conjuncts
+from proxy.sql.joins import conjuncts
 from proxy.sql.pricing import REFINEMENT, AccountPrice, Contribution
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
+from proxy.sql.rows import compile_relation
 from proxy.sql.schema import Schema, folded
 from proxy.sql.term import Term
 
@@ -140,7 +141,6 @@ def plan_block(
         if value and name not in _SELECT_ARGUMENTS:
             raise unsupported(select, f"{name.upper()} is not supported over private rows", rule="clause")
     relation = compile_relation(select, schema, search_path)
-    tables = relation.private_tables
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
@@ -149,9 +149,11 @@ def plan_block(
     calls = collect([*outputs, *(clause for clause in (having, order) if clause is not None)])
     key_nodes = _key_nodes(select, relation, aggregated=bool(calls))
     if not calls and not key_nodes:
-        raise rows_refusal(select, [table.name for table in tables])
+        raise rows_refusal(select, [table.name for table in relation.private_tables])
     keys = tuple(_key(node, relation) for node in key_nodes)
     aggregates, statistics = compile_aggregates(calls, [canonical(call, relation) for call in calls], relation)
+    relation = relation.with_reads()
+    tables = relation.private_tables
     filters = conjuncts(where_node) if where_node is not None else []
     domain = declared_domain(key_nodes, filters, relation) if key_nodes else None
 

@@ -33,3 +33,14 @@ def refused(
 ) -> RefusedError:
     """A request that the policy or the idea of the proxy forbids (42501)."""
     return RefusedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
+
+
+def subquery_refusal(node: exp.Expr) -> UnsupportedError:
+    """A subquery at a place where it is not understood."""
+    return unsupported(
+        node,
+        "a subquery is not supported at this place",
+        rule="subquery",
+        detail="It would have to be proven that it reads only the same person's rows, or public ones.",
+        hint="Use EXISTS or IN in WHERE, join the table in FROM, or compute the value in a query of its own.",
+    )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import Protocol
 
 from sqlglot import exp
 
 from proxy.policy import model
 from proxy.sql.interval import Interval
+from proxy.sql.refusal import subquery_refusal
 from proxy.sql.schema import NamedTable, bounds_of, folded, unknown_column
-from proxy.sql.term import Term, quote_identifier
+from proxy.sql.term import Subquery, Term, quote_identifier
 from proxy.sql.types import Kind, type_of_column
 
 
@@ -52,6 +54,20 @@ class ColumnOrigin:
         return self.member.optional or self.member.table.catalog.columns[self.column].nullable
 
 
+@dataclass
+class Reads:
+    """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled."""
+
+    members: list[Member] = field(default_factory=list)
+    unique_keys: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
+
+
+class SubqueryCompiler(Protocol):
+    """Compiles a subquery within a relation; see `proxy.sql.subqueries`."""
+
+    def __call__(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery: ...
+
+
 @dataclass(frozen=True)
 class Relation:
     """A row-level relation over private tables of one unit, optionally joined with public ones: the block's `Scope`.
@@ -66,6 +82,9 @@ class Relation:
         unit_unique: no unit has two rows here, proven from `unique_keys`.
         unique_keys: (table, columns) keys of the source that the proof rests on.
         merged: columns that USING merged, by name.
+        outer: the relation around it, for a subquery: names that are not its own are looked up there.
+        compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
+        reads: what they read.
     """
 
     members: tuple[Member, ...]
@@ -77,12 +96,29 @@ class Relation:
     unit_unique: bool
     unique_keys: tuple[tuple[str, tuple[str, ...]], ...]
     merged: tuple[tuple[str, ColumnOrigin], ...]
+    outer: Relation | None = None
+    compile_subquery: SubqueryCompiler | None = None
+    reads: Reads = field(default_factory=Reads, compare=False)
+
+    @property
+    def all_members(self) -> tuple[Member, ...]:
+        """The tables of FROM and of every subquery compiled so far."""
+        return (*self.members, *self.reads.members)
 
     @property
     def tables(self) -> tuple[str, ...]:
         """Names of all tables that it reads."""
-        named = [member.table.name for member in self.members] + [table.name for table in self.private_tables]
+        named = [member.table.name for member in self.all_members] + [table.name for table in self.private_tables]
         return tuple(dict.fromkeys(named))
+
+    def with_reads(self) -> Relation:
+        """The relation with what its subqueries read among its private tables and keys, once all terms are compiled."""
+        private = [*self.private_tables, *(member.table for member in self.reads.members if member.table.private)]
+        return replace(
+            self,
+            private_tables=tuple({table.name: table for table in private}.values()),
+            unique_keys=tuple(dict.fromkeys([*self.unique_keys, *self.reads.unique_keys])),
+        )
 
     def origin(self, node: exp.Column) -> ColumnOrigin:
         """What a column reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
@@ -99,12 +135,19 @@ class Relation:
             for member in self.members
             if (wanted is None or member.exposed == wanted) and member.table.visible(name)
         ]
+        if not found and self.outer is not None:
+            return self.outer.origin(node)
         if len(found) != 1:
             raise unknown_column(node)
         return ColumnOrigin(found[0], name)
 
     def column(self, node: exp.Column) -> Term:
         return column_term(self.origin(node))
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        if self.compile_subquery is None:
+            raise subquery_refusal(query)
+        return self.compile_subquery(query, value, self)
 
 
 def column_term(origin: ColumnOrigin) -> Term:

@@ -49,11 +49,23 @@ class Term:
         return replace(self, sql=sql, literal=None)
 
 
+@dataclass(frozen=True)
+class Subquery:
+    """A compiled subquery: FROM and WHERE for the source, and its only output where IN needs one."""
+
+    body: str
+    output: Term | None
+
+
 class Scope(Protocol):
     """What column references mean."""
 
     def column(self, node: exp.Column) -> Term:
         """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        """A subquery among the rows, `value` being what IN compares its output with; raises DpproxyError if it could
+        read another unit's rows."""
 
 
 def quote_identifier(name: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 from proxy.answer import PrivateRouter
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.wire.router import StatementText
+from tests.conftest import skip_without_xml
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
@@ -76,6 +77,8 @@ def sqlstate(connection: psycopg.Connection, text: str, *, extended: bool) -> st
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS.keys())
 def test_unplugged_proxy_denies_private_tables(unplugged: psycopg.Connection, table: str, form: str) -> None:
     text = form.replace("{}", table)
+    if "_xml" in text:
+        skip_without_xml(unplugged)
     assert sqlstate(unplugged, text, extended=False) == "42501"
     if ";" not in text:
         assert sqlstate(unplugged, text, extended=True) == "42501"

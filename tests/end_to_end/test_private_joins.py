@@ -40,9 +40,33 @@ QUERIES = {
     "JOIN patients p USING (patient_id) LEFT JOIN regions g ON g.name = p.region GROUP BY 1, 2",
     "self join on the unit": "SELECT count(*) FROM insurances a JOIN insurances b ON a.patient_id = b.patient_id AND a.premium < b.premium",
     "rows of one parent": "SELECT count(*) FROM prescriptions a JOIN prescriptions b ON a.visit_id = b.visit_id AND a.dose < b.dose",
+    "exists within the unit": "SELECT region, count(*) FROM patients p WHERE EXISTS "
+    "(SELECT 1 FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > 990) GROUP BY region",
+    "not exists within the unit": "SELECT count(*), avg(height) FROM patients p WHERE NOT EXISTS "
+    "(SELECT * FROM insurances i WHERE i.patient_id = p.patient_id AND i.premium > p.birth_year - 1700)",
+    "in within the unit": "SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits WHERE urgent AND minutes > 115)",
+    "not in within the unit": "SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT v.patient_id FROM visits v WHERE v.cost > 900)",
+    "in over public rows": "SELECT count(*), sum(cost) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'cold')",
+    "not in over public rows with null": "SELECT count(*) FROM visits WHERE region NOT IN (SELECT zone FROM regions)",
+    "exists over joined public rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions r JOIN specialties s "
+    "ON length(s.title) > r.population % 11 WHERE r.name = v.region AND s.specialty_id = v.specialty_id)",
+    "exists in a filter": "SELECT sex, count(*) FILTER (WHERE EXISTS (SELECT FROM regions r WHERE r.name = patients.region "
+    "AND r.zone = 'cold')), count(*) FROM patients GROUP BY sex",
+    "exists in exists": "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id "
+    "AND EXISTS (SELECT FROM prescriptions r WHERE r.visit_id = v.visit_id AND r.dose > 85))",
+    "exists in a sum": "SELECT sum(CASE WHEN EXISTS (SELECT FROM insurances i WHERE i.patient_id = p.patient_id) THEN height ELSE 0 END) FROM patients p",
 }
 
 REFUSED = {
+    "exists over anybody's rows": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM patients p WHERE p.region = v.region)",
+    "exists over all rows": "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM insurances)",
+    "exists under OR": "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id OR v.urgent)",
+    "in of another column": "SELECT count(*) FROM visits WHERE region IN (SELECT region FROM patients)",
+    "in with nulls in the list": "SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT patient_id FROM insurances)",
+    "inner rows tied to each other only": "SELECT count(*) FROM patients p WHERE EXISTS "
+    "(SELECT FROM visits v JOIN insurances i ON i.patient_id = v.patient_id)",
+    "exists in exists not tied": "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v "
+    "WHERE v.patient_id = p.patient_id AND EXISTS (SELECT FROM prescriptions r WHERE r.dose = v.minutes))",
     "no condition": "SELECT count(*) FROM visits, patients",
     "on another column": "SELECT count(*) FROM visits v JOIN patients p ON p.region = v.region",
     "self join on another column": "SELECT count(*) FROM patients a JOIN patients b ON a.birth_year = b.birth_year",

@@ -16,9 +16,9 @@ from proxy.sql import dialect
 from proxy.sql.aggregates import compile_aggregates
 from proxy.sql.cells import cell_sql, clamped_sql
 from proxy.sql.expressions import compile_term
-from proxy.sql.joins import compile_relation
 from proxy.sql.plan import canonical
 from proxy.sql.relation import Relation
+from proxy.sql.rows import compile_relation
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 
