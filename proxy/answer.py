@@ -106,7 +106,7 @@ class PrivateRouter:
 
     def _relation(self, block: Block, answer: StoredAnswer, *, hide_empty: bool) -> str:
         """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
-        key = (block.hash, block.types, block.plan.aggregates, hide_empty)
+        key = (block.hash, block.types, block.plan.aggregates, block.plan.rolled_up, hide_empty)
         known = self._relations.get(key)
         if known is not None:
             return known

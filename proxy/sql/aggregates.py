@@ -90,7 +90,7 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Is this the call of an aggregate over the block's rows (not a window function)?"""
     if isinstance(node, (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)):
         return True
-    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES:
+    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"}:
         return False
     outer: exp.Expr = node
     while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):

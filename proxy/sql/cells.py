@@ -43,7 +43,8 @@ def divided_by_step(value: str, grid: Grid) -> str:
         decimal_places(1 / grid.step)
     except ValueError:
         return f"({value} / {decimal_text(grid.step)}::numeric)"
-    return f"({value} * {decimal_text(1 / grid.step)})"
+    # Without the cast an integer column with a step below 1 would be multiplied in its own type, and overflow.
+    return f"({value}::numeric * {decimal_text(1 / grid.step)})"
 
 
 def _float_cell(value: Term, grid: Grid) -> str:

@@ -63,6 +63,8 @@ def _keys(plan: BlockPlan) -> str:
     if not plan.keys:
         return "none, one row"
     labels = ", ".join(key.label for key in plan.keys)
+    if plan.rolled_up:
+        labels += " (totals are sums of these groups, at no further price)"
     if plan.domain is not None:
         return f"{labels}: declared ({plan.domain.description}); every key is answered, empty ones as noise around 0"
     selection = plan.selection

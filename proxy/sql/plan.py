@@ -5,6 +5,7 @@ A pure function of the block's tree, the policy, the catalog and the session's s
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -61,6 +62,7 @@ class BlockPlan:
         epsilon: the block's epsilon.
         price: exact price.
         accounts: who pays.
+        rolled_up: the stage adds up totals over the released groups (ROLLUP, CUBE, GROUPING SETS).
     """
 
     relation: Relation
@@ -76,6 +78,7 @@ class BlockPlan:
     epsilon: Fraction
     price: Price
     accounts: tuple[AccountPrice, ...]
+    rolled_up: bool = False
 
     @property
     def cells_per_contribution(self) -> int:
@@ -163,6 +166,8 @@ def plan_block(
     epsilon = pricing.block_epsilon(tables, settings)
     noise = pricing.choose_noise(tables, settings, contribution, accounts, max(len(statistics), 1), epsilon)
     selected = bool(keys) and domain is None
+    if rolls_up(select):
+        _check_totals(select, statistics, selected=selected)
     parts = len(statistics) + (1 if selected else 0)
     selection = None
     if selected:
@@ -188,6 +193,7 @@ def plan_block(
         epsilon,
         price,
         accounts,
+        rolls_up(select),
     )
 
 
@@ -202,25 +208,46 @@ def _key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> l
         if aggregated or distinct is None:
             return []
         return [_unaliased(output) for output in select.expressions]
-    extra = [name for name, value in group.args.items() if value and name != "expressions"]
-    if extra or not group.expressions:
+    if any(value for name, value in group.args.items() if name != "expressions") or not group.expressions:
         raise unsupported(
-            group,
-            "ROLLUP, CUBE, GROUPING SETS and GROUP BY ALL are not supported yet over private rows",
-            rule="grouping-sets",
-            hint="Group by one set of columns, and add the totals above the block: sum(n) over (…).",
+            group, "GROUP BY ALL is not supported over private rows", rule="grouping-sets", hint="Name the columns."
         )
-    return [_group_item(item, select, relation) for item in group.expressions]
+    nodes = {canonical(node, relation): node for node in group_keys(select, relation)}
+    return list(nodes.values())
 
 
-def _group_item(item: exp.Expr, select: exp.Select, relation: Relation) -> exp.Expr:
+def rolls_up(select: exp.Select) -> bool:
+    """Has GROUP BY more than one grouping set (ROLLUP, CUBE, GROUPING SETS), or none at all ("()")?"""
+    group = select.args.get("group")
+    return group is not None and any(isinstance(item, _GROUPING) for item in group.expressions)
+
+
+def group_keys(select: exp.Select, relation: Relation) -> list[exp.Expr]:
+    """The expressions of GROUP BY in order, those inside grouping sets too, with ordinals and aliases resolved."""
+    group = select.args.get("group")
+    return [group_item(leaf, select, relation) for leaf in group_leaves(group)] if group is not None else []
+
+
+def group_leaves(node: exp.Expr) -> list[exp.Expr]:
+    """The expressions below GROUP BY, ROLLUP, CUBE, GROUPING SETS and their lists."""
+    leaves: list[exp.Expr] = []
+    for item in node.expressions:
+        bare = item.unnest()
+        leaves.extend(group_leaves(bare) if isinstance(bare, _GROUPING) else [item])
+    return leaves
+
+
+_GROUPING = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple)
+
+
+def group_item(item: exp.Expr, select: exp.Select, relation: Relation) -> exp.Expr:
+    """One item of GROUP BY with an ordinal or an output alias resolved."""
+    item = item.unnest()
     if isinstance(item, exp.Literal) and not item.is_string:
         ordinal = int(item.name) if item.name.isdigit() else 0
         if not 1 <= ordinal <= len(select.expressions):
             raise unsupported(item, f"GROUP BY position {item.name} is not in the select list", rule="group-ordinal")
         return _unaliased(select.expressions[ordinal - 1])
-    if isinstance(item, (exp.Cube, exp.Rollup, exp.GroupingSets, exp.Tuple)):
-        raise unsupported(item, "this form of GROUP BY is not supported yet over private rows", rule="grouping-sets")
     if isinstance(item, exp.Column) and not item.args.get("table"):
         name = folded(item.this)
         # Postgres prefers a column of FROM over an output alias here.
@@ -248,6 +275,27 @@ def _key(node: exp.Expr, relation: Relation) -> Key:
             hint=f"Group by something that people share; count(DISTINCT {render(node)}) counts them.",
         )
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
+
+
+def _check_totals(select: exp.Select, statistics: Sequence[Statistic], *, selected: bool) -> None:
+    """Totals are added up from the released groups, which therefore must be all groups, and of numbers that add up."""
+    group = select.args["group"]
+    if selected:
+        raise unsupported(
+            group,
+            "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+            rule="grouping-sets",
+            detail="Totals are the sums of the released groups; undeclared groups of few people would be missing.",
+            hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
+        )
+    if any(statistic.kind == "units" for statistic in statistics):
+        raise unsupported(
+            group,
+            "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+            rule="grouping-sets",
+            detail="Totals are the sums of the released groups, and one person can be in several.",
+            hint="Ask for the number of people in a query of its own.",
+        )
 
 
 def rows_refusal_for_star(node: exp.Expr, relation: Relation) -> Exception:

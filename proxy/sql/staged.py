@@ -16,8 +16,8 @@ from sqlglot import exp
 
 from proxy.sql.aggregates import Aggregate, collect
 from proxy.sql.blocks import find_blocks, virtual_tables
-from proxy.sql.dialect import render
-from proxy.sql.plan import BlockPlan, canonical
+from proxy.sql.dialect import parse, render
+from proxy.sql.plan import BlockPlan, canonical, group_item, group_keys, group_leaves
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.schema import Schema, folded
@@ -57,8 +57,7 @@ def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[ex
 
 def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
     """One expression of the client's per key, found by canonical text among GROUP BY and the outputs."""
-    group = select.args.get("group")
-    candidates = list(group.expressions) if group is not None else []
+    candidates = group_keys(select, plan.relation)
     candidates += [output.this if isinstance(output, exp.Alias) else output for output in select.expressions]
     by_text = {canonical(node, plan.relation): node for node in reversed(candidates)}
     return [by_text[key.text] for key in plan.keys]
@@ -112,7 +111,7 @@ def _rewrite_virtual(table: exp.Table) -> None:
 
 def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int) -> None:
     """Turn the block into a SELECT over its literal relation, in place."""
-    names = _Names(plan, index)
+    names = _Names(plan, block, index)
     outputs = []
     for output, column in zip(select.expressions, block.outputs, strict=True):
         bare = output.this if isinstance(output, exp.Alias) else output
@@ -120,26 +119,44 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
         outputs.append(exp.Alias(this=names.replace(bare, frozenset()), alias=alias))
     aliases = frozenset(column.name for column in block.outputs)
     having, order = select.args.get("having"), select.args.get("order")
-    if having is not None:
-        select.set("where", exp.Where(this=exp.Paren(this=names.replace(having.this, frozenset()))))
-    else:
-        select.set("where", None)
+    condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
+    group = names.replace_groups(select) if plan.rolled_up else None
     if order is not None:
         order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
     select.set("expressions", outputs)
-    for clause in ("having", "group", "joins"):
+    for clause in ("where", "having", "group", "joins"):
         select.set(clause, None)
+    if condition is not None:
+        # Totals exist only after the stage's own grouping.
+        clause = exp.Having(this=condition) if group is not None else exp.Where(this=condition)
+        select.set("having" if group is not None else "where", clause)
+    select.set("group", group)
     select.set("from_", exp.From(this=exp.to_table(marker(index))))
 
 
 class _Names:
     """Replaces keys and aggregates of one block by columns of its literal relation."""
 
-    def __init__(self, plan: BlockPlan, index: int) -> None:
+    def __init__(self, plan: BlockPlan, block: BlockTypes, index: int) -> None:
         self.plan = plan
         self.table = marker(index)
-        self.columns = {key.text: f"k{position}" for position, key in enumerate(plan.keys)}
-        self.columns |= {aggregate.text: f"a{position}" for position, aggregate in enumerate(plan.aggregates)}
+        self.replacements: dict[str, exp.Expr] = {
+            key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
+        }
+        for position, aggregate in enumerate(plan.aggregates):
+            self.replacements[aggregate.text] = (
+                _parsed(aggregate_sql(aggregate, plan, block.aggregates[position], f"sum({self.table}.s", ")"))
+                if plan.rolled_up
+                else exp.column(f"a{position}", table=self.table)
+            )
+
+    def replace_groups(self, select: exp.Select) -> exp.Group:
+        """GROUP BY with each key as a column of the literal relation."""
+        group: exp.Group = select.args["group"].copy()
+        for leaf in group_leaves(group):
+            key = canonical(group_item(leaf, select, self.plan.relation), self.plan.relation)
+            leaf.replace(self.replacements[key].copy())
+        return group
 
     def replace(self, node: exp.Expr, aliases: frozenset[str]) -> exp.Expr:
         """`node` with each key and aggregate replaced; `aliases` may stay as they are (ORDER BY).
@@ -147,11 +164,16 @@ class _Names:
         Raises:
             UnsupportedError: a column of the private rows remains.
         """
-        if isinstance(node, exp.Column) and not node.args.get("table") and folded(node.this) in aliases:
-            return node.copy()
-        name = self.columns.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
-        if name is not None:
-            return exp.column(name, table=self.table)
+        if isinstance(node, exp.Ordered):
+            # Only a bare name means an output; inside an expression it is a column of the rows.
+            bare = isinstance(node.this, exp.Column) and not node.this.args.get("table")
+            ordered = node.copy()
+            if not (bare and folded(node.this.this) in aliases):
+                ordered.set("this", self.replace(node.this, frozenset()))
+            return ordered
+        known = self.replacements.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
+        if known is not None:
+            return known.copy()
         if isinstance(node, exp.Column):
             raise unsupported(
                 node,
@@ -173,21 +195,31 @@ def _is_bare_literal(node: exp.Expr) -> bool:
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean))
 
 
-def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str) -> str:
+def _parsed(sql: str) -> exp.Expr:
+    (select,) = parse(f"SELECT {sql}")
+    if not isinstance(select, exp.Select):
+        raise AssertionError("a SELECT was parsed")
+    expression: exp.Expr = select.expressions[0]
+    return expression
+
+
+def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before: str = "r.s", after: str = "") -> str:
     """An aggregate as an expression over the released statistics s0, s1, … of the literal relation.
+
+    `before` and `after` surround a statistic's number: "r.s0" is one group's, "sum(x.s0)" a total's.
 
     Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
     """
     if aggregate.sum is None:
-        return f"r.s{aggregate.count}::{type_name}"
+        return f"{before}{aggregate.count}{after}::{type_name}"
     grid = plan.statistics[aggregate.sum].grid
     if grid is None:
         raise AssertionError("a sum has a grid")
     centre = number_sql(grid.centre * grid.step)
-    total = f"r.s{aggregate.sum}"
+    total, rows = f"{before}{aggregate.sum}{after}", f"{before}{aggregate.count}{after}"
     if aggregate.function == "sum":
-        return f"({total} + {centre} * r.s{aggregate.count})::{type_name}" if grid.centre else f"{total}::{type_name}"
-    count = f"greatest(r.s{aggregate.count}, 1)"
+        return f"({total} + {centre} * {rows})::{type_name}" if grid.centre else f"{total}::{type_name}"
+    count = f"greatest({rows}, 1)"
     sum_ = f"({total} + {centre} * {count})"
     value = plan.statistics[aggregate.sum].value
     if value is not None and value.kind is Kind.FLOAT:
@@ -205,7 +237,8 @@ class ReleasedRows:
 
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
-    """A subquery for the stage that yields columns k0 …, a0 … for each released group."""
+    """A subquery for the stage with columns k0 … for the keys of each released group, and a0 … for its aggregates, or
+    s0 … for its statistics where the stage adds up totals."""
     width, count = len(plan.keys), len(plan.statistics)
     arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
     for i, statistic in enumerate(plan.statistics):
@@ -215,9 +248,11 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
         arrays.append(f"'{{{numbers}}}'::numeric[]")
     names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
-    columns += [
-        f"{aggregate_sql(aggregate, plan, types.aggregates[i])} AS a{i}" for i, aggregate in enumerate(plan.aggregates)
-    ]
+    if plan.rolled_up:
+        columns += [f"r.s{i} AS s{i}" for i in range(count)]
+    else:
+        formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
+        columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
 
 

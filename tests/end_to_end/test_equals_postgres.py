@@ -64,6 +64,11 @@ QUERIES = {
     "comma join": "SELECT r.name, count(*) FROM regions r, patients p WHERE p.region = r.name AND r.population > 600 GROUP BY r.name",
     "public columns inside": "SELECT count(*), count(zone) FROM patients p JOIN regions r ON r.name = p.region",
     "multiplying join": "SELECT count(*), count(DISTINCT patient_id) FROM patients p CROSS JOIN specialties s",
+    "rollup": "SELECT region, urgent, count(*), sum(cost), avg(minutes), grouping(region, urgent) FROM visits GROUP BY ROLLUP (region, urgent)",
+    "cube": "SELECT sex, smoker, count(*), avg(height) FROM patients GROUP BY CUBE (sex, smoker) HAVING count(*) > 300",
+    "grouping sets": "SELECT region AS r, specialty_id, count(*) AS n FROM visits GROUP BY GROUPING SETS ((r), (2), ()) ORDER BY n DESC, r, 2",
+    "rollup beside a key": "SELECT urgent, extract(year FROM visited_at), sum(minutes) FROM visits GROUP BY 1, ROLLUP (2) ORDER BY grouping(urgent), 1, 2",
+    "empty grouping set": "SELECT count(*), avg(cost) FROM visits GROUP BY ()",
     "derived table": "SELECT region, count(*), avg(c) FROM (SELECT region, cost * 2 AS c FROM visits WHERE minutes > 5) AS dataset GROUP BY region",
     "derived table with star": "SELECT virtual_table.region, sum(cost) AS total FROM (SELECT * FROM visits) AS virtual_table "
     "WHERE urgent GROUP BY virtual_table.region ORDER BY total DESC",
