@@ -50,6 +50,8 @@ class JoinBuilder:
         on = join.args.get("on")
         if names:
             self.parts.append(f" {_word(optional)} JOIN {_table_sql(member)} ON {self._using(member, names)}")
+        elif optional and on is None:
+            self.parts.append(f" LEFT JOIN {_table_sql(member)} ON true")
         elif on is not None:
             term = condition(on, lambda node: compile_term(node, self.scope()))
             self._note(on, only=member if optional else None)
@@ -163,7 +165,7 @@ class JoinBuilder:
             right = ColumnOrigin(member, name)
             terms = comparable(exp.column(name), column_term(left), column_term(right))
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
-            self._equate(left, right)
+            self._equate(left, right, only=member if member.optional else None)
             self.merged[name] = left
         return " AND ".join(conditions)
 
@@ -180,12 +182,12 @@ class JoinBuilder:
             if all(isinstance(side, exp.Column) for side in sides):
                 left, right = (scope.origin(side) for side in sides)
                 if only is None or (left.member is only) != (right.member is only):
-                    self._equate(left, right)
+                    self._equate(left, right, only)
 
-    def _equate(self, left: ColumnOrigin, right: ColumnOrigin) -> None:
+    def _equate(self, left: ColumnOrigin, right: ColumnOrigin, only: Member | None) -> None:
         """Note an equality of two tables' columns if `=` compares them as they are."""
         if same_type(left, right) and left.member is not right.member:
-            self.equalities.append(Equality(left, right))
+            self.equalities.append(Equality(left, right, only))
 
 
 def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:

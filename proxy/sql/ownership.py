@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.policy.ownership import Hop, UnitPath, unit_path
 from proxy.sql.refusal import unsupported
-from proxy.sql.relation import ColumnOrigin, Member
+from proxy.sql.relation import ColumnOrigin, Member, column_term
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.term import quote_identifier, quote_table
 
@@ -25,10 +25,18 @@ UniqueKey = tuple[str, tuple[str, ...]]
 
 @dataclass(frozen=True)
 class Equality:
-    """Two columns of the same type that are equal in every row of the join in which neither member is NULL-extended."""
+    """Two columns of the same type that are equal.
+
+    Attributes:
+        left: one of them.
+        right: the other.
+        only: the right table of the LEFT JOIN whose condition says so: the equality holds in the rows that have a row
+            of this table. None if it holds in every row.
+    """
 
     left: ColumnOrigin
     right: ColumnOrigin
+    only: Member | None = None
 
 
 @dataclass
@@ -105,7 +113,7 @@ def _follow(member: Member, path: UnitPath, schema: Schema) -> Ownership:
     if not hops:
         column = _identity_column(path) or path.column
         origin = ColumnOrigin(member, column)
-        return Ownership(origin.sql, origin.nullable, frozenset())
+        return Ownership(column_term(origin).sql, origin.nullable, frozenset())
     joins, alias = "", member.alias
     tables: list[NamedTable] = []
     keys: list[UniqueKey] = []
@@ -119,8 +127,8 @@ def _follow(member: Member, path: UnitPath, schema: Schema) -> Ownership:
         keys.append((hop.target, (hop.target_column,)))
         alias = target
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
-    nullable = tables[-1].catalog.columns[last].nullable
-    return Ownership(f"{alias}.{quote_identifier(last)}", nullable, frozenset(), joins, tables, keys)
+    unit = column_term(ColumnOrigin(Member(alias, alias, tables[-1]), last))
+    return Ownership(unit.sql, unit.nullable, frozenset(), joins, tables, keys)
 
 
 def tie_together(
@@ -131,6 +139,9 @@ def tie_together(
     from_: exp.Expr,
 ) -> list[UniqueKey]:
     """Prove that the rows of all `private` members belong to one unit, that of the members already `tied`, if any.
+
+    The condition of a LEFT JOIN ties its right table to one table before it and to no second one: in a row without a
+    match it says nothing, so it cannot tie those two to each other.
 
     Returns:
         The keys that this rests on.
@@ -149,13 +160,17 @@ def tie_together(
         return alias
 
     keys: list[UniqueKey] = []
-    for equality in equalities:
+    attached: set[str] = set()
+    for equality in sorted(equalities, key=lambda equality: equality.only is not None):
+        if equality.only is not None and equality.only.alias in attached:
+            continue
         for one, other in ((equality.left, equality.right), (equality.right, equality.left)):
             if one.member.alias in group and other.member.alias in group:
                 same, key = _same_unit(one, other, paths)
                 if same and root(one.member.alias) != root(other.member.alias):
                     group[root(one.member.alias)] = root(other.member.alias)
                     keys.extend(key)
+                    attached.update([equality.only.alias] if equality.only is not None else [])
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
     if loose:
         raise _two_people(private[0], loose[0], paths, from_)

@@ -128,8 +128,8 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
         select.set(clause, None)
     if condition is not None:
         # Totals exist only after the stage's own grouping.
-        clause = exp.Having(this=condition) if group is not None else exp.Where(this=condition)
-        select.set("having" if group is not None else "where", clause)
+        after = group is not None
+        select.set("having" if after else "where", exp.Having(this=condition) if after else exp.Where(this=condition))
     select.set("group", group)
     select.set("from_", exp.From(this=exp.to_table(marker(index))))
 

@@ -194,7 +194,12 @@ REFUSALS = {
         "Apply it to the released result",
     ),
     "grouping-sets": Refusal(
-        "SELECT region, count(*) FROM visits GROUP BY ROLLUP (region)", UNSUPPORTED, "this form of GROUP BY", "region)"
+        "SELECT diagnosis, count(*) FROM visits GROUP BY ROLLUP (diagnosis)",
+        UNSUPPORTED,
+        "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+        "diagnosis)",
+        "Totals are the sums",
+        "Ask for the totals in a query of its own",
     ),
     "interval": Refusal(
         f"{COUNT} WHERE visited_at > timestamp '2024-01-01' AND visited_at - interval '99999 years' > visited_at",
@@ -312,12 +317,12 @@ REFUSALS = {
         ["SET standard_conforming_strings = off"],
     ),
     "subquery": Refusal(
-        f"{COUNT} WHERE EXISTS (SELECT FROM patients)",
+        f"{COUNT} WHERE cost > (SELECT avg(cost) FROM visits)",
         UNSUPPORTED,
-        "a subquery among the rows",
-        "patients",
-        "It reads a private table itself",
-        "Join public tables",
+        "a subquery is not supported at this place",
+        "avg(",
+        "It would have to be proven",
+        "Use EXISTS or IN in WHERE",
     ),
     "text-type": Refusal(
         f"{COUNT} WHERE visit_id || 'a' = '1a'",
@@ -352,10 +357,10 @@ REFUSALS = {
         "Group by something that people share",
     ),
     "ungrouped": Refusal(
-        "SELECT sex, count(*) FROM patients GROUP BY region",
+        "SELECT urgent, count(*) FROM visits GROUP BY visit_id",
         UNSUPPORTED,
-        "sex is neither grouped nor",
-        "sex",
+        "urgent is neither grouped nor",
+        "urgent",
         "Its value would",
         "Add it to GROUP BY",
     ),

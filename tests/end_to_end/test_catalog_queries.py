@@ -194,3 +194,50 @@ def test_a_filter_box_reads_a_declared_column_for_free(
         regions = set(connection.scalars(select(visits.c.region).distinct().limit(10000)))
     assert {"north", "south", "east", "west"} <= regions
     assert client.execute(spent).fetchall() == before
+
+
+INDEXES_OF_VISITS = """(SELECT count(*) FROM pg_index i JOIN pg_class c ON i.indrelid IN (c.oid, c.reltoastrelid)
+    WHERE c.oid = 'visits'::regclass)"""
+STATISTICS = {
+    "rows and pages": "SELECT reltuples::bigint, relpages, relallvisible FROM pg_class WHERE oid = 'visits'::regclass",
+    "index entries": "SELECT reltuples, relpages - 1 FROM pg_class WHERE oid = 'visits_pkey'::regclass",
+    "size of the rows": "SELECT pg_relation_size('visits'), pg_relation_size('patients')",
+    "size beyond one page for each index": f"SELECT pg_total_relation_size('visits') - 8192 * {INDEXES_OF_VISITS}",
+    "free space and visibility maps": "SELECT pg_relation_size('visits', 'fsm'), pg_relation_size('visits', 'vm')",
+    "column statistics": "SELECT n_distinct, null_frac, avg_width FROM pg_stats WHERE tablename IN ('visits', 'patients')",
+    "extended statistics": "SELECT length(n_distinct::text), length(dependencies::text) FROM pg_stats_ext",
+    "extended statistics objects": "SELECT count(*) FROM pg_statistic_ext",
+    "activity": "SELECT n_tup_upd, n_live_tup + n_dead_tup FROM pg_stat_user_tables WHERE relname = 'visits'",
+    "reads": "SELECT seq_tup_read, idx_tup_fetch FROM pg_stat_user_tables WHERE relname IN ('visits', 'patients')",
+    "blocks": "SELECT heap_blks_read + heap_blks_hit FROM pg_statio_user_tables WHERE relname = 'visits'",
+}
+
+
+@pytest.mark.parametrize("query", STATISTICS.values(), ids=STATISTICS.keys())
+def test_statistics_and_sizes_of_private_tables_are_zero_or_absent(
+    client: psycopg.Connection, source: psycopg.Connection, query: str
+) -> None:
+    client.execute("SELECT count(*) FROM visits WHERE urgent")
+    source.execute("SELECT count(*) FROM visits WHERE urgent")
+    here, there = client.execute(query).fetchall(), source.execute(query).fetchall()
+    assert {value for row in here for value in row} <= {0, None}
+    assert {value for row in there for value in row} - {0, -1, None}
+
+
+def test_explain_estimates_nothing_about_private_tables(client: psycopg.Connection) -> None:
+    lines = [line for (line,) in client.execute("EXPLAIN SELECT count(*) FROM visits WHERE region = 'north'")]
+    assert not [line for line in lines if "rows=" in line or "cost=" in line]
+    assert lines[0] == "Differentially private aggregate of public.visits"
+
+
+KEYS = """
+    SELECT k.table_name, k.column_name, c.constraint_type, k.ordinal_position
+    FROM information_schema.table_constraints c
+    JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name, table_name)
+    WHERE k.table_schema = 'public' AND k.column_name NOT LIKE %s AND k.table_name || k.column_name <> 'specialtiescode'
+    ORDER BY 1, 2, 3"""
+COLUMNS = """
+    SELECT table_name, column_name, is_nullable, CASE WHEN data_type = 'USER-DEFINED' THEN 'text' ELSE data_type END
+    FROM information_schema.columns WHERE table_schema = 'public' AND column_name NOT LIKE %s
+    ORDER BY table_name, ordinal_position"""
+INDEXED = "SELECT tablename, count(*) FROM pg_indexes WHERE schemaname = 'public' AND indexname NOT LIKE %s AND indexdef ~ 'UNIQUE' GROUP BY 1"
