@@ -199,6 +199,7 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "domain": plan.domain.sql if plan.domain is not None else None,
         "noise": [repr(mechanism) for mechanism in plan.mechanisms],
         "selection": repr(plan.selection),
+        "grids": [repr(statistic.grid) for statistic in plan.statistics],
         "versions": versions,
         "settings": dict(shared),
     }

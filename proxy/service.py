@@ -65,7 +65,8 @@ class Service:
             OSError: the address is taken.
         """
         options = self._options
-        catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables))
+        public = [name for name, table in options.policy.tables.items() if table.public]
+        catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables), public)
         database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(
             build_stage,

@@ -12,6 +12,9 @@ from typing import Literal, cast
 from proxy.errors import InvalidSettingError
 from proxy.policy.model import LARGEST_MAX_ROWS, Mechanism
 
+LEAST_EPSILON = Fraction(1, 10**9)
+"""Below it the noise no longer fits the types of the answers."""
+
 
 @dataclass(frozen=True)
 class QuerySettings:
@@ -50,7 +53,7 @@ def _positive_number(text: str) -> Fraction:
     if not re.fullmatch(r"\+?(\d{1,40}(\.\d{0,60})?|\.\d{1,60})([eE][+-]?\d{1,2})?", text, re.ASCII):
         raise ValueError
     value = Fraction(Decimal(text))
-    if value <= 0:
+    if value < LEAST_EPSILON:
         raise ValueError
     return value
 

@@ -43,13 +43,13 @@ def run(arguments: argparse.Namespace) -> int:
     # The rest takes a moment to import, and nobody should wonder whether anything happens.
     print("dpproxy demo: a made-up clinic behind a differentially private proxy", flush=True)
     signal.signal(signal.SIGTERM, _interrupt)
-    from proxy.commands.running import parse_address
     from proxy.demo.data import DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS
     from proxy.demo.play import CannotListenError, DemoOptions, play
     from proxy.demo.screen import Screen
     from proxy.errors import LedgerUnavailableError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
+    from proxy.running import parse_address
 
     rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
     if not LEAST_ROWS <= rows <= MOST_ROWS:

@@ -39,12 +39,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until Ctrl-C or SIGTERM."""
-    from proxy.commands.running import parse_address, serve_until_stopped
     from proxy.errors import LedgerUnavailableError
     from proxy.policy.load import PolicyError, load_policy
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
+    from proxy.running import parse_address, serve_until_stopped
     from proxy.service import Service, ServiceOptions
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")

@@ -13,7 +13,6 @@ from importlib import resources
 from pathlib import Path
 from typing import Final
 
-from proxy.commands.running import stop_signals
 from proxy.demo.client import PASSWORD, Client, psql_command
 from proxy.demo.comparison import compare
 from proxy.demo.data import VISITS_PER_PATIENT
@@ -25,6 +24,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.running import stop_signals
 from proxy.service import Service, ServiceOptions
 from proxy.sql.schema import Schema
 

@@ -18,6 +18,7 @@ class Column:
         scale: digits after the decimal point for numeric(p, s) columns, else None.
         cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a measurement reads the
             column as `column::text`.
+        collation: OID of the column's collation if texts that differ can be equal under it, else 0.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Column:
     nullable: bool = True
     scale: int | None = None
     cast_to_text: bool = False
+    collation: int = 0
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Table:
         primary_key: column names, empty if there is none.
         unique_keys: column sets of valid, immediate, non-partial unique indexes on plain columns (the primary key too).
         foreign_keys: validated foreign keys.
+        row_count: rows of a public table when the catalog was read; None for private ones, whose rows nobody counts.
     """
 
     name: str
@@ -55,6 +58,7 @@ class Table:
     primary_key: tuple[str, ...] = ()
     unique_keys: frozenset[frozenset[str]] = frozenset()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    row_count: int | None = None
 
     @property
     def schema_name(self) -> str:

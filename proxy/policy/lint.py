@@ -171,6 +171,9 @@ def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places:
     if family_of(column) != family_of(target_column):
         message = f"{column.type_name} {hop.column} cannot refer to {target_column.type_name} {hop.target_column}"
         yield places.error(path, message, "follow a foreign key between columns of the same type")
+    elif column.collation != target_column.collation:
+        message = f"{hop.column} and {hop.target}.{hop.target_column} differ in which texts are equal"
+        yield places.error(path, message, "give both columns the same collation")
 
 
 def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -29,10 +29,10 @@ class ViaError(ValueError):
 
 
 class OtherUnitError(ViaError):
-    """A `via` that ends at a table of another unit, `other`."""
+    """A `via` that leads to a table of another unit, `other`."""
 
     def __init__(self, table: str, unit: str, other: str) -> None:
-        message = f"the path ends at {table}, whose unit is {other!r}, not {unit!r}"
+        message = f"the path leads to {table}, whose unit is {other!r}, not {unit!r}"
         super().__init__(message, f"name the unit {other!r}, or follow another foreign key")
         self.other = other
 
@@ -84,15 +84,38 @@ def parse_via(via: str) -> tuple[Hop, ...]:
 def unit_path(policy: Policy, table: str) -> UnitPath:
     """Follow a private table's `unit` to the column that identifies the unit.
 
-    Where the table at the end of a `via` has a `via` itself, that is followed too.
+    Where the table at the end of a `via` has a `via` itself, that is followed too. Every table on the way must belong
+    to the same unit as the row: whoever leaves takes those rows along, and with them the path of the rows behind them.
 
     Args:
         policy: the policy.
         table: "schema.table", a private table of it with `unit`.
 
     Raises:
-        ViaError: the path does not parse, leaves the policy's private tables, goes in a circle or ends at another unit.
+        ViaError: the path does not parse, leaves the policy's private tables, goes in a circle, meets another unit, or
+            passes a table whose own way to the unit is another one.
     """
+    path = _followed(policy, table)
+    for index, hop in enumerate(path.hops):
+        own = _followed(policy, hop.target)
+        if own.unit != path.unit:
+            raise OtherUnitError(hop.target, path.unit, own.unit)
+        rest = UnitPath(path.unit, path.hops[index + 1 :], path.table, path.column)
+        if own != rest and not _is_key_of_unit(own, rest):
+            raise ViaError(
+                f"the path goes on from {hop.target} another way than that table's own unit says",
+                f"end it at {hop.target}, whose unit is followed from there",
+            )
+    return path
+
+
+def _is_key_of_unit(own: UnitPath, rest: UnitPath) -> bool:
+    """Does `rest` only go from the unit's column of a table to the same identity in another table?"""
+    return not own.hops and len(rest.hops) == 1 and rest.hops[0] == Hop(own.column, rest.table, rest.column)
+
+
+def _followed(policy: Policy, table: str) -> UnitPath:
+    """The path that the `via` of this table and of the table at its end spell out."""
     reference = policy.tables[table].unit
     if reference is None:
         raise ViaError("the table has no unit", "add `unit: {name: …, column: …}`")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import psycopg
+from psycopg import sql
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 
@@ -28,21 +30,22 @@ _LISTED = """
 COLUMNS_QUERY = (
     _LISTED
     + """,
-    resolved(table_name, attnum, attname, nullable, type, modifier) AS (
+    resolved(table_name, attnum, attname, nullable, type, modifier, equality) AS (
         SELECT l.table_name, a.attnum, a.attname, NOT a.attnotnull OR l.has_children OR EXISTS (
                    SELECT FROM pg_constraint p
                    WHERE p.conrelid = l.oid AND p.contype = 'n' AND p.conkey = ARRAY[a.attnum] AND NOT p.convalidated
-               ), a.atttypid, a.atttypmod
+               ), a.atttypid, a.atttypmod,
+               coalesce((SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0)
         FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
         WHERE a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
         SELECT r.table_name, r.attnum, r.attname, r.nullable, t.typbasetype,
-               CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END
+               CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END, r.equality
         FROM resolved r JOIN pg_type t ON t.oid = r.type
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog'
+           n.nspname = 'pg_catalog', r.equality::bigint
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
     WHERE t.typtype <> 'd'
     ORDER BY r.table_name, r.attnum"""
@@ -90,8 +93,8 @@ FOREIGN_KEYS_QUERY = (
 Row = Sequence[object]
 
 
-def read_catalog(dsn: str, table_names: Collection[str]) -> Catalog:
-    """The schema of the tables `table_names` ("schema.table") in the source `dsn`.
+def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str] = ()) -> Catalog:
+    """The schema of the tables `table_names` ("schema.table") in the source `dsn`, and the row counts of `public` ones.
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
@@ -107,12 +110,23 @@ def read_catalog(dsn: str, table_names: Collection[str]) -> Catalog:
         columns = connection.execute(COLUMNS_QUERY, names).fetchall()
         keys = connection.execute(KEYS_QUERY, names).fetchall()
         foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()
+        tables = tables_from_rows(columns, keys, foreign_keys)
+        for name in set(public) & set(tables):
+            tables[name] = replace(tables[name], row_count=_count_rows(connection, name))
         connection.execute("COMMIT")
         return Catalog(
-            tables=tables_from_rows(columns, keys, foreign_keys),
+            tables=tables,
             database=connection.info.dbname,
             server_version=connection.info.server_version,
         )
+
+
+def _count_rows(connection: psycopg.Connection[Row], name: str) -> int:
+    query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(*name.split(".", 1)))
+    row = connection.execute(query).fetchone()
+    assert row is not None
+    assert isinstance(row[0], int)
+    return row[0]
 
 
 def name_parameters(table_names: Iterable[str]) -> dict[str, list[str]]:
@@ -171,13 +185,14 @@ def missing_proof(
 
 
 def _column(row: Row) -> Column:
-    _, name, nullable, type_oid, modifier, type_name, is_builtin = row
+    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation = row
     assert isinstance(type_oid, int)
     assert isinstance(modifier, int)
+    assert isinstance(collation, int)
     if not is_builtin:
         return Column(str(name), "text", TEXT_OID, nullable=bool(nullable), cast_to_text=True)
     scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None
-    return Column(str(name), str(type_name), type_oid, modifier, bool(nullable), scale)
+    return Column(str(name), str(type_name), type_oid, modifier, bool(nullable), scale, collation=collation)
 
 
 def _numeric_scale(modifier: int) -> int | None:

@@ -153,6 +153,8 @@ def _rewrite(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
 
 def _compose(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
+    if isinstance(node, exp.Column):
+        return _column(node, atoms)
     if not all(_has_domain(column, atoms) for column in node.find_all(exp.Column)):
         return None
     copy = node.copy()

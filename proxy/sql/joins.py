@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.expressions import comparable, compile_term, condition
+from proxy.sql.multiplicity import check_multiplicity
 from proxy.sql.ownership import Equality, Ownership, UniqueKey, prove_ownership
 from proxy.sql.refusal import unsupported
-from proxy.sql.relation import ColumnOrigin, Member, Relation, column_term
+from proxy.sql.relation import ColumnOrigin, Member, Reads, Relation, column_term
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, folded, unknown_column
 from proxy.sql.term import quote_table
 
@@ -65,9 +68,10 @@ class JoinBuilder:
 
     def finish(self, from_: exp.Expr) -> Relation:
         ownership = prove_ownership(self.members, self.equalities, self.schema, from_)
-        keys = self._many_to_one_keys()
-        unique = keys is not None and self._first_is_unique(ownership)
-        if unique and keys is not None:
+        keys, multiplying = self.joined_keys(self.members[1:])
+        reads = Reads(multiplicity=check_multiplicity(multiplying, 1, from_))
+        unique = not multiplying and self._first_is_unique(ownership)
+        if unique:
             ownership.unique_keys.extend(keys)
         private = [member.table for member in self.members if member.table.private] + ownership.path_tables
         return Relation(
@@ -80,6 +84,7 @@ class JoinBuilder:
             unique,
             tuple(dict.fromkeys(ownership.unique_keys)),
             tuple(self.merged.items()),
+            reads=reads,
         )
 
     def _first_is_unique(self, ownership: Ownership) -> bool:
@@ -91,22 +96,27 @@ class JoinBuilder:
                 return True
         return False
 
-    def _many_to_one_keys(self) -> list[UniqueKey] | None:
-        """The keys by which each row meets at most one row of every further table; None if some join can multiply."""
+    def joined_keys(self, members: Sequence[Member]) -> tuple[list[UniqueKey], list[Member]]:
+        """The unique keys by which a row meets at most one row of each of `members`, and the members without one."""
         keys: list[UniqueKey] = []
-        for index, member in enumerate(self.members[1:], start=1):
-            before = {earlier.alias for earlier in self.members[:index]}
-            joined = {
-                mine.column
-                for equality in self.equalities
-                for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-                if mine.member is member and other.member.alias in before
-            }
-            covered = [sorted(key) for key in member.table.catalog.unique_keys if key <= joined]
-            if not covered:
-                return None
-            keys.append((member.table.name, tuple(min(covered))))
-        return keys
+        multiplying: list[Member] = []
+        for member in members:
+            covered = [sorted(key) for key in member.table.catalog.unique_keys if key <= self.equated(member)]
+            if covered:
+                keys.append((member.table.name, tuple(min(covered))))
+            else:
+                multiplying.append(member)
+        return keys, multiplying
+
+    def equated(self, member: Member) -> set[str]:
+        """The columns of `member` that equal one of a table before it, or around it."""
+        later = {one.alias for one in self.members[self.members.index(member) + 1 :]}
+        return {
+            mine.column
+            for equality in self.equalities
+            for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
+            if mine.member is member and other.member.alias not in later
+        }
 
     def _add(self, item: exp.Expr, *, optional: bool = False) -> Member:
         if not isinstance(item, exp.Table):
@@ -191,8 +201,10 @@ class JoinBuilder:
 
 
 def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
-    """Does `=` compare the columns as they are? A cast could make two values of a key equal to one."""
-    return len({origin.member.table.catalog.columns[origin.column].type_name for origin in (one, other)}) == 1
+    """Does `=` compare the columns as their own keys do? A cast, or the collation of one of them, could make two values
+    of the other equal to one."""
+    columns = [origin.member.table.catalog.columns[origin.column] for origin in (one, other)]
+    return len({(column.type_name, column.collation) for column in columns}) == 1
 
 
 def _table_sql(member: Member) -> str:

@@ -56,9 +56,16 @@ class ColumnOrigin:
 
 @dataclass
 class Reads:
-    """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled."""
+    """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled.
+
+    Attributes:
+        members: their tables.
+        multiplicity: most rows that joins and subqueries make the source look at for one private row (`multiplicity`).
+        unique_keys: keys that the proofs about them rest on.
+    """
 
     members: list[Member] = field(default_factory=list)
+    multiplicity: int = 1
     unique_keys: list[tuple[str, tuple[str, ...]]] = field(default_factory=list)
 
 

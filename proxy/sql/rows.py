@@ -6,8 +6,10 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.blocks import own_nodes
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.joins import JoinBuilder, same_type
+from proxy.sql.multiplicity import check_multiplicity
 from proxy.sql.ownership import Equality, tie_together
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.relation import Member, Relation
@@ -74,6 +76,9 @@ class _SubqueryCompiler:
         outer.reads.members.extend(builder.members)
         output = self._output(select, inner) if value is not None else None
         self._prove(select, value, output, builder, outer)
+        outer.reads.multiplicity = check_multiplicity(
+            self._multiplying(select, builder, inner, value), outer.reads.multiplicity, select
+        )
         body = f"FROM {''.join(builder.parts)}"
         if where is not None:
             body += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
@@ -104,6 +109,21 @@ class _SubqueryCompiler:
             if not left.nullable and not right.nullable and same_type(left, right):
                 equalities.append(Equality(left, right))
         outer.reads.unique_keys.extend(tie_together(private, around, equalities, self.schema, select))
+
+    @staticmethod
+    def _multiplying(select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None) -> list[Member]:
+        """The members that the source may have to go through for each row around the subquery.
+
+        The first one is looked up by a hash if an equality ties it, or if IN needs it only once.
+        """
+        first, *others = builder.members
+        own = {member.alias for member in builder.members}
+        columns = [
+            node for node in own_nodes(select) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
+        ]
+        once = value is not None and all(inner.origin(column).member.alias in own for column in columns)
+        _, multiplying = builder.joined_keys(others)
+        return multiplying if once or builder.equated(first) else [first, *multiplying]
 
     @staticmethod
     def _enclosing(outer: Relation) -> list[Member]:

@@ -72,7 +72,7 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
         # As the source is asked: every statement with the search path pinned.
         connection.execute("SET search_path = pg_catalog, pg_temp")
         connection.commit()
-        catalog = read_catalog(dsn, ["public.events", "public.people", "public.regions"])
+        catalog = read_catalog(dsn, ["public.events", "public.people", "public.regions"], ["public.regions"])
         yield Database(connection, checker, catalog)
 
 

@@ -316,6 +316,14 @@ REFUSALS = {
         "SET standard_conforming_strings = on",
         ["SET standard_conforming_strings = off"],
     ),
+    "multiplying-joins": Refusal(
+        f"{COUNT}, " + ", ".join(f"regions r{index}" for index in range(6)) + " WHERE patient_id = 42",
+        UNSUPPORTED,
+        "these joins multiply the private rows too much",
+        "visits",
+        "Tables that are joined by no unique key",
+        "Join each table by its key",
+    ),
     "subquery": Refusal(
         f"{COUNT} WHERE cost > (SELECT avg(cost) FROM visits)",
         UNSUPPORTED,

@@ -64,6 +64,8 @@ QUERIES = {
     "comma join": "SELECT r.name, count(*) FROM regions r, patients p WHERE p.region = r.name AND r.population > 600 GROUP BY r.name",
     "public columns inside": "SELECT count(*), count(zone) FROM patients p JOIN regions r ON r.name = p.region",
     "multiplying join": "SELECT count(*), count(DISTINCT patient_id) FROM patients p CROSS JOIN specialties s",
+    "a boolean column as condition and key": "SELECT urgent, count(*) FROM visits WHERE urgent GROUP BY 1",
+    "conditions narrow declared keys": "SELECT region, count(*) FROM visits WHERE region LIKE '%th' AND region <> 'north' GROUP BY 1",
     "rollup": "SELECT region, urgent, count(*), sum(cost), avg(minutes), grouping(region, urgent) FROM visits GROUP BY ROLLUP (region, urgent)",
     "cube": "SELECT sex, smoker, count(*), avg(height) FROM patients GROUP BY CUBE (sex, smoker) HAVING count(*) > 300",
     "grouping sets": "SELECT region AS r, specialty_id, count(*) AS n FROM visits GROUP BY GROUPING SETS ((r), (2), ()) ORDER BY n DESC, r, 2",

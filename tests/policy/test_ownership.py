@@ -54,11 +54,30 @@ def test_a_path_that_ends_at_a_table_with_a_path_goes_on() -> None:
 def test_several_hops_of_one_path_are_followed_in_order() -> None:
     policy = policy_of(
         people=by_column("id"),
-        visits=by_column("doctor", name="doctor"),
+        visits=by_column("person"),
         bills=by_path("visit -> s.visits.id, person -> s.people.id"),
     )
     hops = (Hop("visit", "s.visits", "id"), Hop("person", "s.people", "id"))
     assert unit_path(policy, "s.bills") == UnitPath("person", hops, "s.people", "id")
+
+
+def test_a_path_over_a_table_of_another_unit_is_refused() -> None:
+    policy = policy_of(
+        people=by_column("id"),
+        visits=by_column("doctor", name="doctor"),
+        bills=by_path("visit -> s.visits.id, person -> s.people.id"),
+    )
+    with pytest.raises(OtherUnitError, match=r"leads to s\.visits, whose unit is 'doctor', not 'person'"):
+        unit_path(policy, "s.bills")
+
+
+@pytest.mark.parametrize("visits", [by_column("patient"), by_path("patient -> s.people.id")])
+def test_a_path_that_leaves_a_table_another_way_than_its_own_unit_is_refused(visits: UnitReference) -> None:
+    policy = policy_of(
+        people=by_column("id"), visits=visits, bills=by_path("visit -> s.visits.id, payer -> s.people.id")
+    )
+    with pytest.raises(ViaError, match=r"goes on from s\.visits another way than that table's own unit says"):
+        unit_path(policy, "s.bills")
 
 
 def test_a_path_to_another_unit_is_refused() -> None:

@@ -28,7 +28,7 @@ from tests.end_to_end import clinic
 def catalog(postgres_cluster: PostgresCluster) -> Catalog:
     dsn = postgres_cluster.create_database("planning")
     clinic.create(dsn)
-    return read_catalog(dsn, list(clinic.policy().tables))
+    return read_catalog(dsn, list(clinic.policy().tables), ["public.regions", "public.specialties"])
 
 
 def plan(text: str, catalog: Catalog, policy: Policy | None = None, settings: QuerySettings | None = None) -> BlockPlan:
