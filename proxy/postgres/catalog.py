@@ -35,7 +35,9 @@ COLUMNS_QUERY = (
                    SELECT FROM pg_constraint p
                    WHERE p.conrelid = l.oid AND p.contype = 'n' AND p.conkey = ARRAY[a.attnum] AND NOT p.convalidated
                ), a.atttypid, a.atttypmod,
-               coalesce((SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0)
+               coalesce(
+                   (SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0
+               )
         FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
         WHERE a.attnum > 0 AND NOT a.attisdropped
         UNION ALL

@@ -55,7 +55,9 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
         # As the source is asked: every statement with the search path pinned.
         connection.execute("SET search_path = pg_catalog, pg_temp")
         connection.commit()
-        catalog = read_catalog(dsn, [f"public.{table}" for table in joined.COLUMNS])
+        catalog = read_catalog(
+            dsn, [f"public.{table}" for table in joined.COLUMNS], ["public.regions", "public.factors"]
+        )
         yield Database(connection, checker, catalog)
 
 
