@@ -172,7 +172,7 @@ class PrivateRouter:
             plan.relation.tables,
             plan.relation.unique_keys,
             tuple((table, name) for table, name, column in columns if not column.nullable),
-            tuple((table, name, column.type_oid) for table, name, column in columns),
+            tuple((table, column) for table, _, column in columns),
         )
         try:
             result = await self._source.measure(request)

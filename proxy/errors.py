@@ -64,7 +64,7 @@ class BudgetExhaustedError(DpproxyError):
 
 
 class CancelledError(DpproxyError):
-    """The client cancelled, or the measurement ran out of time (query_canceled). What was charged stays charged."""
+    """The client cancelled (query_canceled). What was charged stays charged."""
 
     sqlstate = "57014"
 

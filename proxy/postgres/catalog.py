@@ -170,19 +170,21 @@ def missing_proof(
     tables: Mapping[str, Table],
     unique_keys: Iterable[tuple[str, tuple[str, ...]]],
     not_null: Iterable[tuple[str, str]],
-    column_types: Iterable[tuple[str, str, int]],
+    columns: Iterable[tuple[str, Column]],
 ) -> str | None:
     """What of a plan's assumptions does not hold for `tables`, in words; None if all of them hold."""
     for table_name, names in unique_keys:
         if table_name not in tables or frozenset(names) not in tables[table_name].unique_keys:
             return f"{table_name} has no valid unique key on ({', '.join(names)})"
-    columns = {(table.name, column.name): column for table in tables.values() for column in table.columns.values()}
+    found = {(table.name, column.name): column for table in tables.values() for column in table.columns.values()}
     for table_name, name in not_null:
-        if (table_name, name) not in columns or columns[table_name, name].nullable:
+        if (table_name, name) not in found or found[table_name, name].nullable:
             return f"{table_name}.{name} is not declared NOT NULL"
-    for table_name, name, type_oid in column_types:
-        if (table_name, name) not in columns or columns[table_name, name].type_oid != type_oid:
-            return f"{table_name}.{name} has another type"
+    for table_name, column in columns:
+        now = found.get((table_name, column.name))
+        # NOT NULL is checked above, where it matters; precision and collation are part of the type.
+        if now is None or replace(now, nullable=column.nullable) != column:
+            return f"{table_name}.{column.name} has another type"
     return None
 
 

@@ -13,6 +13,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.errors import SourceFailedError
+from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
     KEYS_QUERY,
@@ -61,7 +62,7 @@ class MeasurementRequest:
         tables: "schema.table" of everything that `sql` reads.
         unique_keys: (table, columns) that the plan takes for unique.
         not_null: (table, column) that the plan takes for never NULL.
-        column_types: (table, column, type OID as in the catalog) that the plan rests on.
+        columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
     """
 
     sql: str
@@ -69,7 +70,7 @@ class MeasurementRequest:
     tables: tuple[str, ...] = ()
     unique_keys: tuple[tuple[str, tuple[str, ...]], ...] = ()
     not_null: tuple[tuple[str, str], ...] = ()
-    column_types: tuple[tuple[str, str, int], ...] = ()
+    columns: tuple[tuple[str, Column], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +157,7 @@ class Source:
                 failure = error
         if columns.pgresult is not None and keys.pgresult is not None:
             tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
-            reason = missing_proof(tables, request.unique_keys, request.not_null, request.column_types)
+            reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
             if reason is not None:
                 raise StaleProofError(reason)
         if failure is not None:

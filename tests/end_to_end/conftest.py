@@ -43,7 +43,7 @@ def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Call
     """Makes a fresh copy of the clinic and returns its connection string."""
 
     def copy() -> str:
-        name = f"clinic_{next(_numbers)}"
+        name = f"copied_clinic_{next(_numbers)}"
         with psycopg.connect(postgres_cluster.dsn("postgres"), autocommit=True) as connection:
             connection.execute(
                 sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(clinic_template))

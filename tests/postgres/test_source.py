@@ -13,6 +13,7 @@ import psycopg
 import pytest
 
 from proxy.errors import SourceFailedError
+from proxy.policy.catalog import Column
 from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, StaleProofError
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
@@ -23,7 +24,10 @@ PATIENTS = MeasurementRequest(
     ("public.patients",),
     unique_keys=(("public.patients", ("patient_id",)),),
     not_null=(("public.patients", "birth_year"),),
-    column_types=(("public.patients", "birth_year", 21), ("public.patients", "mood", 25)),
+    columns=(
+        ("public.patients", Column("birth_year", "smallint", 21)),
+        ("public.patients", Column("mood", "text", 25, cast_to_text=True)),
+    ),
 )
 
 
