@@ -114,6 +114,17 @@ def test_a_proof_that_the_source_has_lost_is_stale(postgres_cluster: PostgresClu
         measure(dsn, PATIENTS)
 
 
+def test_a_wider_precision_is_a_stale_proof(postgres_cluster: PostgresCluster) -> None:
+    dsn = make_clinic(postgres_cluster)
+    change(dsn, "ALTER TABLE patients ADD height numeric(4, 1)")
+    height = ("public.patients", Column("height", "numeric", 1700, type_modifier=(4 << 16 | 1) + 4, scale=1))
+    request = replace(PATIENTS, columns=(height,))
+    assert measure(dsn, request) == [("300",)]
+    change(dsn, "ALTER TABLE patients ALTER height TYPE numeric(20, 1)")
+    with pytest.raises(StaleProofError, match="another type"):
+        measure(dsn, request)
+
+
 def test_a_stale_proof_wins_over_the_failure_that_follows_from_it(postgres_cluster: PostgresCluster) -> None:
     dsn = make_clinic(postgres_cluster)
     change(dsn, "ALTER TABLE patients RENAME birth_year TO year_of_birth")
