@@ -71,11 +71,12 @@ def _canonical(text: str | None, type_: SqlType) -> object:
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> ReleasedRows:
     """Round to the grid, and drop declared groups that look empty if the session asked for that (post-processing).
 
-    A group looks empty if each of its numbers is within two standard deviations of zero.
+    A group looks empty if each of its numbers is within two standard deviations of zero, or is rounded to zero.
     """
     keys, rows = list(answer.keys), list(answer.values)
     if hide_empty and plan.domain is not None and plan.statistics:
-        limits = [2 * mechanism.standard_deviation for mechanism in plan.mechanisms]
+        half = plan.cells_per_contribution / 2
+        limits = [max(2 * mechanism.standard_deviation, half) for mechanism in plan.mechanisms]
         kept = [
             index
             for index, row in enumerate(rows)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from typing import LiteralString
 
 import psycopg
 from psycopg import sql
@@ -235,10 +236,29 @@ def _recreate_database(admin: Connection, database: str) -> None:
     )
     name = sql.Identifier(database)
     admin.execute(sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name))
-    admin.execute(sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' LOCALE 'C'").format(name))
+    _create_database(admin, name)
     admin.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(name))
     for statement in setting_statements(database):
         admin.execute(statement)
+
+
+def _create_database(admin: Connection, name: sql.Identifier) -> None:
+    """Texts sort by code point everywhere; upper() and lower() know all of Unicode where the server can do that, since
+    declared keys under them have to be spelled as on the source."""
+    create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' ").format(name)
+    locales: list[LiteralString] = ["LOCALE 'C'"]
+    if admin.info.server_version >= 170000:
+        locales.insert(0, "LOCALE_PROVIDER builtin BUILTIN_LOCALE 'C.UTF-8' LOCALE 'C'")
+    else:
+        locales.insert(0, "LC_COLLATE 'C' LC_CTYPE 'C.UTF-8'")
+    for locale in locales:
+        try:
+            admin.execute(create + sql.SQL(locale))
+        except (psycopg.errors.WrongObjectType, psycopg.errors.InvalidParameterValue):
+            if locale is locales[-1]:
+                raise
+        else:
+            return
 
 
 def _fill(stage: Connection, source: Connection | None, policy: model.Policy, catalog: Catalog) -> None:

@@ -166,6 +166,9 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
     if Kind.OTHER in kinds:
         if left.type == right.type or Kind.UNKNOWN in kinds:
             return left, right
+    elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
+        # Two collations in one comparison fail at the first row that meets it; equality is the same under every one.
+        return left.with_sql(f'({left.sql} COLLATE pg_catalog."default")'), right
     elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
         return left, right
     elif left.type.is_number and right.type.is_number:

@@ -25,9 +25,13 @@ def _text(node: exp.Expr, term: Term) -> Term:
 
 
 def _cut(term: Term) -> str:
+    """The first characters, under a collation with which no function or operator fails.
+
+    Under a column's own collation LIKE, lower() or a comparison may fail, and would at the first row that gets there.
+    """
     if term.constant:
         return term.sql
-    return f"left({term.sql}, {_LONGEST})"
+    return f'(left({term.sql}, {_LONGEST}) COLLATE pg_catalog."default")'
 
 
 def _constant_integer(node: exp.Expr, term: Term, least: int) -> int:
