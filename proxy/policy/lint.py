@@ -153,6 +153,9 @@ def _check_unit_column(
     elif family_of(found) not in IDENTITIES:
         message = f"a column of type {found.type_name} does not identify a unit"
         yield places.error(path, message, "name an integer, numeric, text or uuid column")
+    elif found.cast_to_text:
+        message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
+        yield places.warning(path, message, "keep one spelling for each unit, as with lower() for citext")
 
 
 def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:

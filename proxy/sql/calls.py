@@ -163,3 +163,6 @@ _HANDLERS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
     "mod": _modulo,
     "sign": _sign,
 }
+
+NAMES = frozenset(_HANDLERS)
+"""The functions of this module; `texts.CALLS` and `datetimes.CALLS` have more."""

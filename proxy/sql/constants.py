@@ -15,12 +15,13 @@ from proxy.sql.dialect import render
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
 
-_FUNCTIONS = frozenset(
+FUNCTIONS = frozenset(
     """now transaction_timestamp statement_timestamp make_date make_timestamp make_timestamptz make_interval to_date
     to_timestamp to_number date_trunc age lower upper initcap btrim ltrim rtrim replace substr left right length concat
     abs round trunc ceil ceiling floor mod sign power sqrt exp ln log pi greatest least coalesce nullif
     justify_days justify_hours timezone""".split()
 )
+"""Functions that the stage computes where all their arguments are constant. None of them returns a set."""
 
 _OPERATORS = (
     exp.Add,
@@ -81,7 +82,7 @@ def _is_constant(node: exp.Expr) -> bool:
     if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
         return True
     if isinstance(node, exp.Anonymous):
-        known = node.name.lower() in _FUNCTIONS
+        known = node.name.lower() in FUNCTIONS
     else:
         known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If))
     return known and all(_is_constant(child) for child in node.iter_expressions())

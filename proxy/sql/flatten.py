@@ -10,23 +10,13 @@ make an answer wrong, but not less private.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.sql.aggregates import is_aggregate
-from proxy.sql.blocks import direct_tables, nested_queries, own_nodes
+from proxy.sql.blocks import nested_queries, own_nodes
+from proxy.sql.names import Ctes, NameResolver, Reference, Source, alias_of, is_star, items_of, output_name
+from proxy.sql.row_level import RowLevel, RowLevelReader, may_return_sets
 from proxy.sql.schema import Schema, folded
-
-_ROW_LEVEL_ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "order"])
-
-
-@dataclass(frozen=True)
-class _RowLevel:
-    """A SELECT that can be merged: its outputs by name, in order, over its own tables."""
-
-    select: exp.Select
-    outputs: dict[str, exp.Expr]
 
 
 def flatten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
@@ -37,140 +27,75 @@ def flatten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> e
 
 class _Flattener:
     def __init__(self, schema: Schema, search_path: tuple[str, ...]) -> None:
-        self.schema = schema
-        self.search_path = search_path
+        self.names = NameResolver(schema, search_path)
+        self.reader = RowLevelReader(schema, search_path)
 
-    def visit(self, query: exp.Expr, outer: dict[str, exp.Query]) -> None:
+    def visit(self, query: exp.Expr, outer: Ctes) -> None:
         """Inner queries first, so that a chain of them collapses from the inside."""
-        ctes = dict(outer)
+        ctes: dict[str, exp.Expr | None] = dict(outer)
         with_ = query.args.get("with_")
+        in_with: set[int] = set()
         if with_ is not None:
+            if with_.args.get("recursive"):
+                ctes |= dict.fromkeys([folded(cte.args["alias"].this) for cte in with_.expressions], None)
             for cte in with_.expressions:
                 self.visit(cte.this, ctes)
-                ctes[folded(cte.args["alias"].this)] = cte.this
+                in_with.add(id(cte.this))
+                known = not with_.args.get("recursive") and not cte.args["alias"].args.get("columns")
+                ctes[folded(cte.args["alias"].this)] = cte.this if known else None
         for child in list(nested_queries(query)):
-            if with_ is None or not _is_below(child, with_):
+            if id(child) not in in_with:
                 self.visit(child, ctes)
         if isinstance(query, exp.Select):
+            self.names.qualify_tables(query, ctes)
             self._merge_sources(query, ctes)
         if with_ is not None:
             self._drop_merged_ctes(query, with_, ctes)
 
-    def _merge_sources(self, select: exp.Select, ctes: dict[str, exp.Query]) -> None:
-        source = select.args.get("from_")
-        if source is None:
+    def _merge_sources(self, select: exp.Select, ctes: Ctes) -> None:
+        """Merge what FROM holds, unless some name could then mean something else."""
+        found = [(item, self._mergeable(select, item, ctes)) for item in items_of(select)]
+        merging = [(item, merged) for item, merged in found if merged is not None]
+        if not merging or any(item.args.get("method") for item, _ in found):
             return
-        for item in [source, *_joins(select)]:
-            alias = _alias_of(item.this)
-            if alias is None or item.args.get("using") or item.args.get("method"):
-                continue
-            merged = self._row_level(item.this, alias, ctes)
-            if merged is None or (item.args.get("side") and not _fits_left_join(item, merged)):
-                continue
-            if _expand_stars(select, alias, merged.outputs):
-                self._merge(select, item, alias, merged)
-
-    def _row_level(self, item: exp.Expr, alias: str, ctes: dict[str, exp.Query]) -> _RowLevel | None:
-        """The SELECT behind a FROM item, as a copy whose tables have names of their own, if it can be merged."""
-        body: exp.Expr | None = None
-        if isinstance(item, exp.Subquery) and not item.args.get("joins"):
-            body = item.this
-        elif isinstance(item, exp.Table) and not item.args.get("db") and isinstance(item.this, exp.Identifier):
-            body = ctes.get(folded(item.this))
-        table_alias = item.args.get("alias")
-        if not isinstance(body, exp.Select) or (table_alias is not None and table_alias.args.get("columns")):
-            return None
-        if any(value for name, value in body.args.items() if name not in _ROW_LEVEL_ARGUMENTS):
-            return None
-        tables = direct_tables(body)
-        named = [self.schema.find(table, self.search_path) for table in tables]
-        if not any(one is not None and one.private for one in named) or any(one is None for one in named):
-            return None
-        if any(is_aggregate(node) or isinstance(node, exp.Window) for node in own_nodes(body)):
-            return None
-        if list(nested_queries(body)) or any(
-            join.args.get("using") or join.args.get("method") for join in _joins(body)
-        ):
-            return None
-        return self._copy(body, alias)
-
-    def _copy(self, body: exp.Select, alias: str) -> _RowLevel | None:
-        """A copy in which every column is qualified, with `alias` if there is one table, else `alias_table`."""
-        copy = body.copy()
-        columns: dict[str, list[tuple[str, str]]] = {}
-        aliases: dict[str, str] = {}
-        order: list[tuple[str, str]] = []
-        tables = direct_tables(copy)
-        for table in tables:
-            named = self.schema.find(table, self.search_path)
-            if named is None:
-                return None
-            exposed = _alias_of(table)
-            fresh = alias if len(tables) == 1 else f"{alias}_{exposed}"
-            aliases[str(exposed)] = fresh
-            table.set("alias", exp.TableAlias(this=exp.to_identifier(fresh, quoted=True)))
-            for name in named.visible_columns():
-                columns.setdefault(name, []).append((str(exposed), name))
-                order.append((str(exposed), name))
-        for column in [node for node in own_nodes(copy) if isinstance(node, exp.Column)]:
-            if not isinstance(column.this, exp.Identifier):
-                continue
-            name = folded(column.this)
-            qualifier = column.args.get("table")
-            owners = [one for one, _ in columns.get(name, []) if qualifier is None or one == folded(qualifier)]
-            if len(owners) != 1:
-                return None
-            column.set("table", exp.to_identifier(aliases[owners[0]], quoted=True))
-            column.set("this", exp.to_identifier(name, quoted=True))
-        outputs = _outputs(copy, [(aliases[owner], name) for owner, name in order], aliases)
-        return _RowLevel(copy, outputs) if outputs is not None else None
-
-    def _merge(self, select: exp.Select, item: exp.Expr, alias: str, merged: _RowLevel) -> None:
-        """Put the merged SELECT in the place of `item`."""
-        inner = merged.select
-        first, joins = inner.args["from_"].this, _joins(inner)
-        conditions = [inner.args["where"].this] if inner.args.get("where") is not None else []
-        outer_joins = list(select.args.get("joins") or [])
-        others = self._other_columns(select, item)
-        if isinstance(item, exp.Join) and item.args.get("side"):
-            self._merge_left(item, merged, conditions)
-            _substitute(select, alias, merged.outputs, others)
+        if not all(_expand_stars(select, merged) for _, merged in merging):
             return
-        if isinstance(item, exp.Join):
-            position = next(index for index, join in enumerate(outer_joins) if join is item)
-            if item.args.get("on") is not None:
-                conditions.append(item.args["on"])
-            outer_joins[position : position + 1] = [exp.Join(this=first), *joins]
-        else:
-            select.set("from_", exp.From(this=first))
-            outer_joins = [*joins, *outer_joins]
-        select.set("joins", outer_joins or None)
-        if conditions:
-            where = select.args.get("where")
-            parts = [*conditions, where.this] if where is not None else conditions
-            select.set("where", exp.Where(this=_conjunction(parts)))
-        _substitute(select, alias, merged.outputs, others)
+        _resolve_group_aliases(select, self.names.sources(select, ctes))
+        references = self._references(select, ctes)
+        if not _qualify(references, self.names.sources(select, ctes), merging, _using_names(select), select):
+            return
+        for item, merged in merging:
+            _put_in_place(select, item, merged, [reference.column for reference in references])
+            references = self._references(select, ctes)
 
-    @staticmethod
-    def _merge_left(join: exp.Join, merged: _RowLevel, conditions: list[exp.Expr]) -> None:
-        """The right side of a LEFT JOIN: its own condition goes into ON."""
-        join.set("this", merged.select.args["from_"].this)
-        on = join.args.get("on")
-        join.set("on", _conjunction([*conditions, on] if on is not None else conditions))
+    def _mergeable(self, select: exp.Select, item: exp.Expr, ctes: Ctes) -> RowLevel | None:
+        """The row-level SELECT behind a FROM item, if it can be put in the item's place."""
+        alias = alias_of(item.this)
+        if alias is None or item.args.get("using") or item.args.get("method"):
+            return None
+        taken = frozenset(alias_of(table) or "" for table in select.find_all(exp.Table, exp.Subquery))
+        merged = self.reader.read(item.this, alias, ctes, taken)
+        if merged is None or (item.args.get("side") and not _fits_left_join(item, merged)):
+            return None
+        using = _using_names(select)
+        return merged if all(merged.keeps(name) for name in using) else None
 
-    def _other_columns(self, select: exp.Select, item: exp.Expr) -> frozenset[str]:
-        """Names that other FROM items may give, so that an unqualified one of them is not ours alone."""
-        names: set[str] = set()
-        for other in [select.args.get("from_"), *(select.args.get("joins") or [])]:
-            if other is None or other is item:
-                continue
-            for node in own_nodes(other):
-                if isinstance(node, exp.Table):
-                    named = self.schema.find(node, self.search_path)
-                    names.update(named.visible_columns() if named is not None else ())
-        return frozenset(names)
+    def _references(self, select: exp.Select, ctes: Ctes) -> list[Reference]:
+        """The columns that are looked up in the FROM of `select`: its own, and those its subqueries take from it."""
+        in_from = {id(child) for item in items_of(select) for child in nested_queries(item.this)}
+        with_ = select.args.get("with_")
+        in_with = {id(cte.this) for cte in with_.expressions} if with_ is not None else set()
+        found = [
+            Reference(node, certain=True)
+            for node in own_nodes(select)
+            if isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier)
+        ]
+        for child in nested_queries(select):
+            if id(child) not in in_from | in_with:
+                found.extend(self.names.outer_references(child, ctes))
+        return found
 
-    def _drop_merged_ctes(self, query: exp.Expr, with_: exp.With, ctes: dict[str, exp.Query]) -> None:
+    def _drop_merged_ctes(self, query: exp.Expr, with_: exp.With, ctes: Ctes) -> None:
         """Remove row-level CTEs that nothing reads any more."""
         for cte in reversed(list(with_.expressions)):
             name = folded(cte.args["alias"].this)
@@ -178,102 +103,169 @@ class _Flattener:
                 isinstance(table.this, exp.Identifier) and folded(table.this) == name and not table.args.get("db")
                 for table in query.find_all(exp.Table)
             )
-            if not used and self._row_level(exp.Table(this=exp.to_identifier(name, quoted=True)), name, ctes):
+            table = exp.Table(this=exp.to_identifier(name, quoted=True))
+            if not used and self.reader.read(table, name, ctes, frozenset()) is not None:
                 cte.pop()
         if not with_.expressions:
             query.set("with_", None)
 
 
-def _conjunction(parts: Sequence[exp.Expr]) -> exp.Expr:
-    return exp.and_(*(exp.Paren(this=part.copy()) for part in parts), copy=False)
+def _using_names(select: exp.Select) -> frozenset[str]:
+    return frozenset(folded(name) for item in items_of(select) for name in item.args.get("using") or [])
 
 
-def _fits_left_join(item: exp.Expr, merged: _RowLevel) -> bool:
+def _fits_left_join(item: exp.Expr, merged: RowLevel) -> bool:
     """On the right of a LEFT JOIN only plain columns of one table become NULL where nothing matches."""
     plain = all(isinstance(output, exp.Column) for output in merged.outputs.values())
-    return str(item.args["side"]).upper() == "LEFT" and plain and not _joins(merged.select)
+    return str(item.args["side"]).upper() == "LEFT" and plain and len(items_of(merged.select)) == 1
 
 
-def _expand_stars(select: exp.Select, alias: str, outputs: dict[str, exp.Expr]) -> bool:
+def _expand_stars(select: exp.Select, merged: RowLevel) -> bool:
     """Write out * and alias.* of the outer SELECT; False if a * would cover other tables too."""
     expanded: list[exp.Expr] = []
     for output in select.expressions:
-        qualified = isinstance(output, exp.Column) and isinstance(output.this, exp.Star)
-        if isinstance(output, exp.Star) and (_joins(select) or any(output.args.values())):
+        if isinstance(output, exp.Star) and (len(items_of(select)) > 1 or any(output.args.values())):
             return False
-        if isinstance(output, exp.Star) or (qualified and folded(output.args["table"]) == alias):
-            table = exp.to_identifier(alias, quoted=True)
-            expanded.extend(exp.column(exp.to_identifier(name, quoted=True), table=table.copy()) for name in outputs)
+        if is_star(output) and (isinstance(output, exp.Star) or folded(output.args["table"]) == merged.alias):
+            table = exp.to_identifier(merged.alias, quoted=True)
+            names = [exp.to_identifier(name, quoted=True) for name in merged.outputs]
+            expanded.extend(exp.column(name, table=table.copy()) for name in names)
         else:
             expanded.append(output)
     select.set("expressions", expanded)
     return True
 
 
-def _is_below(node: exp.Expr, ancestor: exp.Expr) -> bool:
-    parent: exp.Expr | None = node
-    while parent is not None and parent is not ancestor:
-        parent = parent.parent
-    return parent is ancestor
+def _resolve_group_aliases(select: exp.Select, sources: Sequence[Source]) -> None:
+    """Replace output aliases in GROUP BY: columns that appear by merging would win over them."""
+    group = select.args.get("group")
+    aliased = {folded(o.args["alias"]): o.this for o in select.expressions if isinstance(o, exp.Alias)}
+    for item in list(group.expressions) if group is not None else []:
+        if isinstance(item, exp.Column) and isinstance(item.this, exp.Identifier) and not item.args.get("table"):
+            name = folded(item.this)
+            shown = any(source.columns is None or name in source.columns for source in sources)
+            if not shown and name in aliased and not isinstance(aliased[name], exp.Literal):
+                item.replace(exp.Paren(this=aliased[name].copy()))
 
 
-def _joins(select: exp.Select) -> list[exp.Join]:
-    return list(select.args.get("joins") or [])
+def _qualify(
+    references: Sequence[Reference],
+    sources: Sequence[Source],
+    merging: Sequence[tuple[exp.Expr, RowLevel]],
+    using: frozenset[str],
+    select: exp.Select,
+) -> bool:
+    """Write its FROM item before each column, so that names which appear by merging change no meaning.
 
-
-def _alias_of(item: exp.Expr) -> str | None:
-    alias = item.args.get("alias")
-    if alias is not None and alias.this:
-        return folded(alias.this)
-    return folded(item.this) if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier) else None
-
-
-def _outputs(
-    select: exp.Select, all_columns: Sequence[tuple[str, str]], aliases: dict[str, str]
-) -> dict[str, exp.Expr] | None:
-    """Output expressions by name; stars are expanded. None if two outputs share a name."""
-    outputs: dict[str, exp.Expr] = {}
-
-    def add(name: str, expression: exp.Expr) -> bool:
-        known = name in outputs
-        outputs[name] = expression
-        return not known
-
-    for output in select.expressions:
-        if isinstance(output, exp.Star) or (isinstance(output, exp.Column) and isinstance(output.this, exp.Star)):
-            wanted = aliases.get(folded(output.args["table"])) if isinstance(output, exp.Column) else None
-            if any(output.this.args.values() if isinstance(output, exp.Column) else output.args.values()):
-                return None
-            for alias, name in all_columns:
-                column = exp.column(exp.to_identifier(name, quoted=True), table=exp.to_identifier(alias, quoted=True))
-                if wanted in (None, alias) and not add(name, column):
-                    return None
-        elif isinstance(output, exp.Alias):
-            if not add(folded(output.args["alias"]), output.this):
-                return None
-        elif isinstance(output, exp.Column) and not add(output.name, output):
-            return None
-    return outputs
-
-
-def _substitute(select: exp.Select, alias: str, outputs: dict[str, exp.Expr], others: frozenset[str]) -> None:
-    """Replace references to the merged item's columns by its output expressions."""
-    own_aliases = {folded(o.args["alias"]) for o in select.expressions if isinstance(o, exp.Alias)}
-    order = select.args.get("order")
-    for node in list(own_nodes(select)):
-        if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
+    Returns:
+        False if that cannot be told for a name that the merged tables have, or if an output is lost by merging which
+        may change the number of rows.
+    """
+    if any(source.columns is None for source in sources):
+        return False
+    by_alias = {merged.alias: merged for _, merged in merging}
+    used: set[tuple[str, str]] = set()
+    for reference in references:
+        column, name = reference.column, folded(reference.column.this)
+        qualifier = column.args.get("table")
+        if qualifier is None and (name in using or _is_ordered_output(column, select)):
             continue
-        name, qualifier = folded(node.this), node.args.get("table")
-        if qualifier is not None and folded(qualifier) != alias:
+        if qualifier is None:
+            owners = [source.alias for source in sources if source.columns and name in source.columns]
+            appears = any(name in merged.outputs or name in merged.columns for merged in by_alias.values())
+            if (len(owners) != 1 or not reference.certain) and appears:
+                return False
+            if len(owners) == 1 and reference.certain:
+                if _is_hidden(column, owners[0], select):
+                    return False
+                column.set("table", exp.to_identifier(owners[0], quoted=True))
+                qualifier = column.args["table"]
+        if qualifier is not None and folded(qualifier) in by_alias:
+            if name not in by_alias[folded(qualifier)].outputs:
+                return False
+            used.add((folded(qualifier), name))
+    return not any(
+        may_return_sets(output)
+        for merged in by_alias.values()
+        for name, output in [*merged.outputs.items(), *((None, unnamed) for unnamed in merged.unnamed)]
+        if name is None or (merged.alias, name) not in used
+    )
+
+
+def _is_ordered_output(column: exp.Column, select: exp.Select) -> bool:
+    """Does ORDER BY name an output? There outputs win over the columns of FROM."""
+    ordered, order = column.parent, select.args.get("order")
+    return (
+        isinstance(ordered, exp.Ordered)
+        and order is not None
+        and ordered.parent is order
+        and folded(column.this) in {output_name(output) for output in select.expressions}
+    )
+
+
+def _is_hidden(column: exp.Column, alias: str, select: exp.Select) -> bool:
+    """Does a subquery between the column and `select` have a FROM item of the same name?"""
+    query = column.parent_select
+    while query is not None and query is not select:
+        if any(alias_of(item.this) == alias for item in items_of(query)):
+            return True
+        query = query.parent_select
+    return False
+
+
+def _put_in_place(select: exp.Select, item: exp.Expr, merged: RowLevel, columns: Sequence[exp.Column]) -> None:
+    """Put the merged SELECT in the place of `item`, and its outputs in the place of `columns` that name them."""
+    _substitute(select, merged, columns)
+    inner = merged.select
+    first, joins = inner.args["from_"].this, list(inner.args.get("joins") or [])
+    for join in joins:
+        if not any(join.args.get(name) for name in ("side", "kind", "on")):
+            # A comma binds less than JOIN: further joins would not see the tables before it.
+            join.set("kind", "CROSS")
+    conditions = [inner.args["where"].this] if inner.args.get("where") is not None else []
+    on = item.args.get("on")
+    if isinstance(item, exp.Join) and item.args.get("side"):
+        item.set("this", first)
+        item.set("on", _conjunction([*conditions, on] if on is not None else conditions))
+        return
+    outer_joins = list(select.args.get("joins") or [])
+    if isinstance(item, exp.Join):
+        position = next(index for index, join in enumerate(outer_joins) if join is item)
+        conditions += [on] if on is not None else []
+        outer_joins[position : position + 1] = [exp.Join(this=first, kind="CROSS"), *joins]
+    else:
+        select.set("from_", exp.From(this=first))
+        outer_joins = [*joins, *outer_joins]
+    select.set("joins", outer_joins or None)
+    if conditions:
+        where = select.args.get("where")
+        parts = [*conditions, where.this] if where is not None else conditions
+        select.set("where", exp.Where(this=_conjunction(parts)))
+
+
+def _conjunction(parts: Sequence[exp.Expr]) -> exp.Expr:
+    return exp.and_(*(exp.Paren(this=part.copy()) for part in parts), copy=False)
+
+
+def _substitute(select: exp.Select, merged: RowLevel, columns: Sequence[exp.Column]) -> None:
+    for column in columns:
+        qualifier, name = column.args.get("table"), folded(column.this)
+        if qualifier is None or folded(qualifier) != merged.alias or name not in merged.outputs:
             continue
-        if name not in outputs or (qualifier is None and name in others):
-            continue
-        if qualifier is None and name in own_aliases and order is not None and node.parent_select is select:
-            ordered = node.find_ancestor(exp.Ordered)
-            if ordered is not None and ordered.this is node and _is_below(ordered, order):
-                continue
-        replacement = outputs[name].copy()
-        bare = isinstance(replacement, exp.Column)
-        named = node.parent is select and node in select.expressions
-        value = replacement if bare else exp.Paren(this=replacement)
-        node.replace(exp.Alias(this=value, alias=exp.to_identifier(name, quoted=True)) if named else value)
+        named = column.parent is select and column.arg_key == "expressions"
+        value = _standing_alone(merged.outputs[name], column)
+        column.replace(exp.Alias(this=value, alias=exp.to_identifier(name, quoted=True)) if named else value)
+
+
+def _standing_alone(output: exp.Expr, column: exp.Column) -> exp.Expr:
+    """An output in the place of a column that named it: of the type that it had as a column, and no ordinal."""
+    value = output.copy()
+    if isinstance(value, exp.Column):
+        return value
+    bare = value.unnest()
+    if isinstance(bare, exp.Null) or (isinstance(bare, exp.Literal) and bare.is_string):
+        return exp.Paren(this=exp.Cast(this=bare, to=exp.DataType.build("text")))
+    if isinstance(column.parent, (exp.Group, exp.Ordered)) and isinstance(bare, (exp.Literal, exp.Boolean)):
+        type_name = "boolean" if isinstance(bare, exp.Boolean) else "numeric"
+        return exp.Paren(this=exp.Cast(this=bare, to=exp.DataType.build(type_name)))
+    return exp.Paren(this=value)

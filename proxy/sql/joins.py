@@ -21,7 +21,9 @@ _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The operands of a conjunction; the node itself where it is none."""
     bare = node.unnest()
-    return list(bare.flatten()) if isinstance(bare, exp.And) else [bare]
+    if not isinstance(bare, exp.And):
+        return [bare]
+    return [conjunct for operand in bare.flatten() for conjunct in conjuncts(operand)]
 
 
 class JoinBuilder:

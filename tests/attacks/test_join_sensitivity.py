@@ -11,7 +11,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from psycopg import sql
 
 from proxy.policy.model import Policy
@@ -22,6 +22,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.attacks import joined
 from tests.attacks.test_sensitivity import (
+    EXAMPLES,
     SETTINGS,
     Database,
     assert_same_texts,
@@ -68,7 +69,7 @@ def fill(connection: psycopg.Connection, rows: dict[str, list[tuple[Any, ...]]])
         connection.cursor().executemany(insert.format(sql.Identifier("public", table), values), content)
 
 
-@settle
+@settings(settle, max_examples=4 * EXAMPLES)
 @given(query=joined.queries(), policy=joined.POLICIES, query_settings=SETTINGS, rows=joined.ROWS)
 @example(query=LEFT_JOIN_TIES_NOBODY, policy=ONE_ROW, query_settings=GAUSSIAN, rows=EVERYBODY)
 def test_one_unit_moves_the_sums_of_any_join_by_at_most_the_sensitivity(

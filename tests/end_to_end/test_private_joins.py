@@ -77,6 +77,10 @@ REFUSED = {
     "equality of unlike types": "SELECT count(*) FROM visits v JOIN patients p ON p.patient_id = v.visit_id",
     "equality inside another left join": "SELECT count(*) FROM visits v CROSS JOIN patients p "
     "LEFT JOIN regions r ON p.patient_id = v.patient_id",
+    "a left join that ties two tables only where it matches": "SELECT count(*) FROM patients p CROSS JOIN visits v "
+    "LEFT JOIN insurances i ON i.patient_id = v.patient_id AND i.patient_id = p.patient_id",
+    "a left join by using that does": "SELECT count(*) FROM visits v CROSS JOIN patients p LEFT JOIN prescriptions r "
+    "USING (visit_id) LEFT JOIN insurances i ON i.patient_id = p.patient_id AND i.patient_id = v.patient_id",
     "third table loose": "SELECT count(*) FROM visits v JOIN patients p USING (patient_id), insurances i",
     "children of different parents": "SELECT count(*) FROM prescriptions a JOIN prescriptions b ON a.dose = b.dose",
 }

@@ -174,6 +174,20 @@ def test_a_value_longer_than_the_column_is_found() -> None:
     assert finding.path == "tables.public.visits.columns.specialty.values[0]"
 
 
+def test_a_unit_of_a_type_with_an_equality_of_its_own_is_found() -> None:
+    catalog = with_column(PATIENTS, Column("patient_id", "text", type_oid=25, cast_to_text=True))
+    (finding,) = [found for found in findings_of(VALID, catalog) if found.path == "tables.public.patients.unit.column"]
+    assert finding.severity == "warning"
+    assert finding.message.startswith("units are told apart by the text of patient_id")
+
+
+def test_a_hop_between_collations_is_found() -> None:
+    catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["patient_id"], collation=12345))
+    (finding,) = findings_of(VALID, catalog)
+    assert (finding.path, finding.severity) == ("tables.public.visits.unit.via", "error")
+    assert finding.message == "patient_id and public.patients.patient_id differ in which texts are equal"
+
+
 def test_a_public_table_that_refers_to_a_private_one_is_found() -> None:
     reference = ForeignKey(("patient",), "public.patients", ("patient_id",))
     regions = dataclasses.replace(REGIONS, foreign_keys=(reference,))
