@@ -166,6 +166,14 @@ class PrivateRouter:
             for column in member.table.catalog.columns
             if (qualified := f"{member.alias}.{quote_identifier(column)}") in sql or qualified == plan.relation.unit_sql
         ]
+        own = {member.table.name for member in plan.relation.all_members}
+        columns += [
+            (table.name, name, column)
+            for table in plan.relation.private_tables
+            if table.name not in own
+            for name, column in table.catalog.columns.items()
+            if quote_identifier(name) in sql
+        ]
         request = MeasurementRequest(
             sql,
             dict(state.shared),

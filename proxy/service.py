@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from proxy.answer import PrivateRouter
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
+from proxy.policy.catalog import Catalog
+from proxy.policy.findings import PolicyError, has_errors
+from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
@@ -60,6 +63,7 @@ class Service:
         """Read the catalog, build the stage, open the ledger, listen; returns the address.
 
         Raises:
+            PolicyError: the policy does not fit the source.
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
             OSError: the address is taken.
@@ -67,6 +71,7 @@ class Service:
         options = self._options
         public = [name for name, table in options.policy.tables.items() if table.public]
         catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables), public)
+        _require_fitting(options.policy, catalog)
         database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(
             build_stage,
@@ -99,6 +104,13 @@ class Service:
         if self._stage is not None:
             await self._stage.close()
         await self._ledger.close()
+
+
+def _require_fitting(policy: Policy, catalog: Catalog) -> None:
+    """Proofs rest on what the policy says of the source, so an error of `dpproxy check --source` stops the start."""
+    findings = check_against_catalog(policy, catalog)
+    if has_errors(findings):
+        raise PolicyError([finding for finding in findings if finding.severity == "error"])
 
 
 def client_database(source_name: str) -> str:

@@ -67,6 +67,11 @@ def run(arguments: argparse.Namespace) -> int:
         with _databases(arguments) as (stage, ledger):
             service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))
             asyncio.run(serve_until_stopped(service))
+    except PolicyError as error:
+        findings = "\n".join(f"  {finding.message}" for finding in error.findings)
+        print(f"dpproxy serve: the policy does not fit the source:\n{findings}", file=sys.stderr)
+        print(f"dpproxy check {arguments.policy} --source … shows where and what would be right", file=sys.stderr)
+        return ExitCode.WRONG_INPUT
     except (EmbeddedPostgresError, StageBuildError) as error:
         print(f"dpproxy serve: {error}", file=sys.stderr)
         return ExitCode.FAILED

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import psycopg
 
 from proxy.policy.model import Policy
@@ -59,7 +61,7 @@ POLICY = {
                 "birth_year": {"range": ["1900", "2026"]},
                 "sex": {"values": ["F", "M"]},
                 "smoker": {},
-                "registered": {"bounds": ["2020-01-01", "2024-12-31"]},
+                "registered": {"bounds": [dt.date(2020, 1, 1), dt.date(2024, 12, 31)]},
                 "height": {"bounds": ["100", "230"]},
             },
         },
@@ -74,8 +76,8 @@ POLICY = {
                 "patient_id": {},
                 "specialty_id": {"values_from": "public.specialties.specialty_id"},
                 "region": {"values_from": "public.regions.name"},
-                "visited_at": {"bounds": ["2024-01-01", "2026-01-01"]},
-                "seen_at": {"bounds": ["2024-01-01", "2026-01-01"]},
+                "visited_at": {"bounds": [dt.date(2024, 1, 1), dt.date(2026, 1, 1)]},
+                "seen_at": {"bounds": [dt.date(2024, 1, 1), dt.date(2026, 1, 1)]},
                 "cost": {"bounds": ["0", "2000"]},
                 "discount": {"bounds": ["0", "1"], "step": "0.001"},
                 "minutes": {"bounds": ["0", "240"]},

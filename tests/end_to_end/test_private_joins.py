@@ -88,7 +88,7 @@ REFUSED = {
 
 def policy() -> Policy:
     """The clinic's exact policy with two more private tables."""
-    base = clinic.exact_policy().model_dump(mode="json", exclude_none=True)
+    base = clinic.exact_policy().model_dump(exclude_none=True)
     visits = base["tables"]["public.visits"]
     shared = {name: visits[name] for name in ("budget", "query", "contribution")}
     base["tables"]["public.prescriptions"] = shared | {

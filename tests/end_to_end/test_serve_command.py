@@ -228,6 +228,18 @@ def test_missing_environment_variable_of_a_policy_is_named(setup: Setup, tmp_pat
     assert re.search(rf"^{re.escape(str(path))}:2:\d+: .*NO_SUCH_VARIABLE", done.stderr, re.MULTILINE)
 
 
+def test_a_policy_that_does_not_fit_the_source_does_not_start(setup: Setup, tmp_path: Path) -> None:
+    path = tmp_path / "policy.yaml"
+    fitting = setup.policy.read_text()
+    path.write_text(fitting.replace("column: patient_id", "column: patient_number"))
+    assert path.read_text() != fitting
+    done = Setup(path, setup.state, setup.source).fail()
+    assert done.returncode == ExitCode.WRONG_INPUT
+    assert "the policy does not fit the source" in done.stderr
+    assert "patient_number" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 @contextmanager
 def entered_by_everyone(dsn: str) -> Iterator[None]:
     """The directory of the source's Unix socket, if it has one, lets every user in for a while."""
