@@ -71,17 +71,20 @@ def _canonical(text: str | None, type_: SqlType) -> object:
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> ReleasedRows:
     """Round to the grid, and drop declared groups that look empty if the session asked for that (post-processing).
 
-    A group looks empty if each of its numbers is within two standard deviations of zero, or is rounded to zero.
+    A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero; where
+    the block does not count rows, if that is so of each of its numbers.
     """
     keys, rows = list(answer.keys), list(answer.values)
     if hide_empty and plan.domain is not None and plan.statistics:
         half = plan.cells_per_contribution / 2
         limits = [max(2 * mechanism.standard_deviation, half) for mechanism in plan.mechanisms]
-        kept = [
+        counts = [
             index
-            for index, row in enumerate(rows)
-            if any(abs(cell) > limit for cell, limit in zip(row, limits, strict=True))
+            for index, statistic in enumerate(plan.statistics)
+            if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
         ]
+        deciding = counts or range(len(limits))
+        kept = [index for index, row in enumerate(rows) if any(abs(row[i]) > limits[i] for i in deciding)]
         keys, rows = [keys[index] for index in kept], [rows[index] for index in kept]
     return ReleasedRows(keys, [_rounded(plan, row) for row in rows])
 
