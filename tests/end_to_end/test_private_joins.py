@@ -161,3 +161,36 @@ def test_a_parents_key_that_is_gone_makes_the_source_fail_instead_of_counting_tw
         connection.execute("ALTER TABLE visits DROP CONSTRAINT visits_pkey CASCADE")
     with started.connect() as client, pytest.raises(psycopg.errors.SystemError):
         client.execute("SELECT sum(dose) FROM prescriptions")
+
+
+def test_a_subquery_charges_the_private_table_that_it_reads(joined: RunningProxy) -> None:
+    with joined.connect() as client:
+        spent = "SELECT account, rho_spent FROM dp.budget ORDER BY account"
+        before: dict[str, Decimal] = dict(client.execute(spent).fetchall())
+        client.execute(
+            "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > 7)"
+        )
+        after: dict[str, Decimal] = dict(client.execute(spent).fetchall())
+    charged = {account for account in after if after[account] > before[account]}
+    assert charged == {"table:public.patients", "table:public.visits"}
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)",
+        "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits a JOIN visits b ON b.patient_id = a.patient_id "
+        "JOIN visits c ON c.patient_id = a.patient_id WHERE a.patient_id = p.patient_id)",
+    ],
+)
+def test_only_one_private_table_may_multiply_anothers_rows(query: str, joined: RunningProxy) -> None:
+    with (
+        joined.connect() as client,
+        pytest.raises(psycopg.errors.FeatureNotSupported, match="multiply the private rows"),
+    ):
+        client.execute(query.encode())
+
+
+def test_people_are_not_added_up_into_totals(joined: RunningProxy) -> None:
+    with joined.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported, match="cannot be combined with"):
+        client.execute("SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY ROLLUP (region)")
