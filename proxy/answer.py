@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import logging
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from proxy import notices
 from proxy.budget.answers import Answers
@@ -14,12 +16,13 @@ from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
 from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
-from proxy.preparation import Block, Prepared, Preparer, SessionState
+from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release import KeyRow, release, rows_to_show
 from proxy.settings import check_setting
 from proxy.sql import explain, measure, staged
 from proxy.sql.blocks import VIRTUAL_RELATIONS
 from proxy.sql.domains import MOST_DECLARED
+from proxy.sql.feedback import check_released
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import AccountPrice
 from proxy.sql.schema import Schema
@@ -34,6 +37,40 @@ _STAGE_LIMITS = ("53400", "57014")
 """What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
+
+
+@dataclass
+class Run:
+    """One statement on its way to an answer.
+
+    Attributes:
+        state: the session's settings.
+        session: the session.
+        virtual: the rows of dp.budget and dp.ledger.
+        answers: what was released for it so far, by hash: a CTE that is read twice is one question.
+        notices: what its blocks cost.
+    """
+
+    state: SessionState
+    session: SessionContext
+    virtual: dict[str, str]
+    answers: dict[str, StoredAnswer] = field(default_factory=dict)
+    notices: list[Notice] = field(default_factory=list)
+
+
+class Asked:
+    """A block with the released results that it reads: together they are the question.
+
+    Args:
+        block: the block.
+        literals: the literal relations in its feedback's order.
+    """
+
+    def __init__(self, block: Block, literals: Sequence[str]) -> None:
+        self.block = block
+        self.literals = literals
+        read = "".join(f"{len(literal)}:{literal}" for literal in literals)
+        self.hash = hashlib.sha256(f"{block.hash}{read}".encode()).hexdigest() if literals else block.hash
 
 
 class PrivateRouter:
@@ -54,7 +91,7 @@ class PrivateRouter:
         self._ledger = ledger
         self._answers = answers
         self._preparer = Preparer(schema, stage)
-        self._relations: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
+        self._answered: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
 
     def split(self, text: str) -> tuple[StatementText, ...]:
@@ -92,33 +129,54 @@ class PrivateRouter:
             return Answer(None)
         if prepared.statement.carrier == "explain":
             return await self._explain(prepared)
-        relations, told = [], []
-        for block in prepared.blocks:
-            answer, notice = await self._released(block, state)
-            relations.append(self._relation(block, answer, hide_empty=state.query.empty_groups == "hide"))
-            told.append(notice)
         virtual = {
             name: await virtual_relation(name, self._schema.policy, self._ledger, state.analyst)
             for name in prepared.virtual
         }
+        run = Run(state, session, virtual)
+        relations = await self._relations(prepared.blocks, run)
         sql = staged.typed_result(staged.fill(prepared.template, relations, virtual), prepared.columns)
-        return Answer(with_query(prepared.statement, sql), tuple(told) if state.query.notices else ())
+        return Answer(with_query(prepared.statement, sql), tuple(run.notices) if state.query.notices else ())
 
-    def _relation(self, block: Block, answer: StoredAnswer, *, hide_empty: bool) -> str:
+    async def _relations(self, blocks: Sequence[Block], run: Run) -> list[str]:
+        """The literal relation of each block; what a block reads of others is released before it."""
+        relations = []
+        for block in blocks:
+            literals = [await self._evaluated(one, run) for one in block.evaluated]
+            asked = Asked(block, literals)
+            answer = run.answers.get(asked.hash)
+            if answer is None:
+                answer, notice = await self._released(asked, run.state)
+                run.answers[asked.hash] = answer
+                run.notices.append(notice)
+            hide_empty = run.state.query.empty_groups == "hide" and not block.plan.keeps_empty
+            relations.append(self._relation(asked, answer, hide_empty=hide_empty))
+        return relations
+
+    async def _evaluated(self, one: Evaluated, run: Run) -> str:
+        """The rows of a released query as a literal relation for the source."""
+        relations = await self._relations(one.blocks, run)
+        sql = staged.typed_result(staged.fill(one.template, relations, run.virtual), one.columns)
+        rows = await run.session.stage.rows(sql)
+        check_released(one.columns, one.query, rows)
+        return staged.feedback_literal(one.columns, rows)
+
+    def _relation(self, asked: Asked, answer: StoredAnswer, *, hide_empty: bool) -> str:
         """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
-        key = (block.hash, block.types, block.plan.aggregates, block.plan.rolled_up, hide_empty)
-        known = self._relations.get(key)
+        block = asked.block
+        key = (asked.hash, block.types, block.plan.aggregates, block.plan.rolled_up, hide_empty)
+        known = self._answered.get(key)
         if known is not None:
             return known
         rows = rows_to_show(block.plan, answer, hide_empty=hide_empty)
         relation = staged.literal_relation(block.plan, block.types, rows)
-        self._relations.put(key, relation, weight=len(relation))
+        self._answered.put(key, relation, weight=len(relation))
         return relation
 
-    async def _released(self, wanted: Block, state: SessionState) -> tuple[StoredAnswer, Notice]:
+    async def _released(self, asked: Asked, state: SessionState) -> tuple[StoredAnswer, Notice]:
         """Recall the block's answer, or charge, measure and release it."""
-        plan, block = wanted.plan, wanted.hash
-        domain = await self._domain(plan, state)
+        plan, block = asked.block.plan, asked.hash
+        domain = await self._domain(asked, state)
         if not plan.measured:
             return StoredAnswer(tuple(domain), tuple(() for _ in domain)), notices.free(plan)
         own = [account for account in plan.accounts if account.name.startswith("analyst:")]
@@ -129,7 +187,7 @@ class PrivateRouter:
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
         receipt = await self._charge(plan, plan.accounts, block, state)
-        measured = await self._measure(plan, state)
+        measured = await self._measure(asked, state)
         answer = await self._answers.store(block, state.analyst, release(plan, measured, domain))
         return answer, notices.charged(plan, receipt)
 
@@ -139,15 +197,17 @@ class PrivateRouter:
         charges = [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
         return await self._ledger.charge(state.analyst, charges, block, notices.charge_label(plan))
 
-    async def _domain(self, plan: BlockPlan, state: SessionState) -> list[KeyRow]:
+    async def _domain(self, asked: Asked, state: SessionState) -> list[KeyRow]:
         """The declared keys, enumerated by the stage over public data."""
-        if plan.domain is None:
+        domain = asked.block.plan.domain
+        if domain is None:
             return []
-        key = (plan.domain.sql, state.shared)
+        sql = staged.with_feedback(domain.sql, asked.literals)
+        key = (sql, state.shared)
         known = self._domains.get(key)
         if known is None:
             try:
-                known = [tuple(row) for row in await self._stage.rows(plan.domain.sql, dict(state.shared))]
+                known = [tuple(row) for row in await self._stage.rows(sql, dict(state.shared))]
             except StageQueryError as error:
                 if error.sqlstate not in _STAGE_LIMITS:
                     raise
@@ -157,20 +217,13 @@ class PrivateRouter:
             raise _too_many_keys()
         return known
 
-    async def _measure(self, plan: BlockPlan, state: SessionState) -> measure.Measured:
+    async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
-        sql = measure.measurement_sql(plan, uniform_bits(62))
+        plan = asked.block.plan
+        sql = staged.with_feedback(measure.measurement_sql(plan, uniform_bits(62)), asked.literals)
         columns = [
-            (member.table.name, column, member.table.catalog.columns[column])
-            for member in plan.relation.all_members
-            for column in member.table.catalog.columns
-            if (qualified := f"{member.alias}.{quote_identifier(column)}") in sql or qualified == plan.relation.unit_sql
-        ]
-        own = {member.table.name for member in plan.relation.all_members}
-        columns += [
             (table.name, name, column)
-            for table in plan.relation.private_tables
-            if table.name not in own
+            for table in plan.relation.all_tables
             for name, column in table.catalog.columns.items()
             if quote_identifier(name) in sql
         ]
@@ -191,7 +244,7 @@ class PrivateRouter:
 
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []
-        for block in prepared.blocks:
+        for block in all_blocks(prepared.blocks):
             lines.extend(explain.explain_block(block.plan))
             lines.extend(await self._explain_budget(block))
         if not lines:
@@ -203,7 +256,7 @@ class PrivateRouter:
         plan = block.plan
         if not plan.measured:
             return []
-        if await self._answers.find(block.hash) is not None:
+        if not block.evaluated and await self._answers.find(block.hash) is not None:
             return ["  Already answered: asking again recalls the same numbers"]
         lines = []
         for account in plan.accounts:

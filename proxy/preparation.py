@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from proxy.budget.cache import ImmutableCache
@@ -12,6 +12,9 @@ from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage
 from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.sql import analysis, measure, staged
+from proxy.sql.blocks import Block as FoundBlock
+from proxy.sql.blocks import Evaluated as FoundQuery
+from proxy.sql.feedback import Query, StageColumn
 from proxy.sql.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.statement import Statement, names_outside_strings, parse_statement, too_deep
@@ -38,11 +41,34 @@ class SessionState:
 
 @dataclass(frozen=True)
 class Block:
-    """A block's plan, the types of its columns on the stage, and the hash under which its answer is kept."""
+    """A block's plan, the types of its columns on the stage, and the hash under which its answer is kept.
+
+    Attributes:
+        evaluated: the queries whose results it reads; their rows are part of what is asked (`answer`).
+    """
 
     plan: BlockPlan
     types: staged.BlockTypes
     hash: str
+    evaluated: tuple[Evaluated, ...] = ()
+
+
+@dataclass(frozen=True)
+class Evaluated:
+    """A query that the stage evaluates before the block that reads it: its blocks, its SQL with markers, its columns."""
+
+    query: Query
+    blocks: tuple[Block, ...]
+    template: str
+    columns: tuple[StageColumn, ...]
+
+
+def all_blocks(blocks: Sequence[Block]) -> Iterator[Block]:
+    """The blocks and those that they read, in the order in which they are released."""
+    for block in blocks:
+        for one in block.evaluated:
+            yield from all_blocks(one.blocks)
+        yield block
 
 
 @dataclass(frozen=True)
@@ -53,7 +79,7 @@ class Prepared:
     blocks: tuple[Block, ...]
     template: str
     virtual: frozenset[str]
-    columns: tuple[staged.StageColumn, ...]
+    columns: tuple[StageColumn, ...]
 
 
 class Preparer:
@@ -139,22 +165,36 @@ class Preparer:
         patterns = analysed.pattern_probe_sql
         if patterns is not None:
             await session.stage.rows(patterns)
-        planned = analysis.plan_blocks(analysed, self._schema, state.search_path, state.query, state.analyst)
-        types = [await self._block_types(block, session) for block in planned]
-        template = analysis.stage_template(analysed, self._schema, state.search_path, planned, types)
+        blocks = await self._plan(analysed.blocks, session, state)
+        template = staged.template(analysed.query, [block.plan for block in blocks], [block.types for block in blocks])
         if described.columns is None:
             # DECLARE and COPY return no rows themselves; their query does.
             described = await session.stage.describe(statement.query_text, [p.type_oid for p in parameters])
         columns = await self._columns(described.columns or ())
-        blocks = tuple(
-            Block(block.plan, block_types, block_hash(block.plan, state.shared, self._schema))
-            for block, block_types in zip(planned, types, strict=True)
-        )
         prepared = Prepared(statement, blocks, template, analysed.virtual, columns)
         if probe is None:
             # Constants may read the clock, so a plan that folded some is good for this once only.
             self._prepared.put(key, prepared, weight=1)
         return prepared
+
+    async def _plan(
+        self, blocks: Sequence[FoundBlock], session: SessionContext, state: SessionState
+    ) -> tuple[Block, ...]:
+        """Plan blocks, the queries that they read before them."""
+        planned = []
+        for block in blocks:
+            evaluated = tuple([await self._evaluated(one, session, state) for one in block.feedback])
+            columns = [one.columns for one in evaluated]
+            one = analysis.plan_block(block, self._schema, state.search_path, state.query, state.analyst, columns)
+            types = await self._block_types(one, session)
+            planned.append(Block(one.plan, types, block_hash(one.plan, state.shared, self._schema), evaluated))
+        return tuple(planned)
+
+    async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:
+        blocks = await self._plan(one.blocks, session, state)
+        template = staged.template(one.query, [block.plan for block in blocks], [block.types for block in blocks])
+        described = await session.stage.describe(analysis.query_text(one.query))
+        return Evaluated(one.query, blocks, template, await self._columns(described.columns or ()))
 
     async def _parse_and_describe(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext
@@ -181,10 +221,10 @@ class Preparer:
             tuple(column.type_name for column in columns[keys:]),
         )
 
-    async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[staged.StageColumn, ...]:
+    async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[StageColumn, ...]:
         return tuple(
             [
-                staged.StageColumn(column.name, await self._stage.format_type(column.type_oid, column.type_modifier))
+                StageColumn(column.name, await self._stage.format_type(column.type_oid, column.type_modifier))
                 for column in columns
             ]
         )

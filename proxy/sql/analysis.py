@@ -8,10 +8,15 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.settings import QuerySettings
-from proxy.sql import blocks, constants, plan, staged
-from proxy.sql.flatten import flatten
+from proxy.sql import constants, plan, staged
+from proxy.sql.blocks import Block, blocks_within, find_blocks, virtual_tables
+from proxy.sql.ctes import write_out_ctes
+from proxy.sql.dialect import render
+from proxy.sql.feedback import Feedback, StageColumn
 from proxy.sql.refusal import unsupported
+from proxy.sql.scalars import join_scalar_subqueries
 from proxy.sql.schema import Schema, folded
+from proxy.sql.staged import mark_blocks
 from proxy.sql.statement import Statement
 
 
@@ -39,14 +44,14 @@ class Analysis:
     Attributes:
         statement: the statement.
         query: its query with parameters bound and, after `fold`, constants folded.
-        blocks: the SELECTs of `query` that aggregate private rows.
+        blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget and dp.ledger it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
     """
 
     statement: Statement
     query: exp.Query
-    blocks: list[exp.Select]
+    blocks: list[Block]
     virtual: frozenset[str]
     constants: list[exp.Expr]
 
@@ -58,7 +63,7 @@ class Analysis:
     @property
     def pattern_probe_sql(self) -> str | None:
         """What the stage has to accept before planning, once constants are folded; None if nothing."""
-        return constants.pattern_probe_sql(self.blocks)
+        return constants.pattern_probe_sql([block.select for block in blocks_within(self.blocks)])
 
     def fold(self, values: Sequence[str | None]) -> None:
         """Put the stage's row for `probe_sql` into the tree."""
@@ -72,13 +77,19 @@ def analyse(
     """Bind parameters and find what has to be released.
 
     Raises:
-        UnsupportedError: placeholders that are not $n, or private tables where no block can be.
+        UnsupportedError: placeholders that are not $n, or subqueries that cannot be told apart.
     """
-    query = flatten(_bound(statement.query, parameters), schema, search_path)
-    selects = blocks.find_blocks(query, schema, search_path)
-    virtual = frozenset(folded(table.this) for table in blocks.virtual_tables(query))
-    folding = [node for select in selects for node in constants.foldable(select)]
-    return Analysis(statement, query, selects, virtual, folding)
+    query = write_out_ctes(_bound(statement.query, parameters), schema, search_path)
+    join_scalar_subqueries(query, schema)
+    found = find_blocks(query, schema)
+    virtual = {folded(table.this) for table in virtual_tables(query)}
+    for block in blocks_within(found):
+        for evaluated in block.feedback:
+            mark_blocks([inner.select for inner in evaluated.blocks])
+            virtual |= {folded(table.this) for table in virtual_tables(evaluated.query)}
+    mark_blocks([block.select for block in found])
+    folding = [node for block in blocks_within(found) for node in constants.foldable(block.select)]
+    return Analysis(statement, query, found, frozenset(virtual), folding)
 
 
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
@@ -99,28 +110,45 @@ def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
     return copy
 
 
-def plan_blocks(
-    analysis: Analysis, schema: Schema, search_path: tuple[str, ...], settings: QuerySettings, analyst: str
-) -> list[PlannedBlock]:
-    """Plan every block of a folded analysis.
+def plan_block(
+    block: Block,
+    schema: Schema,
+    search_path: tuple[str, ...],
+    settings: QuerySettings,
+    analyst: str,
+    feedback: Sequence[Sequence[StageColumn]] = (),
+) -> PlannedBlock:
+    """Plan a block of a folded analysis.
+
+    Args:
+        block: the block.
+        schema: policy and catalog.
+        search_path: schemas for unqualified names, in order.
+        settings: the session's.
+        analyst: whose own account pays too.
+        feedback: the columns of each of its evaluated queries, as the stage describes them.
 
     Raises:
         DpproxyError: the first refusal.
     """
-    planned = []
-    for select in analysis.blocks:
-        block = plan.plan_block(select, schema, search_path, settings, analyst)
-        calls = list(staged.aggregate_calls(select, block.relation).values())
-        planned.append(PlannedBlock(block, staged.description_sql(select, block, calls), len(select.expressions)))
-    return planned
+    known = [Feedback(one.query, tuple(columns)) for one, columns in zip(block.feedback, feedback, strict=True)]
+    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
+    calls = list(staged.aggregate_calls(block.select, planned.relation).values())
+    description = staged.description_sql(block.select, planned, calls)
+    return PlannedBlock(planned, description, len(block.select.expressions))
 
 
-def stage_template(
-    analysis: Analysis,
-    schema: Schema,
-    search_path: tuple[str, ...],
-    planned: Sequence[PlannedBlock],
-    types: Sequence[staged.BlockTypes],
-) -> str:
-    """The query's stage SQL with markers; see `staged.template`."""
-    return staged.template(analysis.query, schema, search_path, [block.plan for block in planned], types)
+def plan_blocks(
+    analysis: Analysis, schema: Schema, search_path: tuple[str, ...], settings: QuerySettings, analyst: str
+) -> list[PlannedBlock]:
+    """Plan every block of a folded analysis whose blocks read no released results.
+
+    Raises:
+        DpproxyError: the first refusal.
+    """
+    return [plan_block(block, schema, search_path, settings, analyst) for block in analysis.blocks]
+
+
+def query_text(query: exp.Query) -> str:
+    """The query as SQL for the stage to describe."""
+    return render(query)

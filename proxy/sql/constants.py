@@ -10,7 +10,8 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
-from proxy.sql.blocks import own_nodes
+from proxy.sql.feedback import FEEDBACK
+from proxy.sql.trees import nested_queries, own_nodes
 from proxy.sql.dialect import render
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
@@ -42,9 +43,28 @@ _OPERATORS = (
 def foldable(select: exp.Select) -> list[exp.Expr]:
     """The largest constant expressions of a block that are more than a literal, in a fixed order."""
     found: list[exp.Expr] = []
-    for clause in _clauses(select):
-        _collect(clause, found)
+    for one in row_level_selects(select):
+        for clause in _clauses(one):
+            _collect(clause, found)
     return found
+
+
+def row_level_selects(select: exp.Select) -> list[exp.Select]:
+    """A block's SELECT and those of its subqueries that are part of the measurement."""
+    found, pending = [select], [*_row_clauses(select)]
+    while pending:
+        for child in nested_queries(pending.pop()):
+            if FEEDBACK in child.meta or (child.parent is not None and FEEDBACK in child.parent.meta):
+                continue
+            if isinstance(child, exp.Select):
+                found.append(child)
+            pending.append(child)
+    return found
+
+
+def _row_clauses(select: exp.Select) -> list[exp.Expr]:
+    clauses = [*(select.args.get("joins") or []), select.args.get("from_"), select.args.get("where")]
+    return [clause for clause in (*clauses, *select.expressions) if clause is not None]
 
 
 def _clauses(select: exp.Select) -> list[exp.Expr]:
@@ -101,7 +121,8 @@ def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
     """
     patterns = [
         node.expression
-        for select in selects
+        for block in selects
+        for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)
         if isinstance(node, (exp.RegexpLike, exp.RegexpILike)) and _is_constant(node.expression)

@@ -8,8 +8,10 @@ expression over these. The stage enumerates the combinations; the domain is one 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 
 from sqlglot import exp
 
@@ -17,9 +19,10 @@ from proxy.errors import DpproxyError
 from proxy.sql import datetimes
 from proxy.sql.expressions import compile_term
 from proxy.sql.refusal import subquery_refusal
-from proxy.sql.relation import ColumnOrigin, Relation, column_term
+from proxy.sql.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.schema import NamedTable
 from proxy.sql.term import Subquery, Term, quote_identifier, quote_literal, quote_table
-from proxy.sql.types import Kind
+from proxy.sql.types import Kind, SqlType
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
@@ -40,6 +43,9 @@ class Domain:
     description: str
 
 
+_Conditions = list[tuple[exp.Expr, Relation]]
+
+
 @dataclass
 class _Source:
     """One independent part of the enumeration: a set of tuples with named columns."""
@@ -51,12 +57,15 @@ class _Source:
 class _Atoms:
     """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
 
-    def __init__(self, relation: Relation) -> None:
-        self.relation = relation
+    def __init__(self) -> None:
         self.sources: list[_Source] = []
-        self.by_node: dict[str, exp.Column] = {}
+        self.by_key: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
         self.labels: list[str] = []
+
+    def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
+        """Enumerated parts are columns; what is made of them is compiled."""
+        return None
 
     def column(self, node: exp.Column) -> Term:
         qualifier = node.args["table"].name
@@ -66,18 +75,17 @@ class _Atoms:
         """Keys never hold subqueries, and conditions that do narrow no domain."""
         raise subquery_refusal(value or query)
 
-    def add(self, node: exp.Expr, sql: str, term: Term, label: str) -> exp.Column:
-        """A source of one column "c0" for the value of `node`."""
-        key = self._key(node)
-        if key not in self.by_node:
+    def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
+        """A source of one column "c0" for the values of what `key` is the text of."""
+        if key not in self.by_key:
             alias = f"d{len(self.sources)}"
             self.sources.append(_Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
-            self.by_node[key] = exp.column("c0", table=alias)
+            self.by_key[key] = exp.column("c0", table=alias)
             self.labels.append(label)
-        return self.by_node[key].copy()
+        return self.by_key[key].copy()
 
-    def public_column(self, origin: ColumnOrigin, term: Term) -> exp.Column:
-        """A column of a joined public table; the columns of one table are enumerated together."""
+    def public_column(self, origin: ColumnOrigin) -> exp.Column:
+        """A column of a joined public relation; the columns of one relation are enumerated together."""
         member = origin.member
         if member.alias not in self.public:
             self.public[member.alias] = (_Source(""), [], member.optional)
@@ -88,108 +96,199 @@ class _Atoms:
             columns.append(origin.column)
         index = next(position for position, one in enumerate(self.sources) if one is source)
         name = f"c{columns.index(origin.column)}"
-        source.columns[name] = _enumerated(term, f"d{index}.{name}")
-        names = ", ".join(f"{quote_identifier(column)} AS c{i}" for i, column in enumerate(columns))
-        source.sql = f"SELECT DISTINCT {names} FROM {quote_table(member.table.name)}"
+        source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
+        names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
+        source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
         if optional:
             source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
         return exp.column(name, table=f"d{index}")
 
-    def knows_all_columns(self, node: exp.Expr) -> bool:
+    def knows_all_columns(self, node: exp.Expr, relation: Relation) -> bool:
         """Is every column of `node` (at least one) enumerated already?"""
         columns = list(node.find_all(exp.Column))
-        return bool(columns) and all(
-            self._key(column) in self.by_node or self.relation.origin(column).member.alias in self.public
-            for column in columns
-        )
+        return bool(columns) and all(self._knows(column, relation) for column in columns)
 
-    def _key(self, node: exp.Expr) -> str:
-        return compile_term(node, self.relation).sql
+    def _knows(self, column: exp.Column, relation: Relation) -> bool:
+        origin = relation.origin(column)
+        table = origin.member.table
+        if isinstance(table, Derived) and table.private:
+            definition = table.columns[origin.column].definition
+            return definition is not None and self.knows_all_columns(*definition)
+        return origin.sql in self.by_key or origin.member.alias in self.public
 
 
 def _enumerated(term: Term, sql: str) -> Term:
     return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
 
 
-def declared_domain(keys: list[exp.Expr], where: list[exp.Expr], relation: Relation) -> Domain | None:
+def declared_domain(
+    keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]], relation: Relation
+) -> Domain | None:
     """The domain of a block's group keys.
 
     Args:
         keys: the GROUP BY expressions over `relation`.
-        where: conjuncts of WHERE; those over declared columns alone narrow the domain.
+        where: conditions that all rows meet, each with the relation of its columns; those over declared columns alone
+            narrow the domain.
         relation: what columns mean.
 
     Returns:
         The domain, or None if some key is not declared: then the keys have to be selected, at the price of a delta.
     """
-    atoms = _Atoms(relation)
-    rewritten = [_rewrite(key, atoms) for key in keys]
+    atoms = _Atoms()
+    sql = _enumeration(keys, relation, atoms, where)
+    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants") if sql else None
+
+
+def _enumeration(
+    keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: _Conditions, prefix: str = "k"
+) -> str | None:
+    """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
+    rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
     if any(one is None for one in rewritten):
         return None
     selected = ", ".join(
-        f"{compile_term(key, atoms).sql} AS k{index}" for index, key in enumerate(rewritten) if key is not None
+        f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
     )
     conditions = []
-    for conjunct in where:
-        if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct):
-            narrowed = _compose(conjunct, atoms)
+    for conjunct, scope in where:
+        if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
+            narrowed = _compose(conjunct, scope, atoms)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
-    filters = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    sql = f"SELECT DISTINCT {selected}{from_}{filters} LIMIT {MOST_DECLARED + 1}"
-    return Domain(sql, " x ".join(atoms.labels) or "constants")
+    filters = f" WHERE {' AND '.join(dict.fromkeys(conditions))}" if conditions else ""
+    return f"SELECT DISTINCT {selected}{from_}{filters}"
 
 
-def _rewrite(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
     """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
     if isinstance(node, exp.Paren):
-        return _rewrite(node.this, atoms)
-    if isinstance(node, exp.Column):
-        return _column(node, atoms)
-    return _compose(node, atoms) or _special(node, atoms)
+        return _rewrite(node.this, relation, atoms, where)
+    found = _column(node, relation, atoms) if isinstance(node, exp.Column) else _compose(node, relation, atoms)
+    if found is None and isinstance(node, exp.Column):
+        found = _derived(relation.origin(node), atoms, where)
+    elif found is None:
+        found = _special(node, relation, atoms, where)
+    return found if found is not None else _listed(node, relation, atoms, where)
 
 
-def _compose(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+def _derived(origin: ColumnOrigin, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """A column of a private subquery by what it is computed from; on the right of an outer join it can be NULL too."""
+    definition = _definition(origin)
+    if definition is not None:
+        return _rewrite(*definition, atoms, where)
+    table = origin.member.table
+    if not isinstance(table, Derived) or not table.private:
+        return None
+    inner = table.columns[origin.column].definition
+    sql = _enumeration([inner[0]], inner[1], _Atoms(), list(table.filters), "c") if inner is not None else None
+    if sql is None:
+        return None
+    return atoms.add(origin.sql, f"{sql} UNION SELECT NULL", origin.term(), f"values of {origin.column}")
+
+
+def _definition(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:
+    """What a column of a private subquery is computed from, row by row."""
+    table = origin.member.table
+    if not isinstance(table, Derived) or not table.private or origin.member.optional:
+        return None
+    return table.columns[origin.column].definition
+
+
+def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """An expression that WHERE restricts to a list of constants: x IN ('a', 'b'), x = 'a'."""
+    try:
+        term = compile_term(node, relation)
+    except DpproxyError:
+        return None
+    columns = list(node.find_all(exp.Column))
+    for conjunct, scope in where:
+        values = _list_of(conjunct)
+        if values is None or scope is not relation or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+            continue
+        constants = [compile_term(value, scope) for value in values]
+        if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
+            continue
+        if any(relation.origin(column).member.table.comparison(relation.origin(column).column)[1] for column in columns):
+            # Texts that differ from all of the list could equal one of it.
+            return None
+        rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if _fits(constant, term.type))
+        if rows:
+            return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
+    return None
+
+
+def _fits(constant: Term, type_: SqlType) -> bool:
+    """Can the constant be a value of the type? NULL is in no group, and 1.5 equals no integer."""
+    if constant.literal is None:
+        return False
+    if type_.kind is not Kind.INTEGER:
+        return True
+    try:
+        value = Fraction(constant.literal)
+    except ValueError:
+        return False
+    return value.denominator == 1 and type_.magnitude is not None and abs(value) < type_.magnitude
+
+
+def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
+    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, (exp.Any, exp.Column)):
+        return [conjunct.expression]
+    if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
+        return list(conjunct.expressions)
+    return None
+
+
+def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
     if isinstance(node, exp.Column):
-        return _column(node, atoms)
-    if not all(_has_domain(column, atoms) for column in node.find_all(exp.Column)):
+        return _column(node, relation, atoms)
+    if not all(_has_domain(column, relation) for column in node.find_all(exp.Column)):
         return None
     copy = node.copy()
     for column in list(copy.find_all(exp.Column)):
-        replacement = _column(column, atoms)
+        replacement = _column(column, relation, atoms)
         if replacement is None:
             return None
-        column.replace(replacement)
+        column.replace(exp.Paren(this=replacement))
     return copy
 
 
-def _has_domain(node: exp.Column, atoms: _Atoms) -> bool:
-    origin = atoms.relation.origin(node)
-    return not origin.member.table.private or _column_values(origin) is not None
-
-
-def _column(node: exp.Column, atoms: _Atoms) -> exp.Expr | None:
-    origin = atoms.relation.origin(node)
-    term = column_term(origin)
+def _has_domain(node: exp.Column, relation: Relation) -> bool:
+    origin = relation.origin(node)
     if not origin.member.table.private:
-        return atoms.public_column(origin, term)
+        return True
+    definition = _definition(origin)
+    if definition is not None:
+        return all(_has_domain(column, definition[1]) for column in definition[0].find_all(exp.Column))
+    return _column_values(origin) is not None
+
+
+def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    origin = relation.origin(node)
+    if not origin.member.table.private:
+        return atoms.public_column(origin)
+    definition = _definition(origin)
+    if definition is not None:
+        return _compose(*definition, atoms)
     values = _column_values(origin)
     if values is None:
         return None
     sql, label = values
     if origin.nullable:
         sql = f"{sql} UNION ALL SELECT NULL"
-    return atoms.add(node, sql, term, label)
+    return atoms.add(origin.sql, sql, origin.term(), label)
 
 
 def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
     """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
+    if not isinstance(origin.member.table, NamedTable):
+        return None
     policy = origin.policy
     column = origin.member.table.catalog.columns[origin.column]
-    type_ = column_term(origin).type
+    type_ = origin.term().type
     if policy.values is not None:
         rows = ", ".join(f"({_value(value)}::{column.type_name})" for value in policy.values)
         return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
@@ -228,69 +327,73 @@ def _value(value: object) -> str:
     return quote_literal(str(value))
 
 
-def _special(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
     """Expressions with a small set of values whatever their columns hold."""
     try:
-        term = compile_term(node, atoms.relation)
+        term = compile_term(node, relation)
     except DpproxyError:
         return None
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
-        return _truncated(node, term, atoms)
+        return _truncated(node, term, relation, atoms)
     if isinstance(node, exp.Extract):
-        return _field(node, node.this.name, node.expression, term, atoms)
+        return _field(node.this.name, node.expression, term, relation, atoms)
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
-        return _field(node, node.expressions[0].name, node.expressions[1], term, atoms)
+        return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms)
     if term.kind is Kind.BOOLEAN:
         sql = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
-        return atoms.add(node, sql, term, "true, false and NULL of a condition")
+        return atoms.add(term.sql, sql, term, "true, false and NULL of a condition")
     if isinstance(node, exp.Case):
-        return _case(node, term, atoms)
-    return _rebuilt(node, atoms)
+        return _case(node, term, relation, atoms)
+    return _rebuilt(node, relation, atoms, where)
 
 
-def _rebuilt(node: exp.Expr, atoms: _Atoms) -> exp.Expr | None:
+def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
     """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
         if isinstance(original, (exp.DataType, exp.Var)) or not list(original.find_all(exp.Column)):
             continue
-        rewritten = _rewrite(original, atoms)
+        rewritten = _rewrite(original, relation, atoms, where)
         if rewritten is None:
             return None
         child.replace(rewritten)
     return copy
 
 
-def _case(node: exp.Case, term: Term, atoms: _Atoms) -> exp.Expr | None:
+def _case(node: exp.Case, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     results = [branch.args["true"] for branch in node.args["ifs"]]
     default = node.args.get("default")
     results.append(default if default is not None else exp.Null())
-    compiled = [compile_term(result, atoms.relation) for result in results]
+    compiled = [compile_term(result, relation) for result in results]
     if not all(one.constant for one in compiled):
         return None
     cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
     rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
-    return atoms.add(node, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
+    return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
 
 
-def _date_limits(node: exp.Expr, atoms: _Atoms) -> tuple[ColumnOrigin, str, str] | None:
+def _date_limits(node: exp.Expr, relation: Relation) -> tuple[ColumnOrigin, str, str] | None:
     """The private date or timestamp column that `node` is, with its declared limits as SQL constants."""
+    node = node.unnest()
     if not isinstance(node, exp.Column):
         return None
-    origin = atoms.relation.origin(node)
+    origin = relation.origin(node)
+    definition = _definition(origin)
+    if definition is not None:
+        return _date_limits(*definition)
     limits = origin.policy.range or origin.policy.bounds
     if limits is None or not isinstance(limits[0], dt.date) or not isinstance(limits[1], dt.date):
         return None
-    type_name = column_term(origin).type.name
+    type_name = origin.term().type.name
     low, high = (
         f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_name}" for limit in limits
     )
     return origin, low, high
 
 
-def _truncated(node: exp.Anonymous, term: Term, atoms: _Atoms) -> exp.Expr | None:
+def _truncated(node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     field_name = node.expressions[0].name.lower()
-    limits = _date_limits(node.expressions[1], atoms)
+    limits = _date_limits(node.expressions[1], relation)
     if limits is None:
         return None
     origin, low, high = limits
@@ -306,16 +409,16 @@ def _truncated(node: exp.Anonymous, term: Term, atoms: _Atoms) -> exp.Expr | Non
         )
     if origin.nullable:
         sql += " UNION ALL SELECT NULL"
-    return atoms.add(node, sql, term, f"{field_name}s of {origin.column}")
+    return atoms.add(term.sql, sql, term, f"{field_name}s of {origin.column}")
 
 
-def _field(node: exp.Expr, field: str, value: exp.Expr, term: Term, atoms: _Atoms) -> exp.Expr | None:
+def _field(field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     field_name = field.lower()
     limits = datetimes.field_range(field_name)
     if limits is None:
         return None
     low, high = str(limits[0]), str(limits[1])
-    column = _date_limits(value, atoms)
+    column = _date_limits(value, relation)
     if field_name in ("year", "isoyear", "decade", "century"):
         if column is None:
             return None
@@ -323,4 +426,4 @@ def _field(node: exp.Expr, field: str, value: exp.Expr, term: Term, atoms: _Atom
     sql = f"SELECT s::{term.type.name} AS c0 FROM generate_series({low}, {high}) AS s UNION ALL SELECT NULL"
     if column is not None and not column[0].nullable:
         sql = sql.removesuffix(" UNION ALL SELECT NULL")
-    return atoms.add(node, sql, term, f"{field_name} of a date")
+    return atoms.add(term.sql, sql, term, f"{field_name} of a date")

@@ -30,7 +30,7 @@ def explain_block(plan: BlockPlan) -> list[str]:
     """The lines for one block."""
     owner, *others = plan.relation.private_tables
     names = [table.name for table in others]
-    names += [member.table.name for member in plan.relation.members if not member.table.private]
+    names += list(dict.fromkeys(table.name for table in plan.relation.all_tables if not table.private))
     rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
     lines = [f"Differentially private aggregate of {rows}"]
     lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")

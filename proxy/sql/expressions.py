@@ -46,6 +46,9 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
     def compile_(child: exp.Expr) -> Term:
         return compile_term(child, scope)
 
+    known_whole = scope.whole(node)
+    if known_whole is not None:
+        return known_whole
     if isinstance(node, exp.Column):
         return scope.column(node)
     if isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None):

@@ -1,144 +1,235 @@
-"""FROM and JOIN, table by table: the SQL for the source, and the equalities that proofs of ownership rest on."""
+"""FROM and JOIN, item by item: the SQL for the source, and the equalities that proofs of ownership rest on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.conjuncts import conjuncts, fails_without
 from proxy.sql.dialect import render
 from proxy.sql.expressions import comparable, compile_term, condition
-from proxy.sql.multiplicity import check_multiplicity
-from proxy.sql.ownership import Equality, Ownership, UniqueKey, prove_ownership
+from proxy.sql.multiplicity import Multiplicity
+from proxy.sql.ownership import Equality, prove_ownership, unit_columns
 from proxy.sql.refusal import unsupported
-from proxy.sql.relation import ColumnOrigin, Member, Reads, Relation, column_term
+from proxy.sql.relation import (
+    UNIT,
+    ColumnOrigin,
+    Derived,
+    Member,
+    Reads,
+    Relation,
+    UniqueKey,
+)
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, folded, unknown_column
-from proxy.sql.term import quote_table
+
+Derive = Callable[[exp.Expr, str, "Relation | None"], Derived]
+"""Compiles a subquery in FROM: the item, a prefix for the aliases in it, and for LATERAL the relation around it."""
 
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 
 
-def conjuncts(node: exp.Expr) -> list[exp.Expr]:
-    """The operands of a conjunction; the node itself where it is none."""
-    bare = node.unnest()
-    if not isinstance(bare, exp.And):
-        return [bare]
-    return [conjunct for operand in bare.flatten() for conjunct in conjuncts(operand)]
-
-
 class JoinBuilder:
-    """Collects members in the order of FROM; each join sees the members before it."""
+    """Collects members in the order of FROM; each join sees the members before it.
+
+    Args:
+        schema: policy and catalog.
+        search_path: schemas for unqualified names, in order.
+        derive: compiles subqueries.
+        prefix: of the members' aliases.
+        outer: the relation around a subquery.
+    """
 
     def __init__(
-        self, schema: Schema, search_path: tuple[str, ...], prefix: str = "", outer: Relation | None = None
+        self,
+        schema: Schema,
+        search_path: tuple[str, ...],
+        derive: Derive,
+        prefix: str = "",
+        outer: Relation | None = None,
     ) -> None:
         self.schema = schema
         self.search_path = search_path
+        self.derive = derive
         self.prefix = prefix
         self.outer = outer
         self.members: list[Member] = []
         self.merged: dict[str, ColumnOrigin] = {}
-        self.parts: list[str] = []
+        self.sql = ""
         self.equalities: list[Equality] = []
+        self.optional: set[str] = set()
+        self.zeros: frozenset[str] | None = None
 
     def first(self, item: exp.Expr) -> None:
-        member = self._add(item)
-        self.parts.append(_table_sql(member))
+        self.sql = _item_sql(self._add(item))
 
     def join(self, join: exp.Join) -> None:
         """One JOIN or comma."""
-        optional = _is_left(join)
-        member = self._add(join.this, optional=optional)
-        if optional and member.table.private and not any(m.table.private for m in self.members[:-1]):
-            raise _join_refusal(join, "a private table on the right of LEFT JOIN", "Swap the tables.")
-        names = self._merged_names(join, member)
-        on = join.args.get("on")
-        if names:
-            self.parts.append(f" {_word(optional)} JOIN {_table_sql(member)} ON {self._using(member, names)}")
-        elif optional and on is None:
-            self.parts.append(f" LEFT JOIN {_table_sql(member)} ON true")
-        elif on is not None:
-            term = condition(on, lambda node: compile_term(node, self.scope()))
-            self._note(on, only=member if optional else None)
-            self.parts.append(f" {_word(optional)} JOIN {_table_sql(member)} ON {term.sql}")
+        side = _side(join)
+        member = self._add(join.this)
+        earlier = self.members[:-1]
+        kept = {"LEFT": earlier, "RIGHT": [member]}.get(side, [])
+        extended = {"LEFT": [member], "RIGHT": earlier, "FULL": self.members}.get(side, [])
+        word = side or "INNER"
+        if side in ("RIGHT", "FULL"):
+            self._check_names(join, side)
+        if _has_private(extended) and not _has_private(kept) and side != "FULL":
+            # Only rows with a person count; public rows without one are declared groups, answered with zero.
+            word, self.zeros = "INNER", frozenset(one.alias for one in kept)
         else:
-            self.parts.append(f" CROSS JOIN {_table_sql(member)}")
+            self.optional.update(one.alias for one in extended)
+        names, on = self._merged_names(join, member), join.args.get("on")
+        only = None if word == "INNER" else member
+        if names:
+            condition_sql = self._using(names, member, only)
+        elif on is not None:
+            condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
+            self._note(on, only)
+        elif word == "INNER":
+            self.sql += f" CROSS JOIN {_item_sql(member)}"
+            self._join_zeros(join, None, member)
+            return
+        else:
+            condition_sql = "true"
+        if not side:
+            self._join_zeros(join, on, member)
+        self.sql += f" {word} JOIN {_item_sql(member)} ON {condition_sql}"
+
+    def _check_names(self, join: exp.Join, side: str) -> None:
+        """RIGHT and FULL joins of more than plain tables have rules of their own about merged columns."""
+        if join.args.get("using") or join.args.get("method"):
+            raise _join_refusal(join, f"{side} JOIN with USING or NATURAL", "Write the condition with ON.")
+        if side == "FULL" and (len(self.members) > 2 or not all(member.table.private for member in self.members)):
+            raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
+
+    def _join_zeros(self, join: exp.Join, on: exp.Expr | None, member: Member) -> None:
+        """An inner join after public rows that were kept without private ones: does it drop them again?"""
+        if self.zeros is None:
+            return
+        kept, scope = self.zeros, self.scope()
+
+        def extended(column: exp.Column) -> bool:
+            return scope.origin(column).member.alias not in {*kept, member.alias}
+
+        columns = [node for node in on.find_all(exp.Column) if extended(node)] if on is not None else []
+        if not columns and not member.table.private:
+            self.zeros = kept | {member.alias}
+        elif on is not None and fails_without(on, extended):
+            self.zeros = None
+        else:
+            raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")
 
     def filter(self, where: exp.Expr) -> None:
         """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
-        self._note(where, only=None)
+        self._note(where, None)
 
     def finish(self, from_: exp.Expr) -> Relation:
-        ownership = prove_ownership(self.members, self.equalities, self.schema, from_)
+        """The relation, with the proof of whose its rows are.
+
+        Raises:
+            UnsupportedError: no proof, or too many rows for each private one.
+        """
         keys, multiplying = self.joined_keys(self.members[1:])
-        reads = Reads(multiplicity=check_multiplicity(multiplying, 1, from_))
-        unique = not multiplying and self._first_is_unique(ownership)
-        if unique:
-            ownership.unique_keys.extend(keys)
-        private = [member.table for member in self.members if member.table.private] + ownership.path_tables
-        return Relation(
-            tuple(self.members),
-            "".join(self.parts) + ownership.hidden_joins,
-            tuple({table.name: table for table in private}.values()),
-            ownership.unit_sql,
-            ownership.unit_columns,
-            ownership.unit_nullable,
-            unique,
-            tuple(dict.fromkeys(ownership.unique_keys)),
-            tuple(self.merged.items()),
-            reads=reads,
+        multiplicity = self.multiplicity(multiplying)
+        unique_keys = [*keys, *(key for member in self.members for key in _source_keys(member))]
+        relation = replace(self.scope(), sql=self.sql, reads=Reads(multiplicity=multiplicity), zeros=self.zeros)
+        members = relation.members
+        if not _has_private(members):
+            own = {} if multiplying else self._first_keys(frozenset())
+            unique_keys += [key for keys in own.values() for key in keys]
+            multiplicity.check(from_)
+            return replace(relation, keys=frozenset(own), unique_keys=tuple(dict.fromkeys(unique_keys)))
+        ownership = prove_ownership(members, self.equalities, self.schema, from_)
+        multiplicity.check(from_)
+        own = {} if multiplying else self._first_keys(ownership.unit_columns)
+        unique_keys += [*ownership.unique_keys, *(key for keys in own.values() for key in keys)]
+        return replace(
+            relation,
+            sql=self.sql + ownership.hidden_joins,
+            path_tables=tuple(ownership.path_tables),
+            unit=ownership.unit,
+            unit_sql=ownership.unit_sql,
+            unit_columns=ownership.unit_columns,
+            unit_nullable=ownership.unit_nullable,
+            keys=frozenset(own),
+            unique_keys=tuple(dict.fromkeys(unique_keys)),
         )
 
-    def _first_is_unique(self, ownership: Ownership) -> bool:
-        """Has the first table at most one row for each unit?"""
+    def _first_keys(self, units: frozenset[str]) -> dict[frozenset[str], tuple[UniqueKey, ...]]:
+        """The unique keys of the first member, each with the keys of the source that it rests on."""
         first = self.members[0]
-        for key in first.table.catalog.unique_keys:
-            if len(key) == 1 and ColumnOrigin(first, next(iter(key))).sql in ownership.unit_columns:
-                ownership.unique_keys.append((first.table.name, tuple(key)))
-                return True
-        return False
+        found: dict[frozenset[str], tuple[UniqueKey, ...]] = {}
+        if first.alias in self.optional:
+            return found
+        for key in first.table.unique_keys:
+            origins = [ColumnOrigin(first, name) for name in key]
+            rests_on = ((first.table.name, tuple(sorted(key))),) if isinstance(first.table, NamedTable) else ()
+            found[frozenset(UNIT if origin.sql in units else origin.sql for origin in origins)] = rests_on
+        return found
+
+    def multiplicity(self, multiplying: Sequence[Member]) -> Multiplicity:
+        """What the members do to the number of rows, `multiplying` those that no unique key joins."""
+        total = Multiplicity()
+        for member in self.members:
+            if isinstance(member.table, Derived):
+                total *= member.table.multiplicity
+        for member in multiplying:
+            total *= Multiplicity(private=1) if member.table.private else Multiplicity.of_public(member.table.row_count)
+        return total
 
     def joined_keys(self, members: Sequence[Member]) -> tuple[list[UniqueKey], list[Member]]:
         """The unique keys by which a row meets at most one row of each of `members`, and the members without one."""
         keys: list[UniqueKey] = []
         multiplying: list[Member] = []
         for member in members:
-            covered = [sorted(key) for key in member.table.catalog.unique_keys if key <= self.equated(member)]
-            if covered:
-                keys.append((member.table.name, tuple(min(covered))))
-            else:
+            covered = [sorted(key) for key in member.table.unique_keys if key <= self.equated(member)]
+            if not covered:
                 multiplying.append(member)
+            elif isinstance(member.table, NamedTable):
+                keys.append((member.table.name, tuple(min(covered))))
         return keys, multiplying
 
     def equated(self, member: Member) -> set[str]:
-        """The columns of `member` that equal one of a table before it, or around it."""
+        """The columns of `member` that equal one of a member before it, or around it."""
         later = {one.alias for one in self.members[self.members.index(member) + 1 :]}
-        return {
+        found = {
             mine.column
             for equality in self.equalities
             for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-            if mine.member is member and other.member.alias not in later
+            if mine.member.alias == member.alias and other.member.alias not in later
         }
+        units = set(unit_columns(member)) if member.table.private else set()
+        if any(ColumnOrigin(member, column).sql in units for column in found):
+            found.add(UNIT)
+        return found
 
-    def _add(self, item: exp.Expr, *, optional: bool = False) -> Member:
-        if not isinstance(item, exp.Table):
-            raise unsupported(
-                item,
-                "a subquery beside a private table is not supported yet",
-                rule="from-subquery",
-                hint="Join the private table with other tables directly.",
-            )
-        check_plain_table(item)
+    def scope(self, until: int | None = None) -> Relation:
+        """The members so far, or the first `until` of them, as a scope for ON."""
+        members = tuple(replace(member, optional=member.alias in self.optional) for member in self.members[:until])
+        by_alias = {member.alias: member for member in members}
+        merged = tuple(
+            (name, ColumnOrigin(by_alias[origin.member.alias], origin.column)) for name, origin in self.merged.items()
+        )
+        return Relation(members, merged=merged, outer=self.outer)
+
+    def _add(self, item: exp.Expr) -> Member:
+        alias = f"{self.prefix}t{len(self.members)}"
+        table: NamedTable | Derived
+        if isinstance(item, exp.Table):
+            check_plain_table(item)
+            table = self._find(item)
+        else:
+            table = self.derive(item, alias, self.scope() if isinstance(item, exp.Lateral) else None)
         if item.args.get("joins"):
             raise unsupported(item, "parenthesised joins are not supported", rule="from-decoration")
-        table = self._find(item)
-        alias = item.args.get("alias")
-        exposed = folded(alias.this) if alias is not None and alias.this else table.name.split(".", 1)[1]
+        named = item.args.get("alias")
+        exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]
         if any(member.exposed == exposed for member in self.members):
             raise unsupported(
                 item, f"the table name {exposed} appears twice", rule="duplicate-alias", hint="Use aliases."
             )
-        member = Member(exposed, f"{self.prefix}t{len(self.members)}", table, optional)
+        member = Member(exposed, alias, table)
         self.members.append(member)
         return member
 
@@ -154,11 +245,6 @@ class JoinBuilder:
             )
         return table
 
-    def scope(self, until: int | None = None) -> Relation:
-        """The members so far, or the first `until` of them, as a scope for ON."""
-        members = tuple(self.members[:until])
-        return Relation(members, "", (), "", frozenset(), True, False, (), tuple(self.merged.items()), self.outer)
-
     def _merged_names(self, join: exp.Join, member: Member) -> list[str]:
         """The columns of USING, or those that NATURAL finds on both sides."""
         if str(join.args.get("method") or "").upper() == "NATURAL":
@@ -166,7 +252,7 @@ class JoinBuilder:
             return [name for name in member.table.visible_columns() if name in earlier]
         return [folded(identifier) for identifier in join.args.get("using") or []]
 
-    def _using(self, member: Member, names: list[str]) -> str:
+    def _using(self, names: list[str], member: Member, only: Member | None) -> str:
         """The condition of USING; the merged column is the left one, which LEFT and INNER joins keep."""
         conditions = []
         before = self.scope(len(self.members) - 1)
@@ -175,16 +261,17 @@ class JoinBuilder:
             if not member.table.visible(name):
                 raise unknown_column(exp.column(name))
             right = ColumnOrigin(member, name)
-            terms = comparable(exp.column(name), column_term(left), column_term(right))
+            terms = comparable(exp.column(name), left.term(), right.term())
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
-            self._equate(left, right, only=member if member.optional else None)
+            self._equate(left, right, only)
             self.merged[name] = left
         return " AND ".join(conditions)
 
     def _note(self, node: exp.Expr, only: Member | None) -> None:
         """Note the equalities of columns among the conjuncts of ON or WHERE.
 
-        The condition of a LEFT JOIN holds for the rows of its right table alone, so `only` those count.
+        The condition of an outer join holds only for the rows that have both sides, so `only` those of the joined
+        member count.
         """
         scope = self.scope()
         for conjunct in conjuncts(node):
@@ -193,44 +280,47 @@ class JoinBuilder:
             sides = (conjunct.this.unnest(), conjunct.expression.unnest())
             if all(isinstance(side, exp.Column) for side in sides):
                 left, right = (scope.origin(side) for side in sides)
-                if only is None or (left.member is only) != (right.member is only):
+                joined = [origin.member.alias == only.alias for origin in (left, right)] if only is not None else []
+                if only is None or joined[0] != joined[1]:
                     self._equate(left, right, only)
 
     def _equate(self, left: ColumnOrigin, right: ColumnOrigin, only: Member | None) -> None:
-        """Note an equality of two tables' columns if `=` compares them as they are."""
-        if same_type(left, right) and left.member is not right.member:
+        """Note an equality of two members' columns if `=` compares them as they are."""
+        if same_type(left, right) and left.member.alias != right.member.alias:
             self.equalities.append(Equality(left, right, only))
 
 
 def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
-    """Does `=` compare the columns as their own keys do? A cast, or the collation of one of them, could make two values
-    of the other equal to one."""
-    columns = [origin.member.table.catalog.columns[origin.column] for origin in (one, other)]
-    return len({(column.type_name, column.collation) for column in columns}) == 1
+    """Does `=` compare the columns as their own keys do?"""
+    return one.member.table.comparison(one.column) == other.member.table.comparison(other.column)
 
 
-def _table_sql(member: Member) -> str:
-    return f"{quote_table(member.table.name)} AS {member.alias}"
+def _has_private(members: Sequence[Member]) -> bool:
+    return any(member.table.private for member in members)
 
 
-def _word(optional: bool) -> str:
-    return "LEFT" if optional else "INNER"
+def _source_keys(member: Member) -> tuple[UniqueKey, ...]:
+    return member.table.source_keys if isinstance(member.table, Derived) else ()
 
 
-def _is_left(join: exp.Join) -> bool:
-    """Is it a LEFT JOIN? Refuses every join that is not INNER, CROSS, LEFT or a comma."""
+def _item_sql(member: Member) -> str:
+    return f"{member.table.from_sql} AS {member.alias}"
+
+
+def _side(join: exp.Join) -> str:
+    """"" for INNER, CROSS and comma, else LEFT, RIGHT or FULL. Refuses every other join."""
     unknown = [name for name, value in join.args.items() if value and name not in _JOIN_ARGUMENTS]
     side, kind = (str(join.args.get(name) or "").upper() for name in ("side", "kind"))
     method = str(join.args.get("method") or "").upper()
     if (
         unknown
         or kind not in ("", "INNER", "CROSS", "OUTER")
-        or side not in ("", "LEFT")
+        or side not in ("", "LEFT", "RIGHT", "FULL")
         or method not in ("", "NATURAL")
     ):
         what = " ".join(word for word in (method, side, kind, "JOIN") if word)
         raise _join_refusal(join, what, "Use JOIN or LEFT JOIN, starting from the private table.")
-    return side == "LEFT"
+    return side
 
 
 def _join_refusal(join: exp.Join, what: str, hint: str) -> Exception:

@@ -8,12 +8,11 @@ Private tables have no public number of rows: at most one of them may multiply.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.relation import Member
 
 MOST_ROWS = 10_000
 """Most public rows that a private row may meet."""
@@ -22,26 +21,39 @@ MOST_PRIVATE = 1
 """Most private tables that may multiply the rows of another."""
 
 
-def check_multiplicity(multiplying: Iterable[Member], known: int, from_: exp.Expr) -> int:
-    """The factor by which `multiplying` members (those joined by no unique key) multiply rows, `known` before.
+@dataclass(frozen=True)
+class Multiplicity:
+    """What joins and subqueries do to the number of rows that the source looks at for one private row.
 
-    Raises:
-        UnsupportedError: more than the limits.
+    Attributes:
+        rows: the factor by public tables.
+        private: the number of private tables that multiply.
     """
-    factor, private = known, 0
-    for member in multiplying:
-        if member.table.private:
-            private += 1
-        else:
-            rows = member.table.catalog.row_count
-            factor *= max(rows, 1) if rows is not None else MOST_ROWS + 1
-    if factor > MOST_ROWS or private > MOST_PRIVATE:
-        raise unsupported(
-            from_,
-            "these joins multiply the private rows too much",
-            rule="multiplying-joins",
-            detail=f"Tables that are joined by no unique key of theirs may have {MOST_ROWS} rows together, and only "
-            "one of them may be private: the time that the query takes would tell how many rows a person has.",
-            hint="Join each table by its key, or join fewer tables.",
-        )
-    return factor
+
+    rows: int = 1
+    private: int = 0
+
+    def __mul__(self, other: Multiplicity) -> Multiplicity:
+        return Multiplicity(self.rows * other.rows, self.private + other.private)
+
+    @classmethod
+    def of_public(cls, row_count: int | None) -> Multiplicity:
+        """Of a public table of so many rows; too many if nobody knows."""
+        return cls(max(row_count, 1) if row_count is not None else MOST_ROWS + 1)
+
+    def check(self, from_: exp.Expr) -> Multiplicity:
+        """Itself.
+
+        Raises:
+            UnsupportedError: more than the limits.
+        """
+        if self.rows > MOST_ROWS or self.private > MOST_PRIVATE:
+            raise unsupported(
+                from_,
+                "these joins multiply the private rows too much",
+                rule="multiplying-joins",
+                detail=f"Tables that are joined by no unique key of theirs may have {MOST_ROWS} rows together, and "
+                "only one of them may be private: the time that the query takes would tell how many rows a person has.",
+                hint="Join each table by its key, or join fewer tables.",
+            )
+        return self

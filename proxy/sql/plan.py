@@ -15,22 +15,27 @@ from sqlglot import exp
 from proxy.dp.accounting import Price
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.selection import KeySelection
-from proxy.errors import DpproxyError
 from proxy.settings import QuerySettings
 from proxy.sql import pricing
-from proxy.sql.aggregates import Aggregate, Statistic, collect, compile_aggregates
-from proxy.sql.blocks import own_nodes, rows_refusal
+from proxy.sql.aggregate_calls import collect
+from proxy.sql.aggregates import Aggregate, Statistic, compile_aggregates
+from proxy.sql.blocks import rows_refusal
+from proxy.sql.canonical import canonical
+from proxy.sql.conjuncts import conjuncts
+from proxy.sql.derived import relation_filters
 from proxy.sql.dialect import render
 from proxy.sql.domains import Domain, declared_domain
 from proxy.sql.expressions import compile_term, condition
-from proxy.sql.grouping import grouping_term
-from proxy.sql.joins import conjuncts
+from proxy.sql.feedback import Feedback
+from proxy.sql.grouping import group_keys, grouping_term, rolls_up
+from proxy.sql.outer_joins import keeps_public_rows
 from proxy.sql.pricing import REFINEMENT, AccountPrice, Contribution
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
-from proxy.sql.rows import compile_relation
-from proxy.sql.schema import Schema, folded
+from proxy.sql.rows import RowCompiler
+from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.term import Term
+from proxy.sql.trees import is_star, unaliased
 
 Path = Literal["unique", "single group", "general"]
 
@@ -63,6 +68,7 @@ class BlockPlan:
         price: exact price.
         accounts: who pays.
         rolled_up: the stage adds up totals over the released groups (ROLLUP, CUBE, GROUPING SETS).
+        keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
     """
 
     relation: Relation
@@ -79,6 +85,7 @@ class BlockPlan:
     price: Price
     accounts: tuple[AccountPrice, ...]
     rolled_up: bool = False
+    keeps_empty: bool = False
 
     @property
     def cells_per_contribution(self) -> int:
@@ -102,29 +109,13 @@ _SELECT_ARGUMENTS = frozenset(
 )
 
 
-def canonical(node: exp.Expr, relation: Relation) -> str:
-    """Text of an expression with every column resolved, equal for equal expressions over the same relation.
-
-    Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
-    """
-    copy = node.copy()
-    for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
-        try:
-            origin = relation.origin(column)
-        except DpproxyError:
-            continue
-        resolved = exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias)
-        if column is copy:
-            copy = resolved
-        else:
-            column.replace(resolved)
-    while isinstance(copy, exp.Paren):
-        copy = copy.this
-    return render(copy)
-
-
 def plan_block(
-    select: exp.Select, schema: Schema, search_path: tuple[str, ...], settings: QuerySettings, analyst: str
+    select: exp.Select,
+    schema: Schema,
+    search_path: tuple[str, ...],
+    settings: QuerySettings,
+    analyst: str,
+    feedback: Sequence[Feedback] = (),
 ) -> BlockPlan:
     """Plan a block.
 
@@ -134,6 +125,7 @@ def plan_block(
         search_path: schemas for unqualified names, in order.
         settings: the session's.
         analyst: whose own account pays too.
+        feedback: what it reads of released results, described by the stage.
 
     Raises:
         UnsupportedError: a construct without a proof.
@@ -143,7 +135,11 @@ def plan_block(
     for name, value in select.args.items():
         if value and name not in _SELECT_ARGUMENTS:
             raise unsupported(select, f"{name.upper()} is not supported over private rows", rule="clause")
-    relation = compile_relation(select, schema, search_path)
+
+    def most_rows(tables: Sequence[NamedTable]) -> int:
+        return pricing.contribution_bounds(tables, settings).max_rows if tables else 1
+
+    relation = RowCompiler(schema, search_path, most_rows, feedback).relation(select)
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
@@ -154,10 +150,12 @@ def plan_block(
     if not calls and not key_nodes:
         raise rows_refusal(select, [table.name for table in relation.private_tables])
     keys = tuple(_key(node, relation) for node in key_nodes)
+    keeps_empty = keeps_public_rows(relation, where_node, calls, key_nodes)
     aggregates, statistics = compile_aggregates(calls, [canonical(call, relation) for call in calls], relation)
     relation = relation.with_reads()
     tables = relation.private_tables
-    filters = conjuncts(where_node) if where_node is not None else []
+    filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
+    filters += relation_filters(relation)
     domain = declared_domain(key_nodes, filters, relation) if key_nodes else None
 
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
@@ -194,6 +192,7 @@ def plan_block(
         price,
         accounts,
         rolls_up(select),
+        keeps_empty,
     )
 
 
@@ -207,7 +206,7 @@ def _key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> l
     if group is None:
         if aggregated or distinct is None:
             return []
-        return [_unaliased(output) for output in select.expressions]
+        return [unaliased(output) for output in select.expressions]
     if any(value for name, value in group.args.items() if name != "expressions") or not group.expressions:
         raise unsupported(
             group, "GROUP BY ALL is not supported over private rows", rule="grouping-sets", hint="Name the columns."
@@ -216,63 +215,20 @@ def _key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> l
     return list(nodes.values())
 
 
-def rolls_up(select: exp.Select) -> bool:
-    """Has GROUP BY more than one grouping set (ROLLUP, CUBE, GROUPING SETS), or none at all ("()")?"""
-    group = select.args.get("group")
-    return group is not None and any(isinstance(item, _GROUPING) for item in group.expressions)
-
-
-def group_keys(select: exp.Select, relation: Relation) -> list[exp.Expr]:
-    """The expressions of GROUP BY in order, those inside grouping sets too, with ordinals and aliases resolved."""
-    group = select.args.get("group")
-    return [group_item(leaf, select, relation) for leaf in group_leaves(group)] if group is not None else []
-
-
-def group_leaves(node: exp.Expr) -> list[exp.Expr]:
-    """The expressions below GROUP BY, ROLLUP, CUBE, GROUPING SETS and their lists."""
-    leaves: list[exp.Expr] = []
-    for item in node.expressions:
-        bare = item.unnest()
-        leaves.extend(group_leaves(bare) if isinstance(bare, _GROUPING) else [item])
-    return leaves
-
-
-_GROUPING = (exp.Rollup, exp.Cube, exp.GroupingSets, exp.Tuple)
-
-
-def group_item(item: exp.Expr, select: exp.Select, relation: Relation) -> exp.Expr:
-    """One item of GROUP BY with an ordinal or an output alias resolved."""
-    item = item.unnest()
-    if isinstance(item, exp.Literal) and not item.is_string:
-        ordinal = int(item.name) if item.name.isdigit() else 0
-        if not 1 <= ordinal <= len(select.expressions):
-            raise unsupported(item, f"GROUP BY position {item.name} is not in the select list", rule="group-ordinal")
-        return _unaliased(select.expressions[ordinal - 1])
-    if isinstance(item, exp.Column) and not item.args.get("table"):
-        name = folded(item.this)
-        # Postgres prefers a column of FROM over an output alias here.
-        if not any(member.table.visible(name) for member in relation.members):
-            for output in select.expressions:
-                if isinstance(output, exp.Alias) and folded(output.args["alias"]) == name:
-                    return _unaliased(output)
-    return item
-
-
-def _unaliased(output: exp.Expr) -> exp.Expr:
-    return output.this if isinstance(output, exp.Alias) else output
-
-
 def _key(node: exp.Expr, relation: Relation) -> Key:
-    if isinstance(node, exp.Star) or (isinstance(node, exp.Column) and isinstance(node.this, exp.Star)):
+    if is_star(node):
         raise rows_refusal_for_star(node, relation)
     term = compile_term(node, relation)
-    if term.sql == relation.unit_sql or term.sql in relation.unit_columns:
+    bare = node.unnest()
+    identified = isinstance(bare, exp.Column) and bool(relation.origin(bare).identities)
+    if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
         raise refused(
             node,
             f"each group of {render(node)} would be one person",
             rule="group-by-unit",
             detail="A group shows only if many people are in it, so the answer would be empty, and paid for.",
-            hint=f"Group by something that people share; count(DISTINCT {render(node)}) counts them.",
+            hint="Group by something that people share; "
+            f"SELECT count(*) FROM (SELECT … GROUP BY {render(node)}) AS each counts such groups.",
         )
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
 

@@ -44,3 +44,14 @@ def subquery_refusal(node: exp.Expr) -> UnsupportedError:
         detail="It would have to be proven that it reads only the same person's rows, or public ones.",
         hint="Use EXISTS or IN in WHERE, join the table in FROM, or compute the value in a query of its own.",
     )
+
+
+def correlation_refusal(body: exp.Expr) -> UnsupportedError:
+    """A subquery that looks at the row around it in a way that cannot be answered for all rows at once."""
+    return unsupported(
+        body,
+        "this correlated subquery is not supported",
+        rule="correlation",
+        detail="It is answered for all its keys at once, so it must meet the row around it in equalities.",
+        hint="Write the condition as inner_column = outer_column, or join a grouped subquery in FROM.",
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,20 +11,62 @@ from sqlglot import exp
 
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
+from proxy.policy.ownership import UnitPath, unit_path
+from proxy.sql.interval import Interval
 from proxy.sql.refusal import refused, unsupported
+from proxy.sql.term import Term, quote_identifier, quote_table
+from proxy.sql.types import Kind, type_of_column
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What a value of a column identifies: a unit, or a row of a private table by a unique column, and so its unit.
+
+    Two columns of one identity that are equal belong to the same unit (DESIGN section 3).
+
+    Attributes:
+        unit: name of the unit.
+        table: the table whose row it is ("schema.table"); None for the unit itself.
+        column: the table's unique column that has the value; None for the unit itself.
+    """
+
+    unit: str
+    table: str | None = None
+    column: str | None = None
 
 
 @dataclass(frozen=True)
 class NamedTable:
-    """A table of the policy as found by a client's name."""
+    """A table of the policy as found by a client's name.
+
+    Attributes:
+        name: "schema.table".
+        catalog: what the source knows of it.
+        policy: what the policy says of it.
+        path: how its rows find their unit; None for a public table.
+    """
 
     name: str
     catalog: source_catalog.Table
     policy: model.Table
+    path: UnitPath | None = None
 
     @property
     def private(self) -> bool:
         return not self.policy.public
+
+    @property
+    def from_sql(self) -> str:
+        """What stands in FROM, before the alias."""
+        return quote_table(self.name)
+
+    @property
+    def unique_keys(self) -> frozenset[frozenset[str]]:
+        return self.catalog.unique_keys
+
+    @property
+    def row_count(self) -> int | None:
+        return self.catalog.row_count
 
     def visible(self, column: str) -> bool:
         """May clients name this column? System columns never are."""
@@ -34,6 +76,69 @@ class NamedTable:
     def visible_columns(self) -> list[str]:
         return [name for name in self.catalog.columns if self.visible(name)]
 
+    def column_sql(self, column: str) -> str:
+        """The column's name in generated SQL."""
+        return quote_identifier(column)
+
+    def comparison(self, column: str) -> tuple[str, int]:
+        """What `=` compares the column by: its type and collation. A cast, or the collation of one of two columns,
+        could make two values of the other equal to one."""
+        found = self.catalog.columns[column]
+        return found.type_name, found.collation
+
+    def nullable(self, column: str) -> bool:
+        return self.catalog.columns[column].nullable
+
+    def column_policy(self, column: str) -> model.Column:
+        return (self.policy.columns or {}).get(column, model.Column())
+
+    def term(self, column: str, sql: str) -> Term:
+        """The column as a term with the policy's bounds and step; `sql` is how generated SQL names it."""
+        found, policy = self.catalog.columns[column], self.column_policy(column)
+        type_ = type_of_column(found)
+        bounds = step = grid = None
+        if type_.is_number:
+            if type_.kind is Kind.INTEGER:
+                grid = Fraction(1)
+            elif type_.scale is not None:
+                grid = Fraction(1, 10**type_.scale) if type_.scale >= 0 else Fraction(10**-type_.scale)
+            step = Fraction(policy.step) if policy.step is not None else grid
+            limits = bounds_of(policy)
+            bounds = Interval(*limits) if limits is not None else None
+        bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
+        # Of a type from outside pg_catalog the compiler knows no operator, only that it has a text.
+        text = f"{sql}::text" if found.cast_to_text else sql
+        return Term(text, bare, found.nullable, bounds, step, grid, type_.magnitude)
+
+    def identities(self, column: str) -> frozenset[Identity]:
+        """What a value of the column identifies."""
+        if self.path is None:
+            return frozenset()
+        found = set()
+        unit = self.path.unit
+        if column == self.identity_column:
+            found.add(Identity(unit))
+        if self.path.hops and column == self.path.hops[0].column:
+            hop = self.path.hops[0]
+            found.add(Identity(unit, hop.target, hop.target_column))
+        if frozenset({column}) in self.catalog.unique_keys:
+            found.add(Identity(unit, self.name, column))
+        return frozenset(found)
+
+    @property
+    def identity_column(self) -> str | None:
+        """The column of the row itself that holds the unit's identity, if there is one.
+
+        A foreign key to the very column that identifies the unit is such a column.
+        """
+        if self.path is None:
+            return None
+        if not self.path.hops:
+            return self.path.column
+        if len(self.path.hops) == 1 and self.path.hops[0].target_column == self.path.column:
+            return self.path.hops[0].column
+        return None
+
 
 @dataclass(frozen=True)
 class Schema:
@@ -42,6 +147,7 @@ class Schema:
     policy: model.Policy
     catalog: source_catalog.Catalog
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         relations = {name.split(".", 1)[1] for name, table in self.policy.tables.items() if not table.public}
@@ -50,6 +156,14 @@ class Schema:
             rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])(?:\"?dp\"?\s*\.|alter(?![\w$]))", re.IGNORECASE
         )
         object.__setattr__(self, "_mentions", pattern)
+        tables = {
+            name: NamedTable(
+                name, self.catalog.tables[name], table, None if table.public else unit_path(self.policy, name)
+            )
+            for name, table in self.policy.tables.items()
+            if name in self.catalog.tables
+        }
+        object.__setattr__(self, "_tables", tables)
 
     def mentions(self, text: str) -> bool:
         """Might `text` name a private table or something of the dp schema? Only False is relied upon for speed;
@@ -73,12 +187,12 @@ class Schema:
         for schema in schemas:
             name = f"{schema}.{relation}"
             if name in self.policy.tables and name in self.catalog.tables:
-                return NamedTable(name, self.catalog.tables[name], self.policy.tables[name])
+                return self.table(name)
         return None
 
     def table(self, name: str) -> NamedTable:
         """The policy's table "schema.table"."""
-        return NamedTable(name, self.catalog.tables[name], self.policy.tables[name])
+        return self._tables[name]
 
 
 def folded(identifier: exp.Expr) -> str:

@@ -14,26 +14,22 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.aggregates import Aggregate, collect
-from proxy.sql.blocks import find_blocks, virtual_tables
+from proxy.sql.aggregate_calls import collect
+from proxy.sql.aggregates import Aggregate
+from proxy.sql.blocks import virtual_tables
+from proxy.sql.canonical import canonical
 from proxy.sql.dialect import parse, render
-from proxy.sql.plan import BlockPlan, canonical, group_item, group_keys, group_leaves
+from proxy.sql.feedback import StageColumn, feedback_marker, is_foreign
+from proxy.sql.grouping import group_item, group_keys, group_leaves
+from proxy.sql.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Relation
-from proxy.sql.schema import Schema, folded
+from proxy.sql.schema import folded
 from proxy.sql.term import decimal_places, decimal_text, number_sql, quote_identifier, quote_literal
 from proxy.sql.types import Kind
 
 _MARKER_PREFIX = "dpproxy_"
 _MARKERS = re.compile(rf"FROM {_MARKER_PREFIX}relation_\d+|{_MARKER_PREFIX}virtual_\w+")
-
-
-@dataclass(frozen=True)
-class StageColumn:
-    """A column as the stage describes it: its name and its type with modifiers, as format_type prints it."""
-
-    name: str
-    type_name: str
 
 
 @dataclass(frozen=True)
@@ -74,14 +70,13 @@ def marker(index: int) -> str:
     return f"{_MARKER_PREFIX}relation_{index}"
 
 
-def template(
-    query: exp.Query,
-    schema: Schema,
-    search_path: tuple[str, ...],
-    plans: Sequence[BlockPlan],
-    types: Sequence[BlockTypes],
-) -> str:
+def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes]) -> str:
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
+
+    Args:
+        query: the query, its blocks marked with their numbers (`mark_blocks`).
+        plans: the blocks' plans.
+        types: what the stage says of them.
 
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
@@ -89,13 +84,29 @@ def template(
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = query.copy()
-    found = list(enumerate(zip(find_blocks(copy, schema, search_path), plans, types, strict=True)))
+    found = {node.meta[_BLOCK]: node for node in copy.find_all(exp.Select) if _BLOCK in node.meta}
     # Inner blocks first: rewriting an outer one copies what it keeps.
-    for index, (select, plan, block) in reversed(found):
-        _rewrite_block(select, plan, block, index)
+    for index in sorted(found, key=lambda index: -_depth(found[index])):
+        _rewrite_block(found[index], plans[index], types[index], index)
     for table in virtual_tables(copy):
         _rewrite_virtual(table)
     return render(copy)
+
+
+_BLOCK = "block"
+
+
+def mark_blocks(selects: Sequence[exp.Select]) -> None:
+    """Number the blocks of a query in its tree."""
+    for index, select in enumerate(selects):
+        select.meta[_BLOCK] = index
+
+
+def _depth(node: exp.Expr) -> int:
+    depth, parent = 0, node.parent
+    while parent is not None:
+        depth, parent = depth + 1, parent.parent
+    return depth
 
 
 def virtual_marker(name: str) -> str:
@@ -283,3 +294,20 @@ def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -
     }
     relation_by_marker |= {virtual_marker(name): relation for name, relation in virtual.items()}
     return _MARKERS.sub(lambda found: relation_by_marker[found[0]], template_sql)
+
+
+def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str | None]]) -> str:
+    """A released result as a subquery for the measurement, with columns c0, c1, …"""
+    arrays = [f"{_text_array([row[i] for row in rows])}::text[]" for i in range(len(columns))]
+    names = ", ".join(f"c{i}" for i in range(len(columns)))
+    casts = ", ".join(
+        f"r.c{i}::{'text' if is_foreign(column) else column.type_name} AS c{i}" for i, column in enumerate(columns)
+    )
+    return f"(SELECT {casts} FROM unnest({', '.join(arrays)}) AS r({names}))"
+
+
+def with_feedback(sql: str, literals: Sequence[str]) -> str:
+    """A measurement or a domain with the literal relations that it reads."""
+    used = [(feedback_marker(number), literal) for number, literal in enumerate(literals)]
+    ctes = ", ".join(f"{name} AS MATERIALIZED {literal}" for name, literal in used if name in sql)
+    return f"WITH {ctes} SELECT * FROM ({sql}) AS measured" if ctes else sql

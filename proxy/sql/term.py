@@ -60,6 +60,9 @@ class Subquery:
 class Scope(Protocol):
     """What column references mean."""
 
+    def whole(self, node: exp.Expr) -> Term | None:
+        """The term of an expression that is known as a whole: a group key, an aggregate; None for all others."""
+
     def column(self, node: exp.Column) -> Term:
         """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
 

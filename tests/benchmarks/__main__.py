@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final, Protocol
 
-from tests.benchmarks import accuracy, latency, source_cost
+from tests.benchmarks import accuracy, latency, source_cost, tpch
 
 
 class Program(Protocol):
@@ -18,7 +18,12 @@ class Program(Protocol):
         """Measure and print."""
 
 
-PROGRAMS: Final[dict[str, Program]] = {"accuracy": accuracy, "latency": latency, "source_cost": source_cost}
+PROGRAMS: Final[dict[str, Program]] = {
+    "accuracy": accuracy,
+    "latency": latency,
+    "source_cost": source_cost,
+    "tpch": tpch,
+}
 
 
 def main() -> None:

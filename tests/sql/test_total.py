@@ -16,9 +16,9 @@ from proxy.sql import dialect
 from proxy.sql.aggregates import compile_aggregates
 from proxy.sql.cells import cell_sql, clamped_sql
 from proxy.sql.expressions import compile_term
-from proxy.sql.plan import canonical
+from proxy.sql.canonical import canonical
 from proxy.sql.relation import Relation
-from proxy.sql.rows import compile_relation
+from proxy.sql.rows import RowCompiler
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 
@@ -121,7 +121,7 @@ def _relation(catalog: Catalog) -> Relation:
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.extremes": table}), catalog)
     (select,) = dialect.parse("SELECT 1 FROM extremes")
     assert isinstance(select, exp.Select)
-    return compile_relation(select, schema, ("public",))
+    return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
 
 def _expression(text: str) -> exp.Expr:

@@ -1,0 +1,48 @@
+"""What a condition says in every row that meets it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+_STRICT_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe)
+_STRICT_CONDITIONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.ILike)
+
+
+def conjuncts(node: exp.Expr) -> list[exp.Expr]:
+    """The operands of a conjunction, and what all branches of a disjunction among them have in common; the node itself
+    where it is no conjunction."""
+    bare = node.unnest()
+    if isinstance(bare, exp.And):
+        return [conjunct for operand in bare.flatten() for conjunct in conjuncts(operand)]
+    if isinstance(bare, exp.Or):
+        first, *others = [conjuncts(branch) for branch in bare.flatten()]
+        return [bare, *(one for one in first if all(one in branch for branch in others))]
+    return [bare]
+
+
+def is_null_without(node: exp.Expr, needed: Callable[[exp.Column], bool]) -> bool:
+    """Is the expression NULL in every row in which all `needed` columns are NULL?"""
+    if isinstance(node, exp.Column):
+        return needed(node)
+    if isinstance(node, (exp.Paren, exp.Cast, exp.Neg)):
+        return is_null_without(node.this, needed)
+    if isinstance(node, _STRICT_OPERATORS):
+        return is_null_without(node.this, needed) or is_null_without(node.expression, needed)
+    return False
+
+
+def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> bool:
+    """Is the condition not true in any row in which all `needed` columns are NULL?"""
+    if isinstance(condition, exp.Paren):
+        return fails_without(condition.this, needed)
+    if isinstance(condition, exp.And):
+        return any(fails_without(side, needed) for side in (condition.this, condition.expression))
+    if isinstance(condition, exp.Or):
+        return all(fails_without(side, needed) for side in (condition.this, condition.expression))
+    if isinstance(condition, _STRICT_CONDITIONS):
+        return any(is_null_without(side, needed) for side in (condition.this, condition.expression))
+    if isinstance(condition, (exp.Between, exp.In)):
+        return is_null_without(condition.this, needed)
+    return is_null_without(condition, needed)
