@@ -10,9 +10,9 @@ from collections.abc import Sequence
 
 from sqlglot import exp
 
+from proxy.sql.dialect import render
 from proxy.sql.feedback import FEEDBACK
 from proxy.sql.trees import nested_queries, own_nodes
-from proxy.sql.dialect import render
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
 

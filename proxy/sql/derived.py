@@ -245,7 +245,15 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
         origin = scope.relation.origin(bare)
         identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
     windows = any(isinstance(one, exp.Window) or is_aggregate_call(one) for one in own_nodes(node))
-    return DerivedColumn(sql, term, compared_as, identities, None if windows else (node, scope.relation))
+    definitions = () if windows else ((node, scope.relation),)
+    counted = scope.most_rows if _counts(bare) else None
+    return DerivedColumn(sql, term, compared_as, identities, definitions, counted)
+
+
+def _counts(node: exp.Expr) -> bool:
+    """Is it a count of the unit's rows?"""
+    call = node.this if isinstance(node, exp.Filter) else node
+    return isinstance(call, exp.Anonymous) and call.name.lower() == "count"
 
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:
@@ -334,18 +342,24 @@ def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
     ]
 
 
-def derive_union(node: exp.Expr, sides: Sequence[Derived]) -> Derived:
-    """UNION ALL of two row-level subqueries.
+_SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
+
+
+def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
+    """UNION, INTERSECT or EXCEPT of two row-level subqueries.
+
+    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
 
     Raises:
-        UnsupportedError: sides of different units, or types that do not go together.
+        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
     """
     left, right = sides
+    word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
     if left.unit != right.unit or len(left.columns) != len(right.columns):
         raise unsupported(
             node,
-            "UNION ALL of rows needs the same unit and as many columns on both sides",
-            rule="row-union",
+            f"{word} of rows needs the same unit and as many columns on both sides",
+            rule="row-set-operation",
             hint="Aggregate each side, and combine the released results.",
         )
     columns: dict[str, DerivedColumn] = {}
@@ -360,17 +374,25 @@ def derive_union(node: exp.Expr, sides: Sequence[Derived]) -> Derived:
         value = choice("", type_, terms, constant=False)
         same = one.compared_as == other.compared_as
         identities = one.identities & other.identities if same else frozenset[Identity]()
-        columns[name] = DerivedColumn(
-            f"c{position}", value, one.compared_as if same else (type_.name, 0), identities
+        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
+        compared_as = one.compared_as if same else (type_.name, 0)
+        columns[name] = DerivedColumn(f"c{position}", value, compared_as, identities, definitions)
+    if word != "UNION ALL" and left.unit is not None and not any(column.identities for column in columns.values()):
+        raise unsupported(
+            node,
+            f"{word} would compare the rows of several people",
+            rule="row-set-operation",
+            hint="Select the person's column on both sides, use UNION ALL, or combine released results.",
         )
     unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
     parts = [
-        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s" for texts, side in zip(selects, sides, strict=True)
+        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s"
+        for texts, side in zip(selects, sides, strict=True)
     ]
     counts = [side.row_count for side in sides]
     return Derived(
         name="subquery",
-        from_sql=f"({' UNION ALL '.join(parts)})",
+        from_sql=f"({f' {word} '.join(parts)})",
         private=left.private,
         columns=columns,
         relations=(*left.relations, *right.relations),
@@ -384,14 +406,3 @@ def derive_union(node: exp.Expr, sides: Sequence[Derived]) -> Derived:
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=max((left.multiplicity, right.multiplicity), key=lambda one: (one.private, one.rows)),
     )
-
-
-def refuse_set_operation(node: exp.Expr) -> Exception:
-    return unsupported(
-        node,
-        "UNION, INTERSECT and EXCEPT are not supported below an aggregate over private rows",
-        rule="row-set-operation",
-        detail="They compare rows of different people.",
-        hint="UNION ALL is possible; or combine released results.",
-    )
-

@@ -16,6 +16,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.policy import catalog
 from proxy.sql import datetimes
 from proxy.sql.expressions import compile_term
 from proxy.sql.refusal import subquery_refusal
@@ -112,8 +113,10 @@ class _Atoms:
         origin = relation.origin(column)
         table = origin.member.table
         if isinstance(table, Derived) and table.private:
-            definition = table.columns[origin.column].definition
-            return definition is not None and self.knows_all_columns(*definition)
+            definitions = table.columns[origin.column].definitions
+            return origin.sql in self.by_key or (
+                len(definitions) == 1 and not origin.member.optional and self.knows_all_columns(*definitions[0])
+            )
         return origin.sql in self.by_key or origin.member.alias in self.public
 
 
@@ -175,26 +178,32 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditio
 
 
 def _derived(origin: ColumnOrigin, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
-    """A column of a private subquery by what it is computed from; on the right of an outer join it can be NULL too."""
+    """A column of a private subquery by what it is computed from, on each side of a set operation; on the right of an
+    outer join it can be NULL too."""
     definition = _definition(origin)
     if definition is not None:
         return _rewrite(*definition, atoms, where)
     table = origin.member.table
     if not isinstance(table, Derived) or not table.private:
         return None
-    inner = table.columns[origin.column].definition
-    sql = _enumeration([inner[0]], inner[1], _Atoms(), list(table.filters), "c") if inner is not None else None
-    if sql is None:
+    definitions = table.columns[origin.column].definitions
+    filters = list(table.filters)
+    sides = [_enumeration([node], relation, _Atoms(), filters, "c") for node, relation in definitions]
+    if not sides or None in sides:
         return None
-    return atoms.add(origin.sql, f"{sql} UNION SELECT NULL", origin.term(), f"values of {origin.column}")
+    if origin.member.optional:
+        sides.append("SELECT NULL")
+    values = " UNION ".join(side for side in sides if side is not None)
+    return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
 
 
 def _definition(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:
-    """What a column of a private subquery is computed from, row by row."""
+    """What a column of a private subquery is computed from, row by row, in every row."""
     table = origin.member.table
     if not isinstance(table, Derived) or not table.private or origin.member.optional:
         return None
-    return table.columns[origin.column].definition
+    definitions = table.columns[origin.column].definitions
+    return definitions[0] if len(definitions) == 1 else None
 
 
 def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
@@ -211,7 +220,7 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Condition
         constants = [compile_term(value, scope) for value in values]
         if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
             continue
-        if any(relation.origin(column).member.table.comparison(relation.origin(column).column)[1] for column in columns):
+        if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
             # Texts that differ from all of the list could equal one of it.
             return None
         rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if _fits(constant, term.type))
@@ -285,18 +294,25 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | N
 def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
     """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
     if not isinstance(origin.member.table, NamedTable):
-        return None
+        column = origin.member.table.columns[origin.column]
+        counted = column.counted
+        if counted is None or counted >= _MOST_RANGE:
+            return None
+        return f"SELECT s AS c0 FROM generate_series(0::bigint, {counted}) AS s", f"0 to {counted} of {origin.column}"
     policy = origin.policy
-    column = origin.member.table.catalog.columns[origin.column]
+    stored = origin.member.table.catalog.columns[origin.column]
     type_ = origin.term().type
     if policy.values is not None:
-        rows = ", ".join(f"({_value(value)}::{column.type_name})" for value in policy.values)
+        rows = ", ".join(f"({_value(value)}::{_stored_type(stored)})" for value in policy.values)
         return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
     if policy.values_from is not None:
         table, name = policy.values_from.rsplit(".", 1)
         quoted = quote_identifier(name)
-        sql = f"SELECT DISTINCT {quoted}::{column.type_name} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL"
-        return sql, f"{policy.values_from}"
+        value = f"{quoted}::{_stored_type(stored)}"
+        return (
+            f"SELECT DISTINCT {value} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL",
+            f"{policy.values_from}",
+        )
     if type_.kind is Kind.BOOLEAN:
         return "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)", f"true and false of {origin.column}"
     limits = policy.range or policy.bounds
@@ -307,7 +323,7 @@ def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         first, last = int(low.to_integral_value("ROUND_CEILING")), int(high.to_integral_value("ROUND_FLOOR"))
         if policy.range is None and last - first >= _MOST_RANGE:
             return None
-        series = f"SELECT s::{column.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
+        series = f"SELECT s::{stored.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
         return series, f"range of {origin.column}"
     if type_.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
         if policy.range is None and (high - low).days >= _MOST_RANGE:
@@ -315,6 +331,14 @@ def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         start, days = _day(low), (high - low).days
         return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
     return None
+
+
+def _stored_type(column: catalog.Column) -> str:
+    """The column's type with its length or scale, so that declared values look like stored ones: padded, with zeros."""
+    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric"):
+        return column.type_name
+    packed = column.type_modifier - 4
+    return f"bpchar({packed})" if column.type_name == "bpchar" else f"numeric({packed >> 16}, {column.scale})"
 
 
 def _day(value: dt.date) -> str:

@@ -17,7 +17,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Derived, DerivedColumn
 from proxy.sql.schema import folded
 from proxy.sql.term import Term
-from proxy.sql.trees import is_star, items_of, own_nodes, output_name, unaliased
+from proxy.sql.trees import is_star, items_of, output_name, own_nodes, unaliased
 from proxy.sql.types import Kind, SqlType, type_named
 
 Query = exp.Query

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
@@ -28,6 +28,34 @@ Derive = Callable[[exp.Expr, str, "Relation | None"], Derived]
 """Compiles a subquery in FROM: the item, a prefix for the aliases in it, and for LATERAL the relation around it."""
 
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
+
+
+@dataclass
+class Reach:
+    """How the rows of a join are reached from one of its members.
+
+    Attributes:
+        multiplicity: what the other members do to the number of rows.
+        unique_keys: the keys of the source by which they are looked up.
+        row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
+        multiplies: is there a member without such a key?
+    """
+
+    multiplicity: Multiplicity
+    unique_keys: list[UniqueKey] = field(default_factory=list)
+    row_keys: list[frozenset[str]] = field(default_factory=list)
+    multiplies: bool = False
+
+    def multiply(self, member: Member) -> None:
+        """Meet a member that no unique key leads to."""
+        self.multiplies = True
+        table = member.table
+        self.multiplicity *= Multiplicity(private=1) if table.private else Multiplicity.of_public(table.row_count)
+
+    @property
+    def cost(self) -> tuple[int, int, bool]:
+        """For the choice among several members to start from."""
+        return self.multiplicity.private, self.multiplicity.rows, frozenset({UNIT}) not in self.row_keys
 
 
 class JoinBuilder:
@@ -130,74 +158,86 @@ class JoinBuilder:
         Raises:
             UnsupportedError: no proof, or too many rows for each private one.
         """
-        keys, multiplying = self.joined_keys(self.members[1:])
-        multiplicity = self.multiplicity(multiplying)
-        unique_keys = [*keys, *(key for member in self.members for key in _source_keys(member))]
-        relation = replace(self.scope(), sql=self.sql, reads=Reads(multiplicity=multiplicity), zeros=self.zeros)
-        members = relation.members
-        if not _has_private(members):
-            own = {} if multiplying else self._first_keys(frozenset())
-            unique_keys += [key for keys in own.values() for key in keys]
-            multiplicity.check(from_)
-            return replace(relation, keys=frozenset(own), unique_keys=tuple(dict.fromkeys(unique_keys)))
-        ownership = prove_ownership(members, self.equalities, self.schema, from_)
-        multiplicity.check(from_)
-        own = {} if multiplying else self._first_keys(ownership.unit_columns)
-        unique_keys += [*ownership.unique_keys, *(key for keys in own.values() for key in keys)]
+        members = self.scope().members
+        relation = replace(self.scope(), sql=self.sql, zeros=self.zeros)
+        units: frozenset[str] = frozenset()
+        keys = [key for member in members for key in _source_keys(member)]
+        if _has_private(members):
+            ownership = prove_ownership(members, self.equalities, self.schema, from_)
+            units = ownership.unit_columns
+            keys += ownership.unique_keys
+            relation = replace(
+                relation,
+                sql=self.sql + ownership.hidden_joins,
+                path_tables=tuple(ownership.path_tables),
+                unit=ownership.unit,
+                unit_sql=ownership.unit_sql,
+                unit_columns=units,
+                unit_nullable=ownership.unit_nullable,
+            )
+        reach = self.reach(units)
+        reach.multiplicity.check(from_)
         return replace(
             relation,
-            sql=self.sql + ownership.hidden_joins,
-            path_tables=tuple(ownership.path_tables),
-            unit=ownership.unit,
-            unit_sql=ownership.unit_sql,
-            unit_columns=ownership.unit_columns,
-            unit_nullable=ownership.unit_nullable,
-            keys=frozenset(own),
-            unique_keys=tuple(dict.fromkeys(unique_keys)),
+            reads=Reads(multiplicity=reach.multiplicity),
+            keys=frozenset(reach.row_keys),
+            unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
         )
 
-    def _first_keys(self, units: frozenset[str]) -> dict[frozenset[str], tuple[UniqueKey, ...]]:
-        """The unique keys of the first member, each with the keys of the source that it rests on."""
-        first = self.members[0]
-        found: dict[frozenset[str], tuple[UniqueKey, ...]] = {}
-        if first.alias in self.optional:
-            return found
-        for key in first.table.unique_keys:
-            origins = [ColumnOrigin(first, name) for name in key]
-            rests_on = ((first.table.name, tuple(sorted(key))),) if isinstance(first.table, NamedTable) else ()
-            found[frozenset(UNIT if origin.sql in units else origin.sql for origin in origins)] = rests_on
-        return found
+    def reach(self, units: frozenset[str] = frozenset()) -> Reach:
+        """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
+        where equalities give them.
 
-    def multiplicity(self, multiplying: Sequence[Member]) -> Multiplicity:
-        """What the members do to the number of rows, `multiplying` those that no unique key joins."""
+        Args:
+            units: texts of the columns that hold the unit in every row.
+        """
+        roots = [member for member in self.members if member.alias not in self.optional] or self.members[:1]
+        return min((self._reach_from(root, units) for root in roots), key=lambda reach: reach.cost)
+
+    def _reach_from(self, root: Member, units: frozenset[str]) -> Reach:
+        reach = Reach(self._inner_multiplicity())
+        met = [root]
+        while len(met) < len(self.members):
+            others = [member for member in self.members if member not in met]
+            found = next(((m, key) for m in others if (key := self._key_to(m, met)) is not None), None)
+            if found is None:
+                reach.multiply(others[0])
+                met.append(others[0])
+                continue
+            member, key = found
+            met.append(member)
+            if isinstance(member.table, NamedTable):
+                reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+        if reach.multiplies or root.alias in self.optional:
+            return reach
+        for key in root.table.unique_keys:
+            texts = [ColumnOrigin(root, name).sql for name in key]
+            reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
+            if isinstance(root.table, NamedTable):
+                reach.unique_keys.append((root.table.name, tuple(sorted(key))))
+        return reach
+
+    def _inner_multiplicity(self) -> Multiplicity:
         total = Multiplicity()
         for member in self.members:
             if isinstance(member.table, Derived):
                 total *= member.table.multiplicity
-        for member in multiplying:
-            total *= Multiplicity(private=1) if member.table.private else Multiplicity.of_public(member.table.row_count)
         return total
 
-    def joined_keys(self, members: Sequence[Member]) -> tuple[list[UniqueKey], list[Member]]:
-        """The unique keys by which a row meets at most one row of each of `members`, and the members without one."""
-        keys: list[UniqueKey] = []
-        multiplying: list[Member] = []
-        for member in members:
-            covered = [sorted(key) for key in member.table.unique_keys if key <= self.equated(member)]
-            if not covered:
-                multiplying.append(member)
-            elif isinstance(member.table, NamedTable):
-                keys.append((member.table.name, tuple(min(covered))))
-        return keys, multiplying
+    def _key_to(self, member: Member, met: Sequence[Member]) -> frozenset[str] | None:
+        """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
+        equated = self.equated(member, met)
+        covered = [key for key in member.table.unique_keys if key <= equated]
+        return min(covered, key=sorted) if covered else None
 
-    def equated(self, member: Member) -> set[str]:
-        """The columns of `member` that equal one of a member before it, or around it."""
-        later = {one.alias for one in self.members[self.members.index(member) + 1 :]}
+    def equated(self, member: Member, met: Sequence[Member] = ()) -> set[str]:
+        """The columns of `member` that equal one of a member that is `met`, or of the rows around."""
+        own = {one.alias for one in self.members} - {one.alias for one in met}
         found = {
             mine.column
             for equality in self.equalities
             for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-            if mine.member.alias == member.alias and other.member.alias not in later
+            if mine.member.alias == member.alias and other.member.alias not in own
         }
         units = set(unit_columns(member)) if member.table.private else set()
         if any(ColumnOrigin(member, column).sql in units for column in found):

@@ -33,15 +33,18 @@ class DerivedColumn:
         value: its value inside the derived relation, as a term.
         compared_as: what `=` compares it by: type name and collation.
         identities: what a value identifies (`schema.Identity`).
-        definition: the expression and the relation that it is computed from, row by row; None for aggregates, window
-            functions and outputs of set operations.
+        definitions: the expression and the relation that it is computed from, row by row, for each side of a set
+            operation; empty for aggregates and window functions.
+        counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
+            counts are answered nowhere.
     """
 
     sql: str
     value: Term
     compared_as: tuple[str, int]
     identities: frozenset[Identity] = frozenset()
-    definition: tuple[exp.Expr, Relation] | None = None
+    definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
+    counted: int | None = None
 
 
 @dataclass(frozen=True)
@@ -50,7 +53,7 @@ class Derived:
 
     Attributes:
         name: for messages.
-        from_sql: what stands in FROM, before the alias; its columns are the `sql` of `columns`, and UNIT_SQL if private.
+        from_sql: what stands in FROM, before the alias. Its columns are the `sql` of `columns`, and UNIT_SQL if private.
         private: do its rows belong to units?
         columns: by the names that clients use.
         relations: what it is computed from.

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from proxy.sql.derived import derive_select, derive_union, refuse_set_operation
+from proxy.sql.derived import derive_select, derive_set_operation
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.joins import JoinBuilder, same_type
@@ -86,14 +86,14 @@ class RowCompiler:
     def _query(self, query: exp.Expr, prefix: str) -> Derived:
         if isinstance(query, exp.Subquery):
             return self._query(query.this, prefix)
-        if isinstance(query, exp.Union) and query.args.get("distinct") is False:
+        if isinstance(query, exp.SetOperation):
             known = {"this", "expression", "distinct", "order"}
             if any(value for name, value in query.args.items() if name not in known):
-                raise refuse_set_operation(query)
+                raise subquery_refusal(query)
             sides = [self._query(side, f"{prefix}{letter}") for letter, side in zip("lr", _sides(query), strict=True)]
-            return derive_union(query, sides)
+            return derive_set_operation(query, sides)
         if not isinstance(query, exp.Select):
-            raise refuse_set_operation(query)
+            raise subquery_refusal(query)
         relation = self.relation(query, prefix)
         return derive_select(query, relation, self.most_rows(relation.private_tables))
 
@@ -114,9 +114,8 @@ class RowCompiler:
         outer.reads.members.extend(builder.members)
         output = _output(select, inner) if value is not None else None
         self._prove(select, value, output, builder, outer)
-        multiplying = _multiplying(select, builder, inner, value)
         reads = outer.reads
-        reads.multiplicity = (reads.multiplicity * builder.multiplicity(multiplying)).check(select)
+        reads.multiplicity = (reads.multiplicity * _multiplicity(select, builder, inner, value)).check(select)
         text = f"FROM {builder.sql}"
         where = select.args.get("where")
         if where is not None:
@@ -196,21 +195,22 @@ def _output(select: exp.Select, inner: Relation) -> tuple[ColumnOrigin | None, T
     return origin, compile_term(output, inner)
 
 
-def _multiplying(
-    select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None
-) -> list[Member]:
-    """The members that the source may have to go through for each row around the subquery.
+def _multiplicity(select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None) -> Multiplicity:
+    """What the source may have to go through for each row around the subquery.
 
-    The first one is looked up by a hash if an equality ties it, or if IN needs it only once.
+    One member is looked up by a hash if an equality ties it, or if IN needs it only once.
     """
-    first, *others = builder.members
     own = {member.alias for member in builder.members}
     columns = [
         node for node in own_nodes(select) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
     ]
     once = value is not None and all(inner.origin(column).member.alias in own for column in columns)
-    _, multiplying = builder.joined_keys(others)
-    return multiplying if once or builder.equated(first) else [first, *multiplying]
+    reach = builder.reach()
+    if once or any(builder.equated(member) for member in builder.members):
+        return reach.multiplicity
+    for member in builder.members:
+        reach.multiply(member)
+    return reach.multiplicity
 
 
 def _enclosing(outer: Relation) -> list[Member]:
@@ -221,5 +221,3 @@ def _enclosing(outer: Relation) -> list[Member]:
         relation = relation.outer
     return members
 
-
-__all__ = ["Multiplicity", "RowCompiler"]

@@ -57,10 +57,8 @@ class Scopes:
 
     def is_rows(self, query: exp.Expr) -> bool:
         """Does each row of the query belong to one unit, so that it can be aggregated further?"""
-        if isinstance(query, exp.Union):
-            return query.args.get("distinct") is False and all(
-                self.is_rows(body_of(side)) for side in (query.this, query.expression)
-            )
+        if isinstance(query, exp.SetOperation):
+            return all(self.is_rows(body_of(side)) for side in (query.this, query.expression))
         if not isinstance(query, exp.Select) or query.args.get("with_") or not self.has_rows(query):
             return False
         group = query.args.get("group")

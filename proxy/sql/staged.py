@@ -8,7 +8,7 @@ so that a recalled answer only has to fill in its numbers.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -19,7 +19,7 @@ from proxy.sql.aggregates import Aggregate
 from proxy.sql.blocks import virtual_tables
 from proxy.sql.canonical import canonical
 from proxy.sql.dialect import parse, render
-from proxy.sql.feedback import StageColumn, feedback_marker, is_foreign
+from proxy.sql.feedback import FEEDBACK, StageColumn, feedback_marker, is_foreign
 from proxy.sql.grouping import group_item, group_keys, group_leaves
 from proxy.sql.plan import BlockPlan
 from proxy.sql.refusal import unsupported
@@ -84,7 +84,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = query.copy()
-    found = {node.meta[_BLOCK]: node for node in copy.find_all(exp.Select) if _BLOCK in node.meta}
+    found = {node.meta[_BLOCK]: node for node in copy.find_all(exp.Select) if _BLOCK in node.meta and not _is_read(node)}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index)
@@ -102,11 +102,20 @@ def mark_blocks(selects: Sequence[exp.Select]) -> None:
         select.meta[_BLOCK] = index
 
 
-def _depth(node: exp.Expr) -> int:
-    depth, parent = 0, node.parent
+def _ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    parent = node.parent
     while parent is not None:
-        depth, parent = depth + 1, parent.parent
-    return depth
+        yield parent
+        parent = parent.parent
+
+
+def _depth(node: exp.Expr) -> int:
+    return sum(1 for _ in _ancestors(node))
+
+
+def _is_read(node: exp.Expr) -> bool:
+    """Is it inside what a block reads of released results, and so numbered on its own?"""
+    return any(FEEDBACK in ancestor.meta for ancestor in _ancestors(node))
 
 
 def virtual_marker(name: str) -> str:
