@@ -22,7 +22,7 @@ from proxy.settings import check_setting
 from proxy.sql import explain, measure, staged
 from proxy.sql.blocks import VIRTUAL_RELATIONS
 from proxy.sql.domains import MOST_DECLARED
-from proxy.sql.feedback import check_released
+from proxy.sql.feedback import check_released, evaluation_sql
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import AccountPrice
 from proxy.sql.schema import Schema
@@ -156,8 +156,9 @@ class PrivateRouter:
     async def _evaluated(self, one: Evaluated, run: Run) -> str:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(one.blocks, run)
-        sql = staged.typed_result(staged.fill(one.template, relations, run.virtual), one.columns)
-        rows = await run.session.stage.rows(sql)
+        rows = await run.session.stage.rows(
+            evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
+        )
         check_released(one.columns, one.query, rows)
         return staged.feedback_literal(one.columns, rows)
 

@@ -55,7 +55,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Evaluated:
-    """A query that the stage evaluates before the block that reads it: its blocks, its SQL with markers, its columns."""
+    """A query that the stage evaluates before the block that reads it: blocks, SQL with markers, columns."""
 
     query: Query
     blocks: tuple[Block, ...]

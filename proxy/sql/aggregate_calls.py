@@ -7,10 +7,18 @@ from sqlglot import exp
 from proxy.sql.calls import AGGREGATES
 from proxy.sql.trees import own_nodes
 
+_SPECIAL = (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)
+
+
+def is_aggregate_call(node: exp.Expr) -> bool:
+    """Is it a call of an aggregate, with or without FILTER?"""
+    call = node.this if isinstance(node, exp.Filter) else node
+    return isinstance(call, _SPECIAL) or (isinstance(call, exp.Anonymous) and call.name.lower() in AGGREGATES)
+
 
 def is_aggregate(node: exp.Expr) -> bool:
     """Is this the call of an aggregate over the block's rows (not a window function)?"""
-    if isinstance(node, (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)):
+    if isinstance(node, _SPECIAL):
         return True
     if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"}:
         return False

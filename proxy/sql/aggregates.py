@@ -7,7 +7,7 @@ that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Literal
 
@@ -15,10 +15,11 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.expressions import compile_term, condition, not_allowed
+from proxy.sql.grouping import grouping_term
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.term import Term
-from proxy.sql.types import Kind
+from proxy.sql.types import TEXT, Kind
 
 _MOST_CELLS = 2**45
 _DEFAULT_CELLS = 2**32
@@ -53,16 +54,22 @@ class Statistic:
     """One measured number per group.
 
     Attributes:
-        kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units).
-        value: what is summed; for `rows` the value that must not be NULL, if any.
+        kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units), `distinct` (distinct
+            values of `value`).
+        value: what is summed; for `rows` the value that must not be NULL, if any; for `distinct` a grouping term.
         filter_sql: condition of FILTER, if any.
         grid: for sums.
     """
 
-    kind: Literal["rows", "sum", "units"]
+    kind: Literal["rows", "sum", "units", "distinct"]
     value: Term | None = None
     filter_sql: str | None = None
     grid: Grid | None = None
+
+    @property
+    def adds_up(self) -> bool:
+        """Is a total the sum over its groups? A unit, or a value, can be in several groups and counts once."""
+        return self.kind in ("rows", "sum")
 
 
 @dataclass(frozen=True)
@@ -73,7 +80,7 @@ class Aggregate:
         text: canonical text, equal for equal aggregates.
         function: count, sum, avg.
         label: for EXPLAIN.
-        count: index of the `rows` or `units` statistic it uses, if any.
+        count: index of the `rows`, `units` or `distinct` statistic it uses, if any.
         sum: index of the `sum` statistic it uses, if any.
     """
 
@@ -91,7 +98,7 @@ class _Request:
     label: str
     value: Term | None
     filter_sql: str | None
-    units: bool
+    counts: Literal["rows", "units", "distinct"] = "rows"
 
 
 def compile_aggregates(
@@ -122,8 +129,8 @@ def compile_aggregates(
         count = total = None
         value = request.value
         is_centred = value is not None and (value.sql, request.filter_sql) in centred
-        if request.units:
-            count = index(Statistic("units", None, request.filter_sql))
+        if request.counts != "rows":
+            count = index(Statistic(request.counts, value, request.filter_sql))
         elif request.function == "count" or is_centred:
             counted = value if value is not None and value.nullable else None
             count = index(Statistic("rows", counted, request.filter_sql))
@@ -148,7 +155,7 @@ def _request(call: exp.Expr, text: str, relation: Relation) -> _Request:
             call,
             f"the aggregate {name or render(call)[:60]} is not supported yet",
             rule="aggregate",
-            hint="count(*), count(x), count(DISTINCT unit), sum(x) and avg(x) are, each with FILTER (WHERE …).",
+            hint="count(*), count(x), count(DISTINCT x), sum(x) and avg(x) are, each with FILTER (WHERE …).",
         )
     if len(function.expressions) != 1:
         raise unsupported(call, f"{name}() takes one argument", rule="aggregate")
@@ -157,27 +164,45 @@ def _request(call: exp.Expr, text: str, relation: Relation) -> _Request:
     if isinstance(argument, exp.Star):
         if name != "count" or any(argument.args.values()):
             raise not_allowed(call)
-        return _Request(text, name, label, None, filter_sql, False)
+        return _Request(text, name, label, None, filter_sql)
     if isinstance(argument, exp.Distinct):
-        _require_unit(call, name, argument, relation)
-        return _Request(text, name, label, None, filter_sql, not relation.unit_unique)
+        value, counts = _distinct(call, name, argument, relation)
+        return _Request(text, name, label, value, filter_sql, counts)
     value = compile_term(argument, relation)
     if name != "count":
         _require_bounds(call, name, value)
-    return _Request(text, name, label, value, filter_sql, False)
+    return _Request(text, name, label, value, filter_sql)
 
 
-def _require_unit(call: exp.Expr, name: str, argument: exp.Distinct, relation: Relation) -> None:
-    inner = argument.expressions[0] if len(argument.expressions) == 1 else None
-    if name == "count" and isinstance(inner, exp.Column) and relation.origin(inner).sql in relation.unit_columns:
-        return
-    units = sorted(column.split(".", 1)[1] for column in relation.unit_columns)
-    raise unsupported(
-        call,
-        f"{name}(DISTINCT …) is supported for the privacy unit only",
-        rule="distinct",
-        hint=f"count(DISTINCT {units[0]}) counts people." if units else None,
-    )
+def _distinct(
+    call: exp.Expr, name: str, argument: exp.Distinct, relation: Relation
+) -> tuple[Term | None, Literal["rows", "units", "distinct"]]:
+    """What count(DISTINCT …) counts: rows where each unit has one, units, or values in the form that GROUP BY uses."""
+    if name != "count":
+        raise unsupported(
+            call,
+            f"{name}(DISTINCT …) is not supported",
+            rule="distinct",
+            detail="Whether a value is there at all can be one person's doing, however many have the other values.",
+            hint=f"SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g takes the values that many have; "
+            "count(DISTINCT x) is supported.",
+        )
+    if len(argument.expressions) != 1:
+        raise unsupported(call, "count(DISTINCT …) takes one argument", rule="aggregate")
+    node = argument.expressions[0].unnest()
+    if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
+        return None, "rows" if relation.unit_unique else "units"
+    value = compile_term(node, relation)
+    if value.kind in (Kind.OTHER, Kind.INTERVAL):
+        raise unsupported(
+            call,
+            f"count(DISTINCT {value.type.name}) is not supported",
+            rule="aggregate-type",
+            hint="Count distinct numbers, texts, dates or timestamps made of it.",
+        )
+    if value.kind is Kind.UNKNOWN:
+        value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None)
+    return grouping_term(node, value), "distinct"
 
 
 def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:

@@ -62,9 +62,10 @@ def limited_numeric(term: Term) -> Term:
 
 def as_float(term: Term) -> Term:
     """The term as double precision, limited so that one product or quotient of two such cannot over- or underflow."""
-    sql = term.sql
+    sql, nullable = term.sql, term.nullable
     # Without a grid a numeric can be so close to zero that the cast fails.
     if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
+        nullable = True
         sql = (
             f"(CASE WHEN abs({sql}) BETWEEN 1e-150 AND 1e150 THEN {sql} WHEN abs({sql}) < 1e-150 THEN 0 END)"
             "::double precision"
@@ -72,8 +73,15 @@ def as_float(term: Term) -> Term:
     else:
         sql = f"{sql}::double precision"
     return replace(
-        term, sql=f"({sql})", type=DOUBLE, nullable=True, magnitude=None, grid=None, wide=False, literal=None
+        term, sql=f"({sql})", type=DOUBLE, nullable=nullable, magnitude=None, grid=None, wide=False, literal=None
     )
+
+
+def without_nan(term: Term) -> Term:
+    """The number with NaN as NULL: a numeric of whatever precision can hold it, and so can its double precision."""
+    if term.kind is Kind.INTEGER or term.constant:
+        return term
+    return replace(term, sql=f"NULLIF({term.sql}, 'NaN')", nullable=True, literal=None)
 
 
 def _is_coarse(term: Term) -> bool:
@@ -211,6 +219,8 @@ def modulo(node: exp.Expr, left: Term, right: Term) -> Term:
 def negate(term: Term) -> Term:
     """`-term`."""
     bounds = -term.bounds if term.bounds else None
+    low = -term.high if term.high is not None else None
+    term = replace(term, low=low, high=-term.low if term.low is not None else None)
     sql = term.sql
     if term.kind is Kind.INTEGER and not term.wide and not term.constant:
         # -(-2^63) does not fit bigint; one wider type always does.

@@ -16,7 +16,7 @@ def constant_elements(array: exp.Expr) -> list[exp.Expr] | None:
     """The elements of an array constant as literals of its element type; None for every other expression.
 
     Args:
-        array: ARRAY[…], a string constant, or a string constant cast to an array type. The stage has accepted the
+        array: ARRAY[…] or a string constant, or one of them cast to an array type. The stage has accepted the
             string as an array before, so that what is read here is well-formed.
     """
     if isinstance(array, exp.Array):
@@ -27,6 +27,8 @@ def constant_elements(array: exp.Expr) -> list[exp.Expr] | None:
         if not isinstance(to, exp.DataType) or to.this != exp.DataType.Type.ARRAY or len(to.expressions) != 1:
             return None
         text, element_type = array.this, to.expressions[0]
+    if isinstance(text, exp.Array):
+        return [element if element_type is None else _typed(element, element_type) for element in text.expressions]
     if not isinstance(text, exp.Literal) or not text.is_string:
         return None
     values = element_texts(text.name)
@@ -57,4 +59,8 @@ def element_texts(text: str) -> list[str | None] | None:
 
 def _element(value: str | None, element_type: exp.Expr | None) -> exp.Expr:
     literal: exp.Expr = exp.Null() if value is None else exp.Literal.string(value)
-    return literal if element_type is None else exp.Cast(this=literal, to=element_type.copy())
+    return literal if element_type is None else _typed(literal, element_type)
+
+
+def _typed(element: exp.Expr, element_type: exp.Expr) -> exp.Expr:
+    return exp.Cast(this=element.copy(), to=element_type.copy())

@@ -122,7 +122,7 @@ class _Finder:
                 query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.to_table(item.name)))
                 query.args["from_"].this.set("this", item.this.copy())
                 alias = item.args.get("alias") or exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True))
-                subquery = exp.Subquery(this=query, alias=alias.copy())
+                subquery = exp.Subquery(this=query, alias=alias.copy(), joins=item.args.get("joins"))
                 item.replace(subquery)
                 self._mark(subquery, query, block, ctes)
             return

@@ -8,6 +8,7 @@ truncated toward zero, so that no rounding exceeds the bound.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from fractions import Fraction
 
 from proxy.sql.aggregates import Statistic
@@ -94,10 +95,14 @@ def cutoffs_sql(plan: BlockPlan, seed: int) -> str:
 
 
 def _key_hash(plan: BlockPlan, seed: int) -> str:
-    """A keyed 64-bit hash of the group's keys."""
+    return keyed_hash([f"p.k{index}" for index in range(len(plan.keys))], seed)
+
+
+def keyed_hash(columns: Sequence[str], seed: int) -> str:
+    """A keyed 64-bit hash of the columns' texts."""
     sql = str(seed)
-    for index in range(len(plan.keys)):
-        sql = f"hashtextextended(coalesce(left(p.k{index}::text, 1000000), ''), {sql})"
+    for column in columns:
+        sql = f"hashtextextended(coalesce(left({column}::text, 1000000), ''), {sql})"
     return sql
 
 

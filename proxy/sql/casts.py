@@ -9,7 +9,7 @@ from fractions import Fraction
 from sqlglot import exp
 from sqlglot.expressions import DType
 
-from proxy.sql import datetimes
+from proxy.sql import datetimes, intervals, text_casts
 from proxy.sql.arithmetic import Compile, as_float, limited_numeric
 from proxy.sql.interval import Interval
 from proxy.sql.refusal import unsupported
@@ -17,6 +17,7 @@ from proxy.sql.term import Term, decimal_text
 from proxy.sql.types import (
     BIGINT,
     BOOLEAN,
+    BPCHAR,
     DATE,
     DOUBLE,
     INTEGER,
@@ -25,10 +26,12 @@ from proxy.sql.types import (
     REAL,
     SMALLINT,
     TEXT,
+    TIME,
     TIMESTAMP,
     TIMESTAMPTZ,
     Kind,
     SqlType,
+    is_document,
     numeric,
     type_named,
 )
@@ -43,6 +46,9 @@ _TYPES: dict[DType, SqlType] = {
     DType.FLOAT: REAL,
     DType.TEXT: TEXT,
     DType.VARCHAR: type_named("character varying"),
+    DType.CHAR: BPCHAR,
+    DType.BPCHAR: BPCHAR,
+    DType.TIME: TIME,
     DType.DATE: DATE,
     DType.TIMESTAMP: TIMESTAMP,
     DType.TIMESTAMPTZ: TIMESTAMPTZ,
@@ -63,12 +69,15 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):
         raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
     if not modifiers:
-        return type_, type_.name
+        return type_, "character(1)" if to.this is DType.CHAR else type_.name
     if type_.kind is Kind.NUMERIC and len(modifiers) <= 2:
         precision, scale = int(modifiers[0]), int(modifiers[1]) if len(modifiers) == 2 else 0
         return numeric(precision, scale), f"numeric({precision},{scale})"
-    if type_.name == "character varying" and len(modifiers) == 1:
-        return type_, f"character varying({modifiers[0]})"
+    if type_.kind is Kind.TEXT and type_.name != "text" and len(modifiers) == 1:
+        return type_, f"{'character' if type_ is BPCHAR else type_.name}({modifiers[0]})"
+    if type_.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ) and modifiers[0] in "0123456":
+        word, _, rest = type_.name.partition(" ")
+        return type_, f"{word}({modifiers[0]}) {rest}"
     raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
 
 
@@ -81,12 +90,20 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         return _number(term, type_, name)
     if type_.kind is Kind.TEXT:
         return _to_text(node, term, type_, name)
+    if term.kind is Kind.TEXT or is_document(term.type):
+        return _from_text(node, term, type_, name)
+    if type_.kind is Kind.TIME and term.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
+        return Term(f"{term.sql}::{name}", type_, True, constant=term.constant)
     if type_.is_datetime and term.type.is_datetime:
         return replace(datetimes.guarded(term), sql=f"{datetimes.guarded(term).sql}::{name}", type=type_, literal=None)
-    if type_.kind is Kind.INTEGER and term.kind is Kind.BOOLEAN and type_.name == "integer":
+    if type_.kind is Kind.INTERVAL and term.kind is Kind.TIME:
+        return Term(f"{term.sql}::interval", type_, term.nullable, magnitude=Fraction(1), constant=term.constant)
+    if type_.name == "integer" and term.kind is Kind.BOOLEAN:
         one = Fraction(1)
         bounds = Interval(Fraction(0), one)
         return Term(f"{term.sql}::integer", INTEGER, term.nullable, bounds, one, one, one, constant=term.constant)
+    if type_.kind is Kind.BOOLEAN and term.type.name == "integer":
+        return Term(f"({term.sql} <> 0)", BOOLEAN, term.nullable, constant=term.constant)
     if type_ == term.type:
         return term
     raise unsupported(
@@ -97,12 +114,29 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
     )
 
 
+def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
+    """A cast of a text or a document: NULL where Postgres would find that the text is no such value."""
+    read = text_casts.read(term, type_)
+    if read is None:
+        raise unsupported(
+            node,
+            f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
+            rule="cast",
+            detail="It can fail on one person's value, and the failure would tell that value.",
+        )
+    if type_.is_number and read.type != type_:
+        return _number(read, type_, name)
+    if type_.kind is Kind.NUMERIC and name != type_.name:
+        return _limited(read, type_, name)
+    return replace(read, sql=f"{read.sql}::{name}", type=type_)
+
+
 def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     """A typed constant; the stage has accepted its text when it parsed the client's statement."""
     if term.literal is None:
         return Term(f"NULL::{name}", type_, True, constant=True)
     if type_.kind is Kind.INTERVAL:
-        return datetimes.interval_constant(node, term.literal)
+        return intervals.interval_constant(node, term.literal)
     if type_.is_number:
         try:
             value = Fraction(term.literal.strip())
@@ -150,9 +184,7 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
     # A numeric, of whatever precision, can be NaN, which is no integer.
     whole = term.kind is Kind.INTEGER or (term.kind is Kind.NUMERIC and type_.kind is Kind.NUMERIC)
     fits = whole and term.magnitude is not None and term.magnitude + step < limit
-    bounds = None
-    if term.bounds:
-        bounds = Interval((term.bounds.low // step) * step, -((-term.bounds.high) // step) * step)
+    bounds = term.bounds.onto_grid(step) if term.bounds else None
     sql = term.sql
     if not fits:
         # Half a step of slack keeps out values that would round up to the limit.
@@ -162,7 +194,7 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
 
 
 def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
-    if term.kind in (Kind.OTHER, Kind.INTERVAL):
+    if term.kind is Kind.OTHER and not is_document(term.type):
         raise unsupported(node, f"a cast from {term.type.name} to text is not supported over private rows", rule="cast")
     sql = f"left({term.sql}, 1000000)" if term.kind is Kind.TEXT and not term.constant else term.sql
     return Term(f"{sql}::{name}", type_, term.nullable, constant=term.constant)

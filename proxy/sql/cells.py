@@ -66,6 +66,9 @@ def present_sql(value: Term) -> str:
 
     Integers that are never NULL need no look at all; the measurement verifies that they still are never NULL.
     """
-    if value.kind is Kind.INTEGER and not value.nullable:
-        return "*"
+    return "*" if value.kind is Kind.INTEGER and not value.nullable else without_nan_sql(value)
+
+
+def without_nan_sql(value: Term) -> str:
+    """The value, NaN as NULL."""
     return f"NULLIF({value.sql}, 'NaN')" if value.kind in (Kind.NUMERIC, Kind.FLOAT) else value.sql

@@ -6,10 +6,11 @@ nothing, and the block's text is the same for the same value.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
+from proxy.sql import patterns
 from proxy.sql.dialect import render
 from proxy.sql.feedback import FEEDBACK
 from proxy.sql.trees import nested_queries, own_nodes
@@ -17,10 +18,14 @@ from proxy.sql.trees import nested_queries, own_nodes
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
 
 FUNCTIONS = frozenset(
-    """now transaction_timestamp statement_timestamp make_date make_timestamp make_timestamptz make_interval to_date
-    to_timestamp to_number date_trunc age lower upper initcap btrim ltrim rtrim replace substr left right length concat
-    abs round trunc ceil ceiling floor mod sign power sqrt exp ln log pi greatest least coalesce nullif
-    justify_days justify_hours timezone""".split()
+    """now transaction_timestamp statement_timestamp current_timestamp localtimestamp current_time localtime make_date
+    make_time make_timestamp make_timestamptz make_interval to_date to_timestamp to_number to_char date_trunc date_part
+    date_bin age justify_days justify_hours justify_interval timezone isfinite
+    lower upper initcap btrim ltrim rtrim replace substr substring left right length concat concat_ws repeat lpad rpad
+    reverse split_part translate md5 chr ascii starts_with strpos
+    abs round trunc ceil ceiling floor mod div gcd lcm sign power pow sqrt cbrt exp ln log log10 pi degrees radians sin
+    cos tan cot asin acos atan atan2 sind cosd tand sinh cosh tanh asinh acosh atanh width_bucket
+    greatest least coalesce nullif""".split()
 )
 """Functions that the stage computes where all their arguments are constant. None of them returns a set."""
 
@@ -31,6 +36,8 @@ _OPERATORS = (
     exp.Div,
     exp.Mod,
     exp.Pow,
+    exp.Sqrt,
+    exp.Cbrt,
     exp.DPipe,
     exp.Extract,
     exp.AtTimeZone,
@@ -45,6 +52,7 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for one in row_level_selects(select):
         for clause in _clauses(one):
+            _complete(clause)
             _collect(clause, found)
     return found
 
@@ -65,6 +73,13 @@ def row_level_selects(select: exp.Select) -> list[exp.Select]:
 def _row_clauses(select: exp.Select) -> list[exp.Expr]:
     clauses = [*(select.args.get("joins") or []), select.args.get("from_"), select.args.get("where")]
     return [clause for clause in (*clauses, *select.expressions) if clause is not None]
+
+
+def _complete(clause: exp.Expr) -> None:
+    """Write out what age(x) counts from, so that the source's clock has no part in a measurement."""
+    for node in list(own_nodes(clause)):
+        if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
+            node.set("expressions", [exp.CurrentDate(), *node.expressions])
 
 
 def _clauses(select: exp.Select) -> list[exp.Expr]:
@@ -104,7 +119,7 @@ def _is_constant(node: exp.Expr) -> bool:
     if isinstance(node, exp.Anonymous):
         known = node.name.lower() in FUNCTIONS
     else:
-        known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If))
+        known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If, exp.Kwarg))
     return known and all(_is_constant(child) for child in node.iter_expressions())
 
 
@@ -115,19 +130,33 @@ def probe_sql(nodes: Sequence[exp.Expr]) -> str:
 
 
 def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
-    """A query with which the stage compiles each regular expression of the blocks; None if there is none.
+    """A query with which the stage tries each pattern and time zone of the blocks; None if there is none.
 
     On the source a wrong one would fail at the first row that meets it, and so tell that there is one (ATTACKS 7).
     """
-    patterns = [
-        node.expression
+    found = [
+        probe
         for block in selects
         for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)
-        if isinstance(node, (exp.RegexpLike, exp.RegexpILike)) and _is_constant(node.expression)
+        for probe in (*patterns.probes(node), *_zones(node))
+        if probe.find(exp.Column, exp.Query) is None
     ]
-    return "SELECT " + ", ".join(f"'' ~ ({render(pattern)})" for pattern in patterns) if patterns else None
+    return "SELECT " + ", ".join(render(probe) for probe in found) if found else None
+
+
+def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
+    """A look-up of each constant time zone: now() there."""
+    zone: exp.Expr | None = None
+    if isinstance(node, exp.AtTimeZone):
+        zone = node.args["zone"]
+    elif isinstance(node, exp.Anonymous) and node.name.lower() == "timezone" and len(node.expressions) == 2:
+        zone = node.expressions[0]
+    elif isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 3:
+        zone = node.expressions[2]
+    if zone is not None:
+        yield exp.Anonymous(this="timezone", expressions=[zone.copy(), exp.Anonymous(this="now")])
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:

@@ -89,15 +89,17 @@ class _Writer:
             known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
             if "cte" in table.meta and id(known) != table.meta["cte"]:
                 # Another CTE of the same name hides the one that this text reads.
-                raise unsupported(table, f"the CTE {table.name} cannot be read here", rule="cte-name", hint="Rename it.")
+                raise unsupported(
+                    table,
+                    f"another CTE called {table.name} hides the one meant here",
+                    rule="cte-name",
+                    hint="Rename it.",
+                )
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item) or cte.columns]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
-        subquery = exp.Subquery(this=body, alias=alias)
-        joins = item.args.get("joins")
-        if joins:
-            raise unsupported(item, "parenthesised joins are not supported", rule="from-decoration")
+        subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
         for argument, value in item.args.items():
-            if value and argument not in ("this", "alias"):
+            if value and argument not in ("this", "alias", "joins"):
                 raise unsupported(item, f"{argument.upper()} is not supported on a CTE", rule="from-decoration")
         item.replace(subquery)
 

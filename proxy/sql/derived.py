@@ -12,8 +12,9 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.aggregate_calls import is_aggregate_call
 from proxy.sql.arithmetic import unify
-from proxy.sql.calls import AGGREGATES, choice
+from proxy.sql.calls import choice
 from proxy.sql.canonical import canonical
 from proxy.sql.conjuncts import conjuncts
 from proxy.sql.expressions import compile_term, condition
@@ -71,12 +72,6 @@ class RowScope:
             return False
         columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
         return any(self.relation.origin(column).identities for column in columns)
-
-
-def is_aggregate_call(node: exp.Expr) -> bool:
-    """Is it a call of an aggregate, with or without FILTER?"""
-    call = node.this if isinstance(node, exp.Filter) else node
-    return isinstance(call, exp.Anonymous) and call.name.lower() in AGGREGATES
 
 
 def _mixes_people(node: exp.Expr) -> Exception:
@@ -399,7 +394,8 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         unit=left.unit,
         unit_nullable=left.unit_nullable or right.unit_nullable,
         unit_outputs=frozenset(
-            name for name, other in zip(left.columns, right.columns, strict=True)
+            name
+            for name, other in zip(left.columns, right.columns, strict=True)
             if name in left.unit_outputs and other in right.unit_outputs
         ),
         source_keys=(*left.source_keys, *right.source_keys),

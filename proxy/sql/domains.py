@@ -124,9 +124,7 @@ def _enumerated(term: Term, sql: str) -> Term:
     return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
 
 
-def declared_domain(
-    keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]], relation: Relation
-) -> Domain | None:
+def declared_domain(keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]], relation: Relation) -> Domain | None:
     """The domain of a block's group keys.
 
     Args:

@@ -87,6 +87,9 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     noise = f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
     if statistic.kind == "units":
         return f"units; {noise}"
+    if statistic.kind == "distinct":
+        chosen = "" if plan.path == "unique" else ", chosen at random where a unit has too many"
+        return f"distinct values{chosen}; {noise}"
     if statistic.grid is None:
         return f"rows{' where the value is not NULL' if statistic.value is not None else ''}; {noise}"
     grid = statistic.grid

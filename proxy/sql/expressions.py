@@ -11,24 +11,32 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql import arithmetic, calls, casts, datetimes, texts
-from proxy.sql.arrays import constant_elements
-from proxy.sql.dialect import render
+from proxy.sql import (
+    arithmetic,
+    array_columns,
+    calls,
+    casts,
+    choices,
+    comparisons,
+    datetimes,
+    documents,
+    intervals,
+    mathematics,
+    patterns,
+    texts,
+)
+from proxy.sql.calling import not_allowed
+from proxy.sql.comparisons import comparable, condition
 from proxy.sql.interval import Interval
-from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.refusal import unsupported
+from proxy.sql.schema import folded
 from proxy.sql.term import Scope, Term, quote_literal
 from proxy.sql.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
 
-_COMPARISONS: dict[type[exp.Expr], str] = {
-    exp.EQ: "=",
-    exp.NEQ: "<>",
-    exp.LT: "<",
-    exp.LTE: "<=",
-    exp.GT: ">",
-    exp.GTE: ">=",
-    exp.NullSafeEQ: "IS NOT DISTINCT FROM",
-    exp.NullSafeNEQ: "IS DISTINCT FROM",
-}
+__all__ = ["comparable", "compile_term", "condition", "not_allowed"]
+
+_LONGEST_SQL = 100_000
+"""Guards repeat their operand, so that text for the source can double with each level of nesting."""
 
 
 def compile_term(node: exp.Expr, scope: Scope) -> Term:
@@ -56,26 +64,26 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
     known = _OTHER_ARGUMENTS.get(type(node), frozenset()) | {"this", "expression"}
     if any(value for name, value in node.args.items() if name not in known):
         raise not_allowed(node)
-    for registry in (_HANDLERS, texts.HANDLERS, datetimes.HANDLERS, casts.HANDLERS):
+    term = _handled(node, compile_)
+    if len(term.sql) > _LONGEST_SQL:
+        raise unsupported(
+            node,
+            "this expression is too large",
+            rule="expression-size",
+            detail="Each step that could fail carries a guard, which repeats what it guards.",
+            hint="Nest fewer divisions and functions.",
+        )
+    return term
+
+
+def _handled(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
+    for registry in _REGISTRIES:
         handler = registry.get(type(node))
         if handler is not None:
             return handler(node, compile_)
     if isinstance(node, exp.Anonymous):
         return calls.compile_call(node, compile_)
     raise not_allowed(node)
-
-
-def not_allowed(node: exp.Expr) -> Exception:
-    """The refusal of a construct that is not on the allow-list."""
-    if isinstance(node, (exp.Subquery, exp.Exists, exp.Query)):
-        return subquery_refusal(node)
-    return unsupported(
-        node,
-        f"{render(node)[:80]} is not supported over private rows",
-        rule="not-allowed",
-        detail="Only expressions that never fail and never reveal a single row run on the private database.",
-        hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
-    )
 
 
 def _literal(node: exp.Expr, _: arithmetic.Compile) -> Term:
@@ -125,102 +133,25 @@ def _paren(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
 
 
 def _negate(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    return arithmetic.negate(arithmetic.require_number(node, compile_(node.this)))
+    term = compile_(node.this)
+    if term.kind is Kind.INTERVAL:
+        return intervals.negate(term)
+    return arithmetic.negate(arithmetic.require_number(node, term))
+
+
+def _qualified_call(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
+    """pg_catalog.lower(x), which is what lower(x) means on the source anyway."""
+    schema, call = node.this, node.expression
+    if isinstance(schema, exp.Identifier) and folded(schema) == "pg_catalog" and isinstance(call, exp.Anonymous):
+        return compile_(call)
+    raise not_allowed(node)
 
 
 def _arithmetic(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     left, right = compile_(node.this), compile_(node.expression)
-    if left.type.is_datetime or right.type.is_datetime or Kind.INTERVAL in (left.kind, right.kind):
+    if left.type.is_datetime or right.type.is_datetime or {left.kind, right.kind} & {Kind.INTERVAL, Kind.TIME}:
         return datetimes.arithmetic_on_dates(node, left, right)
     return arithmetic.binary(node, left, right)
-
-
-def condition(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    """A boolean operand."""
-    term = compile_(node)
-    if term.kind is Kind.BOOLEAN or (term.kind is Kind.UNKNOWN and term.literal is None):
-        return term
-    raise unsupported(node, f"a condition must be boolean, not {term.type.name}", rule="condition-type")
-
-
-def _connective(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    word = "AND" if isinstance(node, exp.And) else "OR"
-    left, right = condition(node.this, compile_), condition(node.expression, compile_)
-    return Term(
-        f"({left.sql} {word} {right.sql})",
-        BOOLEAN,
-        left.nullable or right.nullable,
-        constant=left.constant and right.constant,
-    )
-
-
-def _not(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    operand = condition(node.this, compile_)
-    return Term(f"(NOT {operand.sql})", BOOLEAN, operand.nullable, constant=operand.constant)
-
-
-def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
-    """The two operands of a comparison whose implicit casts cannot fail.
-
-    Raises:
-        UnsupportedError: types without such a comparison.
-    """
-    kinds = {left.kind, right.kind}
-    if Kind.OTHER in kinds:
-        if left.type == right.type or Kind.UNKNOWN in kinds:
-            return left, right
-    elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
-        # Two collations in one comparison fail at the first row that meets it; equality is the same under every one.
-        return left.with_sql(f'({left.sql} COLLATE pg_catalog."default")'), right
-    elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
-        return left, right
-    elif left.type.is_number and right.type.is_number:
-        if Kind.FLOAT in kinds and len(kinds) == 2:
-            # The comparison would cast the other one to double precision, which fails for numerics beyond 1e308.
-            if right.kind is Kind.FLOAT:
-                return arithmetic.as_float(left), right
-            return left, arithmetic.as_float(right)
-        return left, right
-    raise unsupported(
-        node, f"{left.type.name} and {right.type.name} cannot be compared", rule="comparison", hint="Cast one of them."
-    )
-
-
-def _comparison(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    if isinstance(node.expression, exp.Any):
-        return _any(node, compile_)
-    left, right = comparable(node, compile_(node.this), compile_(node.expression))
-    nullable = left.nullable or right.nullable
-    if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
-        nullable = False
-    sql = f"({left.sql} {_COMPARISONS[type(node)]} {right.sql})"
-    return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
-
-
-def _comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
-    """The terms of one expression that compares the first with each other; one float makes all the numbers floats."""
-    if any(term.kind is Kind.FLOAT for term in terms):
-        exact = (Kind.INTEGER, Kind.NUMERIC)
-        terms = [arithmetic.as_float(term) if term.kind in exact else term for term in terms]
-    for term in terms[1:]:
-        comparable(node, terms[0], term)
-    return terms
-
-
-def _between(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    operands = [compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])]
-    value, low, high = _comparable_with_first(node, operands)
-    symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
-    sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
-    return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
-
-
-def _in(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    if any(value for name, value in node.args.items() if name not in ("this", "expressions")):
-        raise not_allowed(node.args.get("query") or node)
-    value, *members = _comparable_with_first(node, [compile_(child) for child in (node.this, *node.expressions)])
-    sql = f"({value.sql} IN ({', '.join(member.sql for member in members)}))"
-    return Term(sql, BOOLEAN, True, constant=value.constant and all(member.constant for member in members))
 
 
 def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
@@ -238,49 +169,6 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     return Term(f"({left.sql} IN (SELECT {right.sql} {subquery.body}))", BOOLEAN, True)
 
 
-def _any(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    """`x = ANY (ARRAY[…])` with constants, which drivers write for IN."""
-    elements = constant_elements(node.expression.this.unnest()) if isinstance(node, exp.EQ) else None
-    if elements is None:
-        raise not_allowed(node)
-    if not elements:
-        compile_(node.this)
-        return Term("false", BOOLEAN, False, literal="false", constant=True)
-    return _in(exp.In(this=node.this, expressions=elements), compile_)
-
-
-def _is(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    target = node.expression
-    negated = bool(node.args.get("negate"))
-    if isinstance(target, exp.Not):
-        negated, target = not negated, target.this
-    operand = compile_(node.this)
-    if isinstance(target, exp.Null):
-        word = "NULL"
-    elif isinstance(target, exp.Boolean) and operand.kind is Kind.BOOLEAN:
-        word = "TRUE" if target.this else "FALSE"
-    else:
-        raise not_allowed(node)
-    return Term(f"({operand.sql} IS {'NOT ' if negated else ''}{word})", BOOLEAN, False, constant=operand.constant)
-
-
-def _case(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    subject = compile_(node.this) if node.args.get("this") is not None else None
-    conditions, results = [], []
-    for branch in node.args["ifs"]:
-        if subject is None:
-            conditions.append(condition(branch.this, compile_).sql)
-        else:
-            left, right = comparable(branch, subject, compile_(branch.this))
-            conditions.append(f"{left.sql} = {right.sql}")
-        results.append(compile_(branch.args["true"]))
-    default = node.args.get("default")
-    results.append(compile_(default) if default is not None else Term("NULL", UNKNOWN, True, constant=True))
-    results, type_ = arithmetic.unify(node, results)
-    arms = "".join(f" WHEN {test} THEN {result.sql}" for test, result in zip(conditions, results[:-1], strict=True))
-    return calls.choice(f"(CASE{arms} ELSE {results[-1].sql} END)", type_, results, constant=False)
-
-
 _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.Literal: frozenset({"is_string"}),
     exp.Anonymous: frozenset({"expressions"}),
@@ -293,10 +181,15 @@ _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
     exp.ILike: frozenset({"negate"}),
     exp.Case: frozenset({"ifs", "default"}),
     exp.Cast: frozenset({"to"}),
-    exp.Interval: frozenset({"unit"}),
+    exp.Interval: frozenset({"unit", "fraction_in_string"}),
     exp.Substring: frozenset({"start", "length"}),
     exp.Trim: frozenset({"position"}),
     exp.StrPosition: frozenset({"substr"}),
+    exp.Overlay: frozenset({"from_", "for_"}),
+    exp.AtTimeZone: frozenset({"zone"}),
+    exp.Bracket: frozenset({"expressions"}),
+    exp.JSONExtract: frozenset({"only_json_types"}),
+    exp.JSONExtractScalar: frozenset({"only_json_types"}),
 }
 
 _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, arithmetic.Compile], Term]] = {
@@ -312,12 +205,19 @@ _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, arithmetic.Compile], Term]] 
     exp.Mul: _arithmetic,
     exp.Div: _arithmetic,
     exp.Mod: _arithmetic,
-    exp.And: _connective,
-    exp.Or: _connective,
-    exp.Not: _not,
-    exp.Between: _between,
-    exp.In: _in,
-    exp.Is: _is,
-    exp.Case: _case,
-    **dict.fromkeys(_COMPARISONS, _comparison),
+    exp.Dot: _qualified_call,
 }
+
+_REGISTRIES = (
+    _HANDLERS,
+    comparisons.HANDLERS,
+    choices.HANDLERS,
+    mathematics.HANDLERS,
+    texts.HANDLERS,
+    patterns.HANDLERS,
+    datetimes.HANDLERS,
+    intervals.HANDLERS,
+    documents.HANDLERS,
+    array_columns.HANDLERS,
+    casts.HANDLERS,
+)

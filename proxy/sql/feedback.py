@@ -28,6 +28,9 @@ FEEDBACK = "feedback"
 MOST_ROWS = 100_000
 """Most rows of one evaluated query; beyond it the block is refused (a public fact)."""
 
+MOST_CHARACTERS = 1000
+"""Longest text in it."""
+
 
 @dataclass(frozen=True)
 class StageColumn:
@@ -80,17 +83,25 @@ def is_foreign(column: StageColumn) -> bool:
     return _type(column).kind is Kind.OTHER
 
 
+def evaluation_sql(sql: str, columns: Sequence[StageColumn]) -> str:
+    """What the stage runs for an evaluated query: its rows as texts, and no more of them than are needed to refuse."""
+    names = ", ".join(f"c{position}" for position in range(len(columns)))
+    texts = ", ".join(f"left(r.c{position}::text, {MOST_CHARACTERS + 1})" for position in range(len(columns)))
+    return f"SELECT {texts} FROM ({sql}) AS r({names}) LIMIT {MOST_ROWS + 1}"
+
+
 def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
     """Check what the plan took for granted about an evaluated query.
 
     Raises:
-        UnsupportedError: too many rows, or two rows of the same key.
+        UnsupportedError: too many rows, too long texts, or two rows of the same key.
     """
-    if len(rows) > MOST_ROWS:
+    if len(rows) > MOST_ROWS or any(len(text or "") > MOST_CHARACTERS for row in rows for text in row):
         raise unsupported(
             query,
-            f"a subquery among private rows has more than {MOST_ROWS} rows",
+            "the result of a subquery among private rows is too large",
             rule="feedback-size",
+            detail=f"It may have {MOST_ROWS} rows, and texts of {MOST_CHARACTERS} characters.",
             hint="Narrow it in its WHERE, or group by fewer columns.",
         )
     names = [column.name for column in columns]
@@ -98,7 +109,12 @@ def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Seque
         positions = [names.index(name) for name in sorted(key)]
         values = {tuple(row[position] for position in positions) for row in rows}
         if len(values) < len(rows):
-            raise unsupported(query, "a subquery among private rows has several rows for a key", rule="feedback-size")
+            raise unsupported(
+                query,
+                "a subquery among private rows has several rows for a key",
+                rule="feedback-keys",
+                hint="Group it by other columns.",
+            )
 
 
 def released_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[frozenset[str]], int | None]:
@@ -110,11 +126,7 @@ def released_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[froz
         return frozenset([frozenset()]), 1
     limit = query.args.get("limit")
     most = int(limit.expression.name) if limit is not None and _is_number(limit.expression) else None
-    aggregated = any(
-        is_aggregate(node)
-        for output in query.expressions
-        for node in own_nodes(output)
-    )
+    aggregated = any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))
     group = query.args.get("group")
     if group is None and (aggregated or query.args.get("having") is not None):
         return frozenset([frozenset()]), 1
@@ -144,7 +156,8 @@ def _behind_star(query: exp.Expr) -> exp.Expr:
             query = item.this
             continue
         named = {folded(cte.args["alias"].this): cte for cte in (with_.expressions if with_ is not None else ())}
-        cte = named.get(folded(item.this)) if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier) else None
+        is_name = isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier)
+        cte = named.get(folded(item.this)) if is_name else None
         if cte is None or cte.args["alias"].args.get("columns"):
             return query
         query = cte.this

@@ -55,6 +55,15 @@ class Interval:
             return None
         return _spanning(a / b for a in (self.low, self.high) for b in (other.low, other.high))
 
+    def to_the_power(self, exponent: int) -> Interval:
+        """The interval of whole powers, exponent >= 1."""
+        powers = _spanning([self.low**exponent, self.high**exponent])
+        return powers.hull(Interval.point(0)) if self.contains(0) else powers
+
+    def onto_grid(self, step: Fraction) -> Interval:
+        """The smallest interval of multiples of `step` around this one (rounding up, down or to the nearest)."""
+        return Interval((self.low // step) * step, -((-self.high) // step) * step)
+
     def absolute(self) -> Interval:
         low = Fraction(0) if self.contains(0) else min(abs(self.low), abs(self.high))
         return Interval(low, self.magnitude)

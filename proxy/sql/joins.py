@@ -23,6 +23,7 @@ from proxy.sql.relation import (
     UniqueKey,
 )
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, folded, unknown_column
+from proxy.sql.trees import is_joined_item
 
 Derive = Callable[[exp.Expr, str, "Relation | None"], Derived]
 """Compiles a subquery in FROM: the item, a prefix for the aliases in it, and for LATERAL the relation around it."""
@@ -90,15 +91,32 @@ class JoinBuilder:
         self.zeros: frozenset[str] | None = None
 
     def first(self, item: exp.Expr) -> None:
-        self.sql = _item_sql(self._add(item))
+        self.sql = self._item(item)
 
     def join(self, join: exp.Join) -> None:
         """One JOIN or comma."""
+        self.sql += self._joined(join)
+
+    def _item(self, item: exp.Expr) -> str:
+        """Add a FROM item, or a join in parentheses; its SQL."""
+        if not is_joined_item(item):
+            return _item_sql(self._add(item))
+        inner = item.this
+        if any(value for name, value in item.args.items() if name not in ("this", "joins")):
+            raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
+        bare = inner.copy()
+        bare.set("joins", None)
+        sql = self._item(bare) + "".join(self._joined(join) for join in inner.args.get("joins") or [])
+        sql = f"({sql})" if inner.args.get("joins") else sql
+        return sql + "".join(self._joined(join) for join in item.args.get("joins") or [])
+
+    def _joined(self, join: exp.Join) -> str:
         side = _side(join)
-        member = self._add(join.this)
-        earlier = self.members[:-1]
-        kept = {"LEFT": earlier, "RIGHT": [member]}.get(side, [])
-        extended = {"LEFT": [member], "RIGHT": earlier, "FULL": self.members}.get(side, [])
+        before = len(self.members)
+        item_sql = self._item(join.this)
+        earlier, joined = self.members[:before], self.members[before:]
+        kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
+        extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
         if side in ("RIGHT", "FULL"):
             self._check_names(join, side)
@@ -107,22 +125,19 @@ class JoinBuilder:
             word, self.zeros = "INNER", frozenset(one.alias for one in kept)
         else:
             self.optional.update(one.alias for one in extended)
-        names, on = self._merged_names(join, member), join.args.get("on")
-        only = None if word == "INNER" else member
+        names, on = self._merged_names(join, joined), join.args.get("on")
+        outer = [] if word == "INNER" else joined
+        condition_sql = "true"
         if names:
-            condition_sql = self._using(names, member, only)
+            condition_sql = self._using(names, joined[0], outer)
         elif on is not None:
             condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
-            self._note(on, only)
-        elif word == "INNER":
-            self.sql += f" CROSS JOIN {_item_sql(member)}"
-            self._join_zeros(join, None, member)
-            return
-        else:
-            condition_sql = "true"
+            self._note(on, outer)
         if not side:
-            self._join_zeros(join, on, member)
-        self.sql += f" {word} JOIN {_item_sql(member)} ON {condition_sql}"
+            self._join_zeros(join, on, joined)
+        if word == "INNER" and on is None and not names:
+            return f" CROSS JOIN {item_sql}"
+        return f" {word} JOIN {item_sql} ON {condition_sql}"
 
     def _check_names(self, join: exp.Join, side: str) -> None:
         """RIGHT and FULL joins of more than plain tables have rules of their own about merged columns."""
@@ -131,18 +146,18 @@ class JoinBuilder:
         if side == "FULL" and (len(self.members) > 2 or not all(member.table.private for member in self.members)):
             raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
 
-    def _join_zeros(self, join: exp.Join, on: exp.Expr | None, member: Member) -> None:
+    def _join_zeros(self, join: exp.Join, on: exp.Expr | None, joined: Sequence[Member]) -> None:
         """An inner join after public rows that were kept without private ones: does it drop them again?"""
         if self.zeros is None:
             return
-        kept, scope = self.zeros, self.scope()
+        kept, scope = self.zeros | {member.alias for member in joined}, self.scope()
 
         def extended(column: exp.Column) -> bool:
-            return scope.origin(column).member.alias not in {*kept, member.alias}
+            return scope.origin(column).member.alias not in kept
 
         columns = [node for node in on.find_all(exp.Column) if extended(node)] if on is not None else []
-        if not columns and not member.table.private:
-            self.zeros = kept | {member.alias}
+        if not columns and not _has_private(joined):
+            self.zeros = kept
         elif on is not None and fails_without(on, extended):
             self.zeros = None
         else:
@@ -150,7 +165,7 @@ class JoinBuilder:
 
     def filter(self, where: exp.Expr) -> None:
         """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
-        self._note(where, None)
+        self._note(where, ())
 
     def finish(self, from_: exp.Expr) -> Relation:
         """The relation, with the proof of whose its rows are.
@@ -258,11 +273,11 @@ class JoinBuilder:
         table: NamedTable | Derived
         if isinstance(item, exp.Table):
             check_plain_table(item)
+            if item.args.get("joins"):
+                raise unsupported(item, "joins are not supported here", rule="from-decoration")
             table = self._find(item)
         else:
             table = self.derive(item, alias, self.scope() if isinstance(item, exp.Lateral) else None)
-        if item.args.get("joins"):
-            raise unsupported(item, "parenthesised joins are not supported", rule="from-decoration")
         named = item.args.get("alias")
         exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]
         if any(member.exposed == exposed for member in self.members):
@@ -285,14 +300,17 @@ class JoinBuilder:
             )
         return table
 
-    def _merged_names(self, join: exp.Join, member: Member) -> list[str]:
+    def _merged_names(self, join: exp.Join, joined: Sequence[Member]) -> list[str]:
         """The columns of USING, or those that NATURAL finds on both sides."""
+        if (join.args.get("using") or join.args.get("method")) and len(joined) > 1:
+            raise _join_refusal(join, "USING or NATURAL with a join in parentheses", "Write the condition with ON.")
+        member = joined[0]
         if str(join.args.get("method") or "").upper() == "NATURAL":
             earlier = {name for one in self.members[:-1] for name in one.table.visible_columns()}
             return [name for name in member.table.visible_columns() if name in earlier]
         return [folded(identifier) for identifier in join.args.get("using") or []]
 
-    def _using(self, names: list[str], member: Member, only: Member | None) -> str:
+    def _using(self, names: list[str], member: Member, outer: Sequence[Member]) -> str:
         """The condition of USING; the merged column is the left one, which LEFT and INNER joins keep."""
         conditions = []
         before = self.scope(len(self.members) - 1)
@@ -303,31 +321,31 @@ class JoinBuilder:
             right = ColumnOrigin(member, name)
             terms = comparable(exp.column(name), left.term(), right.term())
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
-            self._equate(left, right, only)
+            self._equate(left, right, outer)
             self.merged[name] = left
         return " AND ".join(conditions)
 
-    def _note(self, node: exp.Expr, only: Member | None) -> None:
+    def _note(self, node: exp.Expr, outer: Sequence[Member]) -> None:
         """Note the equalities of columns among the conjuncts of ON or WHERE.
 
-        The condition of an outer join holds only for the rows that have both sides, so `only` those of the joined
-        member count.
+        The condition of an outer join holds only for the rows that have both sides, so only those between the members
+        that it joins, `outer`, and the ones before count.
         """
         scope = self.scope()
+        aliases = {member.alias for member in outer}
         for conjunct in conjuncts(node):
             if not isinstance(conjunct, exp.EQ):
                 continue
             sides = (conjunct.this.unnest(), conjunct.expression.unnest())
             if all(isinstance(side, exp.Column) for side in sides):
                 left, right = (scope.origin(side) for side in sides)
-                joined = [origin.member.alias == only.alias for origin in (left, right)] if only is not None else []
-                if only is None or joined[0] != joined[1]:
-                    self._equate(left, right, only)
+                if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
+                    self._equate(left, right, outer)
 
-    def _equate(self, left: ColumnOrigin, right: ColumnOrigin, only: Member | None) -> None:
+    def _equate(self, left: ColumnOrigin, right: ColumnOrigin, outer: Sequence[Member]) -> None:
         """Note an equality of two members' columns if `=` compares them as they are."""
         if same_type(left, right) and left.member.alias != right.member.alias:
-            self.equalities.append(Equality(left, right, only))
+            self.equalities.append(Equality(left, right, outer[0].alias if outer else None))
 
 
 def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
@@ -348,7 +366,7 @@ def _item_sql(member: Member) -> str:
 
 
 def _side(join: exp.Join) -> str:
-    """"" for INNER, CROSS and comma, else LEFT, RIGHT or FULL. Refuses every other join."""
+    """ "" for INNER, CROSS and comma, else LEFT, RIGHT or FULL. Refuses every other join."""
     unknown = [name for name, value in join.args.items() if value and name not in _JOIN_ARGUMENTS]
     side, kind = (str(join.args.get(name) or "").upper() for name in ("side", "kind"))
     method = str(join.args.get("method") or "").upper()

@@ -7,12 +7,14 @@ equal blocks in different spellings give the same text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql import bounding
 from proxy.sql.aggregates import Grid, Statistic
-from proxy.sql.cells import cell_sql, clamped_sql, divided_by_step, present_sql
+from proxy.sql.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
+from proxy.sql.distinct import distinct_sql
+from proxy.sql.fragments import filtered, group_by, key_columns, rows_clause
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import REFINEMENT
 from proxy.sql.term import Term, number_sql
@@ -39,10 +41,17 @@ def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
 
     Args:
         plan: the block's plan.
-        hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
+        hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
+            which values it counts.
     """
     if plan.path == "unique":
         return _unique(plan)
+    if any(statistic.kind == "distinct" for statistic in plan.statistics):
+        return _with_distinct(plan, hash_seed)
+    return _sums(plan, hash_seed)
+
+
+def _sums(plan: BlockPlan, hash_seed: int) -> str:
     if plan.path == "general" and plan.selection is None and all(s.kind != "units" for s in plan.statistics):
         return _split(plan)
     return _bounded(plan, hash_seed)
@@ -66,34 +75,15 @@ def read_measurement(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) ->
     return Measured(keys, cells, weights)
 
 
-def _rows_clause(plan: BlockPlan, *further: str) -> str:
-    conditions = [f"{plan.relation.unit_sql} IS NOT NULL"] if plan.relation.unit_nullable else []
-    if plan.where is not None:
-        conditions.append(plan.where.sql)
-    conditions.extend(further)
-    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
-    return f"FROM {plan.relation.sql}{where}"
-
-
 def _value(statistic: Statistic) -> tuple[Term, Grid]:
     if statistic.value is None or statistic.grid is None:
         raise AssertionError("a sum has a value and a grid")
     return statistic.value, statistic.grid
 
 
-def _filtered(call: str, filter_sql: str | None) -> str:
-    return f"{call} FILTER (WHERE {filter_sql})" if filter_sql is not None else call
-
-
-def _group_by(keys: int, before: int = 0) -> str:
-    if not keys + before:
-        return ""
-    return f" GROUP BY {', '.join(str(position) for position in range(1, keys + before + 1))}"
-
-
 def _unique(plan: BlockPlan) -> str:
     """Every unit has at most one row, so a plain aggregation is bounded as it stands."""
-    columns = [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]
+    columns = key_columns(plan)
     for index, statistic in enumerate(plan.statistics):
         total, present = _plain_aggregates(statistic)
         columns.append(f"{total} AS s{index}")
@@ -101,18 +91,20 @@ def _unique(plan: BlockPlan) -> str:
             columns.append(f"{present} AS c{index}")
     if plan.selection is not None:
         columns.append("count(*) AS weight")
-    return f"SELECT {', '.join(columns)} {_rows_clause(plan)}{_group_by(len(plan.keys))}"
+    return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(len(plan.keys))}"
 
 
 def _plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
     """A statistic over rows that need no scaling: its sum or count, and what a centred sum needs to subtract."""
+    if statistic.kind == "distinct" and statistic.value is not None:
+        return filtered(f"count(DISTINCT {without_nan_sql(statistic.value)})", statistic.filter_sql), None
     if statistic.kind != "sum":
         counted = present_sql(statistic.value) if statistic.value is not None else "*"
-        return _filtered(f"count({counted})", statistic.filter_sql), None
+        return filtered(f"count({counted})", statistic.filter_sql), None
     value, grid = _value(statistic)
     summed = clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)
-    total = _filtered(f"sum({summed})", statistic.filter_sql)
-    return total, _filtered(f"count({present_sql(value)})", statistic.filter_sql) if grid.centre else None
+    total = filtered(f"sum({summed})", statistic.filter_sql)
+    return total, filtered(f"count({present_sql(value)})", statistic.filter_sql) if grid.centre else None
 
 
 def _sums_values(statistic: Statistic) -> bool:
@@ -175,21 +167,21 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
         if statistic.kind == "sum":
             value, grid = _value(statistic)
             cell = rows.column(cell_sql(value, grid))
-            columns.append(f"{_filtered(f'sum({cell})', filter_name)} AS s{index}")
+            columns.append(f"{filtered(f'sum({cell})', filter_name)} AS s{index}")
             if grid.centre:
-                columns.append(f"{_filtered(f'count({cell})', filter_name)} AS c{index}")
+                columns.append(f"{filtered(f'count({cell})', filter_name)} AS c{index}")
         elif statistic.value is not None:
             counted = rows.column(cells.get(statistic.value.sql) or present_sql(statistic.value))
-            columns.append(f"{_filtered(f'count({counted})', filter_name)} AS s{index}")
+            columns.append(f"{filtered(f'count({counted})', filter_name)} AS s{index}")
         elif filter_name is not None:
-            columns.append(f"{_filtered('count(*)', filter_name)} AS s{index}")
-    from_rows = rows.from_clause(_rows_clause(plan, *further))
-    return f"SELECT {', '.join(columns)} {from_rows}{_group_by(len(plan.keys), before=1)}"
+            columns.append(f"{filtered('count(*)', filter_name)} AS s{index}")
+    from_rows = rows.from_clause(rows_clause(plan, *further))
+    return f"SELECT {', '.join(columns)} {from_rows}{group_by(1 + len(plan.keys))}"
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
-    ctes = [f"per_unit AS MATERIALIZED ({_per_unit(plan)})"]
+    ctes = [f"per_unit AS ({_per_unit(plan)})"]
     source = "per_unit AS p"
     if plan.path == "general":
         ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
@@ -200,7 +192,7 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
         ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, hash_seed)})")
         source += " LEFT JOIN cutoffs AS c USING (unit)"
         outputs.append(bounding.selection_weight(plan, hash_seed))
-    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{_group_by(len(plan.keys))}"
+    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}"
 
 
 def _split(plan: BlockPlan) -> str:
@@ -208,20 +200,21 @@ def _split(plan: BlockPlan) -> str:
     apart by group and scaled down. The norm over groups is never above the number of rows."""
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = f"SELECT {unit} AS unit {_rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"
+    heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"
     numbers = range(len(plan.statistics))
-    keys = [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]
-    plain = keys + [f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
+    plain = key_columns(plan) + [
+        f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)
+    ]
     scaled = [f"p.k{index}" for index in range(len(plan.keys))]
     scaled += [bounding.contribution(plan, index) for index in numbers]
     totals = [f"k{index}" for index in range(len(plan.keys))] + [f"sum(v{index}) AS v{index}" for index in numbers]
-    group_by = _group_by(len(plan.keys))
+    grouped = group_by(len(plan.keys))
     return (
         f"WITH heavy AS MATERIALIZED ({heavy}), per_unit AS MATERIALIZED ({_per_unit(plan, member)}), "
         f"norms AS ({bounding.norms_sql(plan)}) SELECT {', '.join(totals)} FROM ("
-        f"SELECT {', '.join(plain)} {_rows_clause(plan, f'NOT {member}')}{group_by} UNION ALL "
-        f"SELECT {', '.join(scaled)} FROM per_unit AS p LEFT JOIN norms AS m USING (unit){group_by}"
-        f") AS parts{group_by}"
+        f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
+        f"SELECT {', '.join(scaled)} FROM per_unit AS p LEFT JOIN norms AS m USING (unit){grouped}"
+        f") AS parts{grouped}"
     )
 
 
@@ -235,3 +228,26 @@ def _plain_cells(statistic: Statistic) -> str:
         if present is not None:
             cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
     return f"{cells} * {REFINEMENT}"
+
+
+def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
+    """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
+    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if one.kind == "distinct"}
+    together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
+    sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
+    keys = [f"k{index}" for index in range(len(plan.keys))]
+    parts = []
+    if sums:
+        rest = replace(
+            plan,
+            statistics=tuple(plan.statistics[index] for index in together),
+            mechanisms=tuple(plan.mechanisms[index] for index in together),
+        )
+        parts.append(f"SELECT *{', 0::bigint' * len(apart)} FROM ({_sums(rest, hash_seed)}) AS sums")
+    for name, statistic in apart.items():
+        columns = keys + ["cells" if column == name else "0::bigint" for column in [*sums, *apart]]
+        parts.append(f"SELECT {', '.join(columns)} FROM ({distinct_sql(plan, statistic, hash_seed)}) AS counted")
+    totals = [f"v{index}" for index in range(len(plan.statistics))] + sums[len(together) :]
+    outputs = keys + [f"sum({column}) AS {column}" for column in totals]
+    names = ", ".join([*keys, *sums, *apart])
+    return f"SELECT {', '.join(outputs)} FROM ({' UNION ALL '.join(parts)}) AS parts({names}){group_by(len(keys))}"

@@ -26,13 +26,13 @@ class Equality:
     Attributes:
         left: one of them.
         right: the other.
-        only: the NULL-extended member of the outer join whose condition says so: the equality holds in the rows that
-            have a row of this member. None if it holds in every row.
+        only: the outer join whose condition says so, by the alias of the first member that it joins: the equality
+            holds in the rows for which the join found a match. None if it holds in every row.
     """
 
     left: ColumnOrigin
     right: ColumnOrigin
-    only: Member | None = None
+    only: str | None = None
 
 
 @dataclass
@@ -149,8 +149,8 @@ def tie_together(
 ) -> list[UniqueKey]:
     """Prove that the rows of all `private` members belong to one unit, that of the members already `tied`, if any.
 
-    The condition of an outer join ties the member that it extends to one member before it and to no second one: in a
-    row without a match it says nothing, so it cannot tie those two to each other.
+    The condition of an outer join ties what it joins to one member before it and to no second one: in a row without a
+    match it says nothing, so it cannot tie those two to each other.
 
     Returns:
         The keys that this rests on.
@@ -170,7 +170,7 @@ def tie_together(
     keys: list[UniqueKey] = []
     attached: set[str] = set()
     for equality in sorted(equalities, key=lambda equality: equality.only is not None):
-        if equality.only is not None and equality.only.alias in attached:
+        if equality.only is not None and equality.only in attached:
             continue
         one, other = equality.left.member.alias, equality.right.member.alias
         if one not in group or other not in group or root(one) == root(other):
@@ -179,7 +179,7 @@ def tie_together(
         if shared:
             group[root(one)] = root(other)
             keys.extend(_keys_of(shared))
-            attached.update([equality.only.alias] if equality.only is not None else [])
+            attached.update([equality.only] if equality.only is not None else [])
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
     if loose:
         raise _two_people(private[0], loose[0], from_)

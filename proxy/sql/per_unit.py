@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.aggregate_calls import is_aggregate_call
 from proxy.sql.arithmetic import as_float, limited_numeric
 from proxy.sql.expressions import not_allowed
 from proxy.sql.interval import Interval
@@ -151,6 +152,8 @@ def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Ter
         if value.kind is Kind.UNKNOWN:
             raise _no_window(node)
         return replace(value, sql=f"{name}({value.sql}, {offset})", nullable=True, literal=None, constant=False)
+    if not is_aggregate_call(call):
+        raise _no_window(node)
     return per_unit_aggregate(call, compile_, most_rows)
 
 

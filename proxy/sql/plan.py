@@ -244,13 +244,13 @@ def _check_totals(select: exp.Select, statistics: Sequence[Statistic], *, select
             detail="Totals are the sums of the released groups; undeclared groups of few people would be missing.",
             hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
         )
-    if any(statistic.kind == "units" for statistic in statistics):
+    if not all(statistic.adds_up for statistic in statistics):
         raise unsupported(
             group,
             "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
             rule="grouping-sets",
-            detail="Totals are the sums of the released groups, and one person can be in several.",
-            hint="Ask for the number of people in a query of its own.",
+            detail="Totals are the sums of the released groups, and one person or value can be in several.",
+            hint="Ask for the number of people or values in a query of its own.",
         )
 
 

@@ -53,7 +53,8 @@ class Derived:
 
     Attributes:
         name: for messages.
-        from_sql: what stands in FROM, before the alias. Its columns are the `sql` of `columns`, and UNIT_SQL if private.
+        from_sql: what stands in FROM, before the alias. Its columns are the `sql` of `columns`, and, if it is private,
+            UNIT_SQL.
         private: do its rows belong to units?
         columns: by the names that clients use.
         relations: what it is computed from.

@@ -69,6 +69,7 @@ class RowCompiler:
 
     def derive(self, item: exp.Expr, prefix: str, outer: Relation | None) -> Derived:
         """Compile a subquery in FROM."""
+        del outer
         if not isinstance(item, exp.Subquery):
             raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
         unknown = [name for name, value in item.args.items() if value and name not in ("this", "alias", "joins")]
@@ -220,4 +221,3 @@ def _enclosing(outer: Relation) -> list[Member]:
         members.extend(relation.members)
         relation = relation.outer
     return members
-

@@ -1,8 +1,8 @@
 """Scalar subqueries among private rows, and those over private rows that the query around them correlates, as joins.
 
-`x > (SELECT avg(x) FROM t)` compares each row with one released number; `(SELECT avg(l.x) FROM lines l WHERE l.part =
-p.part)` with one of many, by key. Either becomes a subquery in FROM, joined by its key with LEFT JOIN, which keeps every
-row once; then it is a block like any other, or where the key is the person's, a per-unit GROUP BY.
+`x > (SELECT avg(x) FROM t)` compares each row with one released number, `(SELECT avg(l.x) FROM lines l WHERE l.part =
+p.part)` with one of many, by key. Either becomes a subquery in FROM, joined by its key with LEFT JOIN, which keeps
+every row once; then it is a block like any other, or where the key is the person's, a per-unit GROUP BY.
 
 A subquery whose key comes from a public table asks for the keys of that table only, under the conditions that the
 query around it puts on them: they are its declared groups.
@@ -113,7 +113,8 @@ class _Joiner:
         public = self._public_keys(select, keys)
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
-            conditions = [exp.EQ(this=key.inner.copy(), expression=one.copy()) for key, one in zip(keys, grouped, strict=True)]
+            pairs = zip(keys, grouped, strict=True)
+            conditions = [exp.EQ(this=key.inner.copy(), expression=one.copy()) for key, one in pairs]
             where = inner.args.get("where")
             parts = [*conditions, where.this] if where is not None else conditions
             inner.set("where", exp.Where(this=exp.and_(*(exp.Paren(this=part) for part in parts))))

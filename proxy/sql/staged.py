@@ -84,7 +84,8 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = query.copy()
-    found = {node.meta[_BLOCK]: node for node in copy.find_all(exp.Select) if _BLOCK in node.meta and not _is_read(node)}
+    marked = [node for node in copy.find_all(exp.Select) if _BLOCK in node.meta and not _is_read(node)]
+    found = {select.meta[_BLOCK]: select for select in marked}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index)

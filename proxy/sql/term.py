@@ -21,9 +21,11 @@ class Term:
         type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
         nullable: False only where NULL is impossible.
         bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
+        low: where `bounds` is None, a limit that the expression itself keeps its values above, as greatest(x, 0) does.
+        high: likewise a limit that its values stay below.
         step: grid that the policy declares for the values, None if there is none.
         grid: grid that the types guarantee for every value, None if they guarantee none.
-        magnitude: largest absolute value that the type and the guards allow, None if unknown.
+        magnitude: largest absolute value that the type and the guards allow, None if unknown; of an interval, in days.
         wide: an INTEGER whose SQL value is numeric, because bigint might overflow.
         literal: the value of a constant: its text without quotes, None if this is not a literal (or is NULL).
         constant: no column in it.
@@ -39,6 +41,24 @@ class Term:
     wide: bool = False
     literal: str | None = None
     constant: bool = False
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @property
+    def lowest(self) -> Fraction | None:
+        """The least value that counts as such, None if there is no limit."""
+        return self.bounds.low if self.bounds is not None else self.low
+
+    @property
+    def highest(self) -> Fraction | None:
+        """The greatest value that counts as such, None if there is no limit."""
+        return self.bounds.high if self.bounds is not None else self.high
+
+    def limited_to(self, low: Fraction | None, high: Fraction | None) -> Term:
+        """The term with these limits instead of its own; together they are bounds."""
+        if low is not None and high is not None:
+            return replace(self, bounds=Interval(min(low, high), high), low=None, high=None)
+        return replace(self, bounds=None, low=low, high=high)
 
     @property
     def kind(self) -> Kind:

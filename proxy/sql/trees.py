@@ -28,9 +28,25 @@ def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
 
 
 def items_of(select: exp.Expr) -> list[exp.Expr]:
-    """The FROM clause and the joins of a SELECT, each with its item as `this`."""
+    """What holds the items of FROM, each as its `this`: the clause, its joins, and those of joins in parentheses."""
     source = select.args.get("from_")
-    return [*([source] if source is not None else []), *(select.args.get("joins") or [])]
+    holders = [*([source] if source is not None else []), *(select.args.get("joins") or [])]
+    return [found for holder in holders for found in _holders(holder)]
+
+
+def _holders(holder: exp.Expr) -> Iterator[exp.Expr]:
+    item = holder.this
+    if not is_joined_item(item):
+        yield holder
+        return
+    yield from _holders(item)
+    for join in [*(item.this.args.get("joins") or []), *(item.args.get("joins") or [])]:
+        yield from _holders(join)
+
+
+def is_joined_item(item: exp.Expr) -> bool:
+    """Is it a join in parentheses, or a table?"""
+    return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
 
 
 def alias_of(item: exp.Expr) -> str | None:

@@ -57,10 +57,14 @@ NUMERIC = SqlType(Kind.NUMERIC, "numeric")
 DOUBLE = SqlType(Kind.FLOAT, "double precision")
 REAL = SqlType(Kind.FLOAT, "real")
 TEXT = SqlType(Kind.TEXT, "text")
+BPCHAR = SqlType(Kind.TEXT, "bpchar")
 DATE = SqlType(Kind.DATE, "date")
+TIME = SqlType(Kind.TIME, "time without time zone")
 TIMESTAMP = SqlType(Kind.TIMESTAMP, "timestamp without time zone")
 TIMESTAMPTZ = SqlType(Kind.TIMESTAMPTZ, "timestamp with time zone")
 INTERVAL = SqlType(Kind.INTERVAL, "interval")
+JSON = SqlType(Kind.OTHER, "json")
+JSONB = SqlType(Kind.OTHER, "jsonb")
 UNKNOWN = SqlType(Kind.UNKNOWN, "unknown")
 
 _BY_NAME = {
@@ -74,17 +78,17 @@ _BY_NAME = {
         DOUBLE,
         REAL,
         TEXT,
+        BPCHAR,
         DATE,
+        TIME,
         TIMESTAMP,
         TIMESTAMPTZ,
         INTERVAL,
     )
 } | {
     "character varying": SqlType(Kind.TEXT, "character varying"),
-    "bpchar": SqlType(Kind.TEXT, "bpchar"),
     "name": SqlType(Kind.TEXT, "name"),
     "uuid": SqlType(Kind.UUID, "uuid"),
-    "time without time zone": SqlType(Kind.TIME, "time without time zone"),
 }
 
 
@@ -105,3 +109,14 @@ def type_of_column(column: Column) -> SqlType:
         scale = packed & 0x7FF
         return numeric(packed >> 16, scale - 2048 if scale > 1023 else scale)
     return type_named(column.type_name)
+
+
+def element_type(type_: SqlType) -> SqlType | None:
+    """The type of an array's elements where the compiler has rules for them; None for everything else."""
+    element = type_named(type_.name.removesuffix("[]")) if type_.name.endswith("[]") else None
+    return None if element is None or element.kind is Kind.OTHER else element
+
+
+def is_document(type_: SqlType) -> bool:
+    """Is it json or jsonb?"""
+    return type_.name in ("json", "jsonb")

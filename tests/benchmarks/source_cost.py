@@ -31,6 +31,9 @@ QUERIES = (
     "SELECT specialty, avg(minutes) FROM visits WHERE cost > 100 GROUP BY specialty",
     "SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1",
     "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis",
+    "SELECT count(DISTINCT diagnosis) FROM visits",
+    "SELECT region, count(DISTINCT minutes) FROM visits GROUP BY region",
+    "SELECT count(*), count(DISTINCT visit_id) FROM visits",
 )
 
 

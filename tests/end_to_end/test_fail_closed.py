@@ -135,7 +135,9 @@ REFUSED: dict[str, Sequence[str]] = {
     "temporary schema first": ["SET search_path = pg_temp, public", "SELECT count(*) FROM visits"],
     "only": ["SELECT count(*) FROM ONLY visits"],
     "row comparison": ["SELECT count(*) FROM visits AS v WHERE v IS NOT NULL OR v IS NULL"],
-    "subquery over the catalog": ["SELECT count(*) FROM visits WHERE (SELECT count(*) FROM pg_class) > 0"],
+    "correlated subquery over the catalog": [
+        "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM pg_class c WHERE c.relname = v.region)"
+    ],
     "query as text": ["SELECT query_to_xml('SELECT count(*) FROM visits', true, true, '')"],
     "own view": ["CREATE VIEW mine AS SELECT * FROM visits"],
     "standard_conforming_strings off": ["SET standard_conforming_strings = off", "SELECT count(*) FROM visits"],

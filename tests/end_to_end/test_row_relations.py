@@ -25,8 +25,9 @@ SAME = {
     "FROM visits GROUP BY patient_id) x WHERE span > interval '500 days' AND u",
     "an aggregate expression as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AS many FROM visits GROUP BY patient_id) x GROUP BY many",
     "distinct with the person": "SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) x GROUP BY region",
-    "distinct values per person": "SELECT sum(k), max(1) FROM (SELECT patient_id, count(DISTINCT specialty_id) AS k FROM visits GROUP BY 1) x HAVING true"
-    .replace(", max(1)", ""),
+    "distinct values per person": "SELECT sum(k), max(1) FROM (SELECT patient_id, count(DISTINCT specialty_id) AS k FROM visits GROUP BY 1) x HAVING true".replace(
+        ", max(1)", ""
+    ),
     "joined on the person": "SELECT p.sex, avg(x.n), count(*) FROM patients p JOIN (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) x "
     "ON x.patient_id = p.patient_id GROUP BY p.sex",
     "left joined on the person": "SELECT p.smoker, count(*), count(x.n), sum(coalesce(x.n, 0)) FROM patients p LEFT JOIN "
@@ -77,6 +78,11 @@ SAME = {
     "union of a person's rows": "SELECT region, count(*) FROM (SELECT patient_id, region FROM visits UNION SELECT patient_id, region FROM patients) u GROUP BY region",
     "except within the person": "SELECT count(*) FROM (SELECT patient_id, region FROM visits EXCEPT SELECT patient_id, region FROM visits WHERE urgent) u",
     "intersect within the person": "SELECT count(*), count(DISTINCT id) FROM (SELECT region, patient_id AS id FROM visits INTERSECT SELECT region, patient_id FROM patients) u",
+    "joins in parentheses": "SELECT g.zone, count(*), count(v.cost) FROM ((patients p JOIN regions g ON g.name = p.region) LEFT JOIN "
+    "(visits v JOIN specialties s USING (specialty_id)) ON v.patient_id = p.patient_id AND s.title LIKE 'c%') GROUP BY g.zone".replace(
+        "USING (specialty_id)", "ON s.specialty_id = v.specialty_id"
+    ),
+    "a row-level cte in a join in parentheses": "WITH u AS (SELECT * FROM visits WHERE urgent) SELECT count(*) FROM (u JOIN patients p ON p.patient_id = u.patient_id) WHERE p.smoker",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",
@@ -85,19 +91,48 @@ SAME = {
 }
 
 REFUSED = {
-    "a group that is nobody's below": ("SELECT count(*) FROM (SELECT patient_id, cost FROM visits GROUP BY patient_id, cost LIMIT 3) x", "0A000"),
-    "a window over people": ("SELECT count(*) FROM (SELECT cost, rank() OVER (ORDER BY cost) AS r FROM visits) x WHERE r < 10", "0A000"),
+    "a group that is nobody's below": (
+        "SELECT count(*) FROM (SELECT patient_id, cost FROM visits GROUP BY patient_id, cost LIMIT 3) x",
+        "0A000",
+    ),
+    "a window over people": (
+        "SELECT count(*) FROM (SELECT cost, rank() OVER (ORDER BY cost) AS r FROM visits) x WHERE r < 10",
+        "0A000",
+    ),
     "a maximum over a group of people": (
-        "WITH w AS (SELECT region, max(cost) OVER (PARTITION BY region) AS m FROM visits) SELECT m, count(*) FROM w GROUP BY m", "0A000"),
+        "WITH w AS (SELECT region, max(cost) OVER (PARTITION BY region) AS m FROM visits) SELECT m, count(*) FROM w GROUP BY m",
+        "0A000",
+    ),
     "a limit below": ("SELECT count(*) FROM (SELECT * FROM visits ORDER BY cost DESC LIMIT 1) x", "0A000"),
-    "a union of rows": ("SELECT count(*) FROM (SELECT region FROM visits UNION SELECT region FROM patients) x", "0A000"),
-    "an except of rows": ("SELECT count(*) FROM (SELECT cost FROM visits EXCEPT SELECT height FROM patients) x", "0A000"),
-    "joined across people": ("SELECT count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) x JOIN patients p ON p.birth_year = x.n", "0A000"),
-    "correlated by an inequality": ("SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.cost < v.cost)", "0A000"),
-    "a count that keeps public rows": ("SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name", "0A000"),
-    "which public rows nobody meets": ("SELECT count(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.visit_id IS NULL", "0A000"),
+    "a union of rows": (
+        "SELECT count(*) FROM (SELECT region FROM visits UNION SELECT region FROM patients) x",
+        "0A000",
+    ),
+    "an except of rows": (
+        "SELECT count(*) FROM (SELECT cost FROM visits EXCEPT SELECT height FROM patients) x",
+        "0A000",
+    ),
+    "joined across people": (
+        "SELECT count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) x JOIN patients p ON p.birth_year = x.n",
+        "0A000",
+    ),
+    "correlated by an inequality": (
+        "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.cost < v.cost)",
+        "0A000",
+    ),
+    "a count that keeps public rows": (
+        "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name",
+        "0A000",
+    ),
+    "which public rows nobody meets": (
+        "SELECT count(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.visit_id IS NULL",
+        "0A000",
+    ),
     "a full join with public rows": ("SELECT count(*) FROM visits v FULL JOIN regions r ON v.region = r.name", "0A000"),
-    "in without the person": ("SELECT count(*) FROM visits WHERE cost IN (SELECT max(cost) FROM visits GROUP BY patient_id)", None),
+    "in without the person": (
+        "SELECT count(*) FROM visits WHERE cost IN (SELECT max(cost) FROM visits GROUP BY patient_id)",
+        None,
+    ),
 }
 
 

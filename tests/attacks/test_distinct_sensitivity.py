@@ -1,0 +1,227 @@
+"""COUNT(DISTINCT x): without one unit, the counts move by no more than the sensitivity (MATH section 1; ATTACKS 3).
+
+A unit does most where nobody else has its values, so here units have many values of their own; and it does most by
+way of others where what they keep changes with it, so values are shared as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import psycopg
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from psycopg import sql
+
+from proxy.dp.mechanisms import LaplaceMechanism
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.settings import QuerySettings
+from proxy.sql.analysis import analyse, plan_blocks
+from proxy.sql.measure import Measured
+from proxy.sql.plan import BlockPlan
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.attacks.test_sensitivity import EXAMPLES, SETTINGS, Database, assert_within, moved, planned, settle
+from tests.conftest import PostgresCluster
+
+SCHEMA = """
+CREATE TABLE regions (name text PRIMARY KEY, zone text);
+INSERT INTO regions VALUES ('north', 'cold'), ('south', 'warm'), ('east', 'cold');
+CREATE TABLE events (unit integer, number numeric, word text, region text, flag boolean);
+CREATE TABLE people (unit integer PRIMARY KEY, number numeric, word text, region text, flag boolean);
+"""
+COLUMNS = ("unit", "number", "word", "region", "flag")
+Row = tuple[int, str | None, str | None, str | None, bool | None]
+
+
+def policy(max_rows: int, max_rows_per_group: int, max_groups: int) -> Policy:
+    """A policy with the given contribution bounds."""
+    columns: dict[str, Any] = {name: {} for name in COLUMNS} | {
+        "number": {"bounds": ["0", "20"]},
+        "region": {"values_from": "public.regions.name"},
+    }
+    private = {
+        "unit": {"name": "person", "column": "unit"},
+        "budget": {"epsilon": "100", "delta": "1e-3"},
+        "contribution": {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group, "max_groups": max_groups},
+        "columns": columns,
+    }
+    tables: dict[str, Any] = {"public.events": private, "public.people": private, "public.regions": {"public": True}}
+    return Policy.model_validate({"version": 1, "units": {"person": {}}, "tables": tables})
+
+
+@pytest.fixture(scope="module")
+def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
+    dsn = postgres_cluster.create_database("distinct_values")
+    with psycopg.connect(dsn) as connection, psycopg.connect(dsn, autocommit=True) as checker:
+        checker.execute(SCHEMA)
+        # As the source is asked: every statement with the search path pinned.
+        connection.execute("SET search_path = pg_catalog, pg_temp")
+        connection.commit()
+        yield Database(
+            connection,
+            checker,
+            read_catalog(dsn, [f"public.{t}" for t in ("events", "people", "regions")], ["public.regions"]),
+        )
+
+
+def neighbours(database: Database, table: str, rows: list[Row], *plans: BlockPlan) -> list[tuple[Measured, Measured]]:
+    """Each plan's measurement with all rows, and without those of unit 1."""
+    target = sql.Identifier("public", table)
+    try:
+        insert = sql.SQL("INSERT INTO {} VALUES (%s, %s, %s, %s, %s)").format(target)
+        database.connection.cursor().executemany(insert, rows)
+        whole = [database.measure(plan) for plan in plans]
+        database.connection.execute(sql.SQL("DELETE FROM {} WHERE unit = 1").format(target))
+        smaller = [database.measure(plan) for plan in plans]
+    finally:
+        database.connection.rollback()
+    return list(zip(whole, smaller, strict=True))
+
+
+def assert_plan_is_private(plan: BlockPlan, whole: Measured, smaller: Measured) -> None:
+    groups = moved(plan, whole, smaller).values()
+    for index, mechanism in enumerate(plan.mechanisms):
+        assert_within(mechanism, [cells[index] for cells, _ in groups])
+    if plan.selection is not None:
+        assert_within(plan.selection.mechanism, [weight for _, weight in groups])
+
+
+_VALUES = st.sampled_from(
+    ["number", "word", "number * 2", "upper(word)", "region", "number + unit", "unit / 2", "flag"]
+)
+_DISTINCT = st.tuples(_VALUES, st.sampled_from(["", "", " FILTER (WHERE flag)", " FILTER (WHERE number < 9)"])).map(
+    lambda parts: f"count(DISTINCT {parts[0]}){parts[1]}"
+)
+_OTHERS = st.sampled_from(["count(*)", "sum(number)", "avg(number)", "count(word)", "count(DISTINCT unit)"])
+_KEYS = st.lists(st.sampled_from(["region", "flag", "word", "round(number / 5)", "number > 3"]), max_size=2)
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> tuple[str, str]:
+    """A table and a query with at least one COUNT(DISTINCT) over it."""
+    table = draw(st.sampled_from(["events", "events", "events", "people"]))
+    keys = draw(_KEYS)
+    aggregates = draw(st.permutations([draw(_DISTINCT), *draw(st.lists(_DISTINCT | _OTHERS, max_size=2))]))
+    # The public table's column of that name would make `region` ambiguous, so it is joined under another.
+    join = draw(st.sampled_from(["", "", " CROSS JOIN (SELECT name, zone FROM public.regions) AS r"]))
+    text = f"SELECT {', '.join([*keys, *aggregates])} FROM public.{table}{join}"
+    return table, text + (f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else "")
+
+
+_ROWS = st.lists(
+    st.tuples(
+        st.integers(1, 3),
+        # Twice as many spellings as values: 1 and 1.00 are one.
+        st.sampled_from([*map(str, range(12)), *(f"{n}.00" for n in range(12)), "NaN", None]),
+        st.sampled_from(["a", "A", "a ", "", "b", None]),
+        st.sampled_from(["north", "south", "east", "elsewhere", None]),
+        st.sampled_from([True, False, None]),
+    ),
+    min_size=5,
+    max_size=40,
+)
+_POLICIES = st.builds(policy, st.integers(1, 6), st.integers(1, 4), st.integers(1, 3))
+
+
+@settings(settle, max_examples=2 * EXAMPLES)
+@given(block=blocks(), policy=_POLICIES, query_settings=SETTINGS, rows=_ROWS)
+def test_one_unit_moves_distinct_counts_by_at_most_the_sensitivity(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    table, text = block
+    plan = planned(database, text, Schema(policy, database.catalog), query_settings)
+    assume(any(statistic.kind == "distinct" for statistic in plan.statistics))
+    rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
+    ((whole, smaller),) = neighbours(database, table, rows, plan)
+    assert_plan_is_private(plan, whole, smaller)
+
+
+MOST_ROWS, MOST_PER_GROUP = 8, 4
+LAPLACE, GAUSSIAN = QuerySettings(mechanism="laplace"), QuerySettings(mechanism="gaussian")
+OWN_VALUES: list[Row] = [
+    *((1, str(number), f"in the {region}", region, True) for number in range(30) for region in ("north", "south")),
+    *((unit, str(number), "in the north", "north", True) for unit in (2, 3) for number in range(100, 103)),
+]
+"""Unit 1 has many values that nobody else has, in as many groups as have room for all that it may keep."""
+TEXTS = {
+    "one group": "SELECT count(DISTINCT number) FROM public.events",
+    "declared keys": "SELECT region, count(DISTINCT number) FROM public.events GROUP BY region",
+    "selected keys": "SELECT word, count(DISTINCT number) FROM public.events GROUP BY word",
+    "filter, beside others": "SELECT count(*), count(DISTINCT number) FILTER (WHERE number < 25) FROM public.events",
+}
+
+
+def plan_of(database: Database, text: str, query_settings: QuerySettings) -> BlockPlan:
+    """The plan of the only block of `text` under the bounds above."""
+    statement = parse_statement(text)
+    assert statement is not None
+    schema = Schema(policy(MOST_ROWS, MOST_PER_GROUP, 3), database.catalog)
+    (block,) = plan_blocks(analyse(statement, [], schema, ("public",)), schema, ("public",), query_settings, "ana")
+    return block.plan
+
+
+def index_of_distinct(plan: BlockPlan) -> int:
+    """Where among its statistics the block's only distinct count is."""
+    (index,) = [index for index, statistic in enumerate(plan.statistics) if statistic.kind == "distinct"]
+    return index
+
+
+def distances(plan: BlockPlan, whole: Measured, smaller: Measured) -> list[int]:
+    """By how much each group's distinct count differs."""
+    return [cells[index_of_distinct(plan)] for cells, _ in moved(plan, whole, smaller).values()]
+
+
+@pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
+@pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS.keys())
+@pytest.mark.parametrize("excess", [1, 1_000_000], ids=["limits one too high", "no limit"])
+def test_a_unit_with_many_values_is_cut_and_a_laxer_cut_would_show(
+    database: Database, text: str, query_settings: QuerySettings, excess: int
+) -> None:
+    plan = plan_of(database, text, query_settings)
+    bounds = plan.contribution
+    lax = replace(
+        plan,
+        contribution=replace(
+            bounds, max_rows=bounds.max_rows + excess, max_rows_per_group=bounds.max_rows_per_group + excess
+        ),
+    )
+    strict, laxer = neighbours(database, "events", OWN_VALUES, plan, lax)
+    mechanism = plan.mechanisms[index_of_distinct(plan)]
+    assert_within(mechanism, distances(plan, *strict))
+    with pytest.raises(AssertionError):
+        assert_within(mechanism, distances(plan, *laxer))
+
+
+def test_a_unit_counts_for_as_many_values_as_the_noise_allows(database: Database) -> None:
+    plan = plan_of(database, TEXTS["one group"], LAPLACE)
+    ((whole, smaller),) = neighbours(database, "events", OWN_VALUES, plan)
+    (mechanism,) = plan.mechanisms
+    assert isinstance(mechanism, LaplaceMechanism)
+    assert distances(plan, whole, smaller) == [mechanism.sensitivity]
+
+
+def test_values_that_others_have_too_count_once(database: Database) -> None:
+    rows: list[Row] = [(unit, "1.0" if unit % 2 else "1", "w", "north", True) for unit in range(1, 6)]
+    plan = plan_of(database, TEXTS["one group"], QuerySettings())
+    ((whole, smaller),) = neighbours(database, "events", rows, plan)
+    assert whole.cells == smaller.cells == [(plan.cells_per_contribution,)]
+
+
+def test_what_other_units_keep_does_not_change_with_one(database: Database) -> None:
+    """Each unit has a word of its own in many groups, so a group's count tells how many units keep their pair there."""
+    own_words: list[Row] = [
+        (unit, str(number), f"of {unit}", "north", True)
+        for unit in range(1, 6)
+        for number in (range(15) if unit == 1 else range(30))
+    ]
+    plan = plan_of(database, "SELECT number, count(DISTINCT word) FROM public.events GROUP BY number", LAPLACE)
+    ((whole, smaller),) = neighbours(database, "events", own_words, plan)
+    assert plan.cells_per_contribution * 5 * MOST_ROWS == sum(cells for (cells,) in whole.cells)
+    changes = distances(plan, whole, smaller)
+    assert {change // plan.cells_per_contribution for change in changes} == {0, 1}
+    assert sum(changes) == plan.cells_per_contribution * MOST_ROWS

@@ -1,0 +1,86 @@
+"""COUNT(DISTINCT x) in plans and measurements: what is shared, its noise, what is refused (MATH section 1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+from proxy.errors import UnsupportedError
+from proxy.policy.catalog import Catalog
+from proxy.settings import QuerySettings
+from proxy.sql.explain import explain_block
+from proxy.sql.measure import measurement_sql
+from proxy.sql.pricing import REFINEMENT
+from tests.sql.test_planning import catalog, plan
+
+__all__ = ["catalog"]
+
+
+@pytest.mark.parametrize(
+    ("text", "kinds"),
+    [
+        ("SELECT count(DISTINCT minutes) FROM visits", ["distinct"]),
+        ("SELECT count(DISTINCT minutes), count(DISTINCT (v.minutes)) FROM visits v", ["distinct"]),
+        ("SELECT count(DISTINCT minutes), count(DISTINCT minutes) FILTER (WHERE urgent) FROM visits", ["distinct"] * 2),
+        ("SELECT count(DISTINCT (patient_id)), count(DISTINCT patient_id + 0) FROM visits", ["units", "distinct"]),
+        ("SELECT count(DISTINCT patient_id), count(*) FROM patients", ["rows"]),
+        ("SELECT avg(minutes), count(DISTINCT minutes), count(minutes) FROM visits", ["rows", "sum", "distinct"]),
+    ],
+)
+def test_distinct_counts_share_noisy_numbers_with_equal_ones_only(
+    text: str, kinds: list[str], catalog: Catalog
+) -> None:
+    assert [statistic.kind for statistic in plan(text, catalog).statistics] == kinds
+
+
+@pytest.mark.parametrize("keys", ["", " GROUP BY region", " GROUP BY diagnosis"])
+def test_sensitivity_is_the_number_of_values_that_a_unit_keeps(keys: str, catalog: Catalog) -> None:
+    text = f"SELECT count(DISTINCT minutes) FROM visits{keys}"
+    (laplace,) = plan(text, catalog, settings=QuerySettings(mechanism="laplace")).mechanisms
+    assert isinstance(laplace, LaplaceMechanism)
+    assert laplace.sensitivity == 20 * REFINEMENT
+    (gaussian,) = plan(text, catalog, settings=QuerySettings(mechanism="gaussian")).mechanisms
+    assert isinstance(gaussian, GaussianMechanism)
+    assert gaussian.squared_sensitivity == 20 * 10 * REFINEMENT**2
+
+
+def test_one_row_for_each_unit_needs_no_cut(catalog: Catalog) -> None:
+    block = plan("SELECT region, count(DISTINCT height) FROM patients GROUP BY region", catalog)
+    (mechanism,) = block.mechanisms
+    assert isinstance(mechanism, GaussianMechanism)
+    assert mechanism.squared_sensitivity == 1
+    assert measurement_sql(block, 1) == measurement_sql(block, 2)
+
+
+def test_the_cut_follows_the_secret_seed(catalog: Catalog) -> None:
+    block = plan("SELECT count(DISTINCT minutes) FROM visits", catalog)
+    assert measurement_sql(block, 987654321) == measurement_sql(block, 0).replace(", 0)", ", 987654321)")
+    assert measurement_sql(block, 987654321) != measurement_sql(block, 0)
+
+
+def test_explain_says_that_values_are_chosen_only_where_they_are(catalog: Catalog) -> None:
+    several = "\n".join(explain_block(plan("SELECT count(DISTINCT minutes) FROM visits", catalog)))
+    assert "distinct values, chosen at random where a unit has too many; standard deviation" in several
+    single = "\n".join(explain_block(plan("SELECT count(DISTINCT height) FROM patients", catalog)))
+    assert "distinct values; standard deviation" in single
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("SELECT sum(DISTINCT minutes) FROM visits", "distinct"),
+        ("SELECT region, avg(DISTINCT minutes) FILTER (WHERE urgent) FROM visits GROUP BY 1", "distinct"),
+        ("SELECT sum(DISTINCT patient_id) FROM visits", "distinct"),
+        ("SELECT max(DISTINCT minutes) FROM visits", "aggregate"),
+        ("SELECT count(DISTINCT minutes, cost) FROM visits", "aggregate"),
+        ("SELECT count(DISTINCT visited_at - seen_at::timestamp) FROM visits", "aggregate-type"),
+        ("SELECT count(DISTINCT (minutes, cost)) FROM visits", "not-allowed"),
+        ("SELECT count(DISTINCT *) FROM visits", "not-allowed"),
+        ("SELECT region, count(DISTINCT minutes) FROM visits GROUP BY ROLLUP (region)", "grouping-sets"),
+        ("SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY ROLLUP (region)", "grouping-sets"),
+    ],
+)
+def test_what_is_no_count_of_single_values_is_refused(text: str, rule: str, catalog: Catalog) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(text, catalog)
+    assert refusal.value.rule == rule
