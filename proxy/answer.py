@@ -149,8 +149,7 @@ class PrivateRouter:
                 answer, notice = await self._released(asked, run.state)
                 run.answers[asked.hash] = answer
                 run.notices.append(notice)
-            hide_empty = run.state.query.empty_groups == "hide" and not block.plan.keeps_empty
-            relations.append(self._relation(asked, answer, hide_empty=hide_empty))
+            relations.append(self._relation(asked, answer, hide_empty=run.state.query.empty_groups == "hide"))
         return relations
 
     async def _evaluated(self, one: Evaluated, run: Run) -> str:

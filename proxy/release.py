@@ -69,27 +69,49 @@ def _canonical(text: str | None, type_: SqlType) -> object:
 
 
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> ReleasedRows:
-    """Round to the grid, and drop declared groups that look empty if the session asked for that (post-processing).
+    """Round to the grid; if the session hides what looks empty, drop such groups, and let sums over nothing be NULL as
+    Postgres has them (post-processing).
 
     A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero; where
-    the block does not count rows, if that is so of each of its numbers.
+    the block does not count rows, if that is so of each of its numbers. A sum is one over nothing if its group looks
+    empty, or if its own rows are counted and look like none.
     """
-    keys, rows = list(answer.keys), list(answer.values)
-    if hide_empty and plan.domain is not None and plan.statistics:
-        half = plan.cells_per_contribution / 2
-        limits = [max(2 * mechanism.standard_deviation, half) for mechanism in plan.mechanisms]
-        counts = [
-            index
-            for index, statistic in enumerate(plan.statistics)
-            if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
-        ]
-        deciding = counts or range(len(limits))
-        kept = [index for index, row in enumerate(rows) if any(abs(row[i]) > limits[i] for i in deciding)]
-        keys, rows = [keys[index] for index in kept], [rows[index] for index in kept]
-    return ReleasedRows(keys, [_rounded(plan, row) for row in rows])
+    keys, rows = list(answer.keys), [_rounded(plan, row) for row in answer.values]
+    if not hide_empty or not plan.statistics:
+        return ReleasedRows(keys, rows)
+    nothing = [_looks_like_nothing(plan, row) for row in answer.values]
+    counts = [
+        index
+        for index, statistic in enumerate(plan.statistics)
+        if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
+    ]
+    deciding = counts or range(len(plan.statistics))
+    empty = [all(flags[index] for index in deciding) for flags in nothing]
+    shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
+    if plan.domain is None or plan.keeps_empty:
+        return ReleasedRows(keys, shown)
+    kept = [index for index, is_empty in enumerate(empty) if not is_empty]
+    return ReleasedRows([keys[index] for index in kept], [shown[index] for index in kept])
 
 
-def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction, ...]:
+def _looks_like_nothing(plan: BlockPlan, row: Sequence[int]) -> list[bool]:
+    half = plan.cells_per_contribution / 2
+    limits = (max(2 * mechanism.standard_deviation, half) for mechanism in plan.mechanisms)
+    return [abs(cell) <= limit for cell, limit in zip(row, limits, strict=True)]
+
+
+def _with_nulls(
+    plan: BlockPlan, row: Sequence[Fraction | None], nothing: Sequence[bool], empty: bool
+) -> tuple[Fraction | None, ...]:
+    """The row with NULL for sums over nothing."""
+    sums = {index for index, statistic in enumerate(plan.statistics) if statistic.kind == "sum"} if empty else set()
+    for aggregate in plan.aggregates:
+        if aggregate.sum is not None and aggregate.count is not None and nothing[aggregate.count]:
+            sums.add(aggregate.sum)
+    return tuple(None if index in sums else value for index, value in enumerate(row))
+
+
+def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]:
     values = []
     for cell, statistic in zip(row, plan.statistics, strict=True):
         whole = round(Fraction(cell, plan.cells_per_contribution))

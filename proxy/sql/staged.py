@@ -246,15 +246,18 @@ def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before:
     if value is not None and value.kind is Kind.FLOAT:
         sum_ = f"{sum_}::double precision"
     low, high = (decimal_text(limit * grid.step) for limit in (grid.low, grid.high))
-    return f"least(greatest({sum_} / {count}, {low}), {high})::{type_name}"
+    # greatest() would turn NULL into a bound.
+    average = f"least(greatest({sum_} / {count}, {low}), {high})"
+    return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{type_name}"
 
 
 @dataclass(frozen=True)
 class ReleasedRows:
-    """Released rows of one block: keys as text and statistics in their own units (rounded to the grid)."""
+    """Released rows of one block: keys as text and statistics in their own units (rounded to the grid); None for a sum
+    that is shown as NULL."""
 
     keys: Sequence[tuple[str | None, ...]]
-    statistics: Sequence[tuple[Fraction, ...]]
+    statistics: Sequence[tuple[Fraction | None, ...]]
 
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
@@ -265,7 +268,8 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     for i, statistic in enumerate(plan.statistics):
         # The digits after the point are the grid's, so that a sum prints like Postgres's own.
         places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
-        numbers = ",".join(decimal_text(row[i], places) for row in rows.statistics)
+        column = [row[i] for row in rows.statistics]
+        numbers = ",".join(decimal_text(value, places) if value is not None else "NULL" for value in column)
         arrays.append(f"'{{{numbers}}}'::numeric[]")
     names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
