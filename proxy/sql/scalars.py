@@ -10,12 +10,11 @@ query around it puts on them: they are its declared groups.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from sqlglot import exp
 
 from proxy.sql.aggregate_calls import is_aggregate
 from proxy.sql.conjuncts import conjuncts
+from proxy.sql.correlation import Key, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.refusal import correlation_refusal, subquery_refusal
 from proxy.sql.schema import Schema, folded
 from proxy.sql.scopes import Scopes
@@ -32,14 +31,6 @@ def join_scalar_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
     """
     _Joiner(Scopes(schema)).visit(query)
     return query
-
-
-@dataclass(frozen=True)
-class _Key:
-    """`inner` = `outer`: an expression over the subquery's rows and a column of the query around it."""
-
-    inner: exp.Expr
-    outer: exp.Column
 
 
 class _Joiner:
@@ -93,7 +84,6 @@ class _Joiner:
             on = exp.Boolean(this=True)
         subquery.replace(exp.Paren(this=value))
         item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
-        item.meta["scalar"] = True
         select.append("joins", exp.Join(this=item, side="LEFT", on=on))
 
     def _correlated(
@@ -102,23 +92,17 @@ class _Joiner:
         """The subquery grouped by its keys, the join's condition, and its value for a key without rows."""
         if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not _is_one_aggregate(body):
             raise subquery_refusal(body)
-        keys, rest = self._keys(body)
+        keys, rest = correlation_keys(body, self.scopes)
         if any(self.scopes.owner(key.outer, select) is None for key in keys):
             raise correlation_refusal(body)
         inner = body.copy()
-        inner.set("where", exp.Where(this=exp.and_(*(part.copy() for part in rest))) if rest else None)
-        if self.scopes.outer_columns(inner):
-            raise correlation_refusal(body)
         grouped = [key.inner.copy() for key in keys]
         public = self._public_keys(select, keys)
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
-            pairs = zip(keys, grouped, strict=True)
-            conditions = [exp.EQ(this=key.inner.copy(), expression=one.copy()) for key, one in pairs]
-            where = inner.args.get("where")
-            parts = [*conditions, where.this] if where is not None else conditions
-            inner.set("where", exp.Where(this=exp.and_(*(exp.Paren(this=part) for part in parts))))
+            rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
             inner.append("joins", exp.Join(this=public, kind="CROSS"))
+        inner.set("where", conjunction(rest))
         outputs = [exp.alias_(one.copy(), f"k{position}") for position, one in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])
         inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), "v")])
@@ -129,36 +113,14 @@ class _Joiner:
                 for position, key in enumerate(keys)
             )
         )
-        return inner, on, _value_of_nothing(aggregate)
+        return inner, on, value_of_nothing(aggregate)
 
-    def _keys(self, body: exp.Select) -> tuple[list[_Key], list[exp.Expr]]:
-        """The conjuncts of WHERE that are keys, and the others."""
-        where = body.args.get("where")
-        outer = {id(column) for column in self.scopes.outer_columns(body)}
-        keys: list[_Key] = []
-        rest: list[exp.Expr] = []
-        for conjunct in conjuncts(where.this) if where is not None else []:
-            key = None
-            if isinstance(conjunct, exp.EQ):
-                for one, other in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
-                    bare = other.unnest()
-                    free = any(id(node) in outer for node in one.find_all(exp.Column))
-                    if isinstance(bare, exp.Column) and id(bare) in outer and not free:
-                        key = _Key(one, bare)
-            if key is not None:
-                keys.append(key)
-            else:
-                rest.append(conjunct)
-        if not keys:
-            raise correlation_refusal(body)
-        return keys, rest
-
-    def _is_identity(self, key: _Key, body: exp.Select) -> bool:
+    def _is_identity(self, key: Key, body: exp.Select) -> bool:
         bare = key.inner.unnest()
         owner = self.scopes.owner(bare, body) if isinstance(bare, exp.Column) else None
         return owner is not None and bool(self.scopes.columns(owner).get(folded(bare.this)))
 
-    def _public_keys(self, select: exp.Select, keys: list[_Key]) -> exp.Subquery | None:
+    def _public_keys(self, select: exp.Select, keys: list[Key]) -> exp.Subquery | None:
         """The distinct keys that one public table around the subquery gives it; None if it is not one public table."""
         owners = [self.scopes.owner(key.outer, select) for key in keys]
         first = owners[0]
@@ -178,7 +140,7 @@ class _Joiner:
             expressions=outputs,
             distinct=exp.Distinct(),
             from_=exp.From(this=first.copy()),
-            where=exp.Where(this=exp.and_(*(exp.Paren(this=part) for part in [*present, *kept]))),
+            where=conjunction([*present, *kept]),
         )
         return exp.Subquery(this=distinct, alias=exp.TableAlias(this=exp.to_identifier("dpkeys")))
 
@@ -203,16 +165,3 @@ def _is_one_aggregate(body: exp.Select) -> bool:
     return not any(value for name, value in body.args.items() if name not in known) and any(
         is_aggregate(node) for node in own_nodes(body.expressions[0])
     )
-
-
-def _value_of_nothing(aggregate: exp.Expr) -> exp.Expr | None:
-    """What the subquery is for a key without rows: counts are 0 there, other aggregates NULL. None if that is NULL."""
-    if not any(isinstance(node, exp.Anonymous) and node.name.lower() == "count" for node in own_nodes(aggregate)):
-        return None
-    copy = exp.Paren(this=aggregate.copy())
-    for node in list(own_nodes(copy)):
-        if is_aggregate(node):
-            call = node.parent if isinstance(node.parent, exp.Filter) else node
-            counted = isinstance(node, exp.Anonymous) and node.name.lower() == "count"
-            call.replace(exp.Literal.number(0) if counted else exp.Null())
-    return copy

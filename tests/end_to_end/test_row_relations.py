@@ -83,6 +83,14 @@ SAME = {
         "USING (specialty_id)", "ON s.specialty_id = v.specialty_id"
     ),
     "a row-level cte in a join in parentheses": "WITH u AS (SELECT * FROM visits WHERE urgent) SELECT count(*) FROM (u JOIN patients p ON p.patient_id = u.patient_id) WHERE p.smoker",
+    "lateral within the person": "SELECT p.region, count(*), avg(x.cost) FROM patients p CROSS JOIN LATERAL (SELECT v.cost FROM visits v "
+    "WHERE v.patient_id = p.patient_id AND v.minutes > 60) x GROUP BY p.region",
+    "the latest of each person": "SELECT p.sex, count(*), sum(latest.cost), avg(latest.m) FROM patients p, LATERAL (SELECT cost, minutes + 1 AS m FROM visits v "
+    "WHERE v.patient_id = p.patient_id ORDER BY v.visited_at DESC, visit_id LIMIT 1) latest GROUP BY p.sex",
+    "a lateral count": "SELECT p.smoker, sum(x.n), avg(x.n), count(x.s), count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n, sum(cost) AS s FROM visits v "
+    "WHERE v.patient_id = p.patient_id AND v.urgent) x ON true GROUP BY 1",
+    "a coalesced scalar without rows": "SELECT count(*), sum(birth_year) FROM patients p WHERE coalesce((SELECT sum(cost) FROM visits v WHERE v.patient_id = p.patient_id AND urgent), 0) < 100 "
+    "AND (SELECT coalesce(sum(minutes), -1) FROM visits v WHERE v.patient_id = p.patient_id AND NOT urgent) > 50",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",
