@@ -14,6 +14,7 @@ from proxy.sql.ctes import write_out_ctes
 from proxy.sql.dialect import render
 from proxy.sql.feedback import Feedback, StageColumn
 from proxy.sql.laterals import join_lateral_subqueries
+from proxy.sql.quantifiers import write_quantifiers_as_in
 from proxy.sql.refusal import unsupported
 from proxy.sql.scalars import join_scalar_subqueries
 from proxy.sql.schema import Schema, folded
@@ -80,7 +81,8 @@ def analyse(
     Raises:
         UnsupportedError: placeholders that are not $n, or subqueries that cannot be told apart.
     """
-    query = write_out_ctes(_bound(statement.query, parameters), schema, search_path)
+    query = write_quantifiers_as_in(_bound(statement.query, parameters))
+    write_out_ctes(query, schema, search_path)
     join_lateral_subqueries(query, schema)
     join_scalar_subqueries(query, schema)
     found = find_blocks(query, schema)

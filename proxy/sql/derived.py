@@ -14,12 +14,12 @@ from sqlglot import exp
 
 from proxy.sql.aggregate_calls import is_aggregate_call
 from proxy.sql.arithmetic import unify
-from proxy.sql.calls import choice
 from proxy.sql.canonical import canonical
+from proxy.sql.choices import choice
 from proxy.sql.conjuncts import conjuncts
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.grouping import group_keys
-from proxy.sql.per_unit import per_unit_aggregate, per_unit_window
+from proxy.sql.per_unit import RANKS, per_unit_aggregate, per_unit_window
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity, folded
@@ -246,9 +246,10 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
 
 
 def _counts(node: exp.Expr) -> bool:
-    """Is it a count of the unit's rows?"""
-    call = node.this if isinstance(node, exp.Filter) else node
-    return isinstance(call, exp.Anonymous) and call.name.lower() == "count"
+    """Is it a count of the unit's rows, or a rank among them?"""
+    while isinstance(node, (exp.Window, exp.Filter)):
+        node = node.this
+    return isinstance(node, exp.Anonymous) and node.name.lower() in ("count", *RANKS)
 
 
 def _outer_column(column: DerivedColumn) -> DerivedColumn:

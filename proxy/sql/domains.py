@@ -10,25 +10,26 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
-from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.policy import catalog
-from proxy.sql import datetimes
 from proxy.sql.expressions import compile_term
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.relation import ColumnOrigin, Derived, Relation
-from proxy.sql.schema import NamedTable
-from proxy.sql.term import Subquery, Term, quote_identifier, quote_literal, quote_table
-from proxy.sql.types import Kind, SqlType
+from proxy.sql.term import Subquery, Term
+from proxy.sql.types import Kind
+from proxy.sql.value_sets import (
+    TRUE_FALSE_NULL,
+    bucket_values,
+    can_be,
+    declared_values,
+    field_values,
+    truncated_values,
+)
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
-
-_MOST_RANGE = 10_000
 
 
 @dataclass(frozen=True)
@@ -221,23 +222,10 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Condition
         if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
             # Texts that differ from all of the list could equal one of it.
             return None
-        rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if _fits(constant, term.type))
+        rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if can_be(constant, term.type))
         if rows:
             return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
     return None
-
-
-def _fits(constant: Term, type_: SqlType) -> bool:
-    """Can the constant be a value of the type? NULL is in no group, and 1.5 equals no integer."""
-    if constant.literal is None:
-        return False
-    if type_.kind is not Kind.INTEGER:
-        return True
-    try:
-        value = Fraction(constant.literal)
-    except ValueError:
-        return False
-    return value.denominator == 1 and type_.magnitude is not None and abs(value) < type_.magnitude
 
 
 def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
@@ -270,7 +258,7 @@ def _has_domain(node: exp.Column, relation: Relation) -> bool:
     definition = _definition(origin)
     if definition is not None:
         return all(_has_domain(column, definition[1]) for column in definition[0].find_all(exp.Column))
-    return _column_values(origin) is not None
+    return declared_values(origin) is not None
 
 
 def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
@@ -280,73 +268,13 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | N
     definition = _definition(origin)
     if definition is not None:
         return _compose(*definition, atoms)
-    values = _column_values(origin)
+    values = declared_values(origin)
     if values is None:
         return None
     sql, label = values
     if origin.nullable:
         sql = f"{sql} UNION ALL SELECT NULL"
     return atoms.add(origin.sql, sql, origin.term(), label)
-
-
-def _column_values(origin: ColumnOrigin) -> tuple[str, str] | None:
-    """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
-    if not isinstance(origin.member.table, NamedTable):
-        column = origin.member.table.columns[origin.column]
-        counted = column.counted
-        if counted is None or counted >= _MOST_RANGE:
-            return None
-        return f"SELECT s AS c0 FROM generate_series(0::bigint, {counted}) AS s", f"0 to {counted} of {origin.column}"
-    policy = origin.policy
-    stored = origin.member.table.catalog.columns[origin.column]
-    type_ = origin.term().type
-    if policy.values is not None:
-        rows = ", ".join(f"({_value(value)}::{_stored_type(stored)})" for value in policy.values)
-        return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
-    if policy.values_from is not None:
-        table, name = policy.values_from.rsplit(".", 1)
-        quoted = quote_identifier(name)
-        value = f"{quoted}::{_stored_type(stored)}"
-        return (
-            f"SELECT DISTINCT {value} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL",
-            f"{policy.values_from}",
-        )
-    if type_.kind is Kind.BOOLEAN:
-        return "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)", f"true and false of {origin.column}"
-    limits = policy.range or policy.bounds
-    if limits is None:
-        return None
-    low, high = limits
-    if type_.kind is Kind.INTEGER and isinstance(low, Decimal) and isinstance(high, Decimal):
-        first, last = int(low.to_integral_value("ROUND_CEILING")), int(high.to_integral_value("ROUND_FLOOR"))
-        if policy.range is None and last - first >= _MOST_RANGE:
-            return None
-        series = f"SELECT s::{stored.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
-        return series, f"range of {origin.column}"
-    if type_.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
-        if policy.range is None and (high - low).days >= _MOST_RANGE:
-            return None
-        start, days = _day(low), (high - low).days
-        return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
-    return None
-
-
-def _stored_type(column: catalog.Column) -> str:
-    """The column's type with its length or scale, so that declared values look like stored ones: padded, with zeros."""
-    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric"):
-        return column.type_name
-    packed = column.type_modifier - 4
-    return f"bpchar({packed})" if column.type_name == "bpchar" else f"numeric({packed >> 16}, {column.scale})"
-
-
-def _day(value: dt.date) -> str:
-    return f"'{value.year:04d}-{value.month:02d}-{value.day:02d}'::date"
-
-
-def _value(value: object) -> str:
-    if isinstance(value, bool):
-        return "'true'" if value else "'false'"
-    return quote_literal(str(value))
 
 
 def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
@@ -362,10 +290,12 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditio
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
         return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms)
     if term.kind is Kind.BOOLEAN:
-        sql = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
-        return atoms.add(term.sql, sql, term, "true, false and NULL of a condition")
+        return atoms.add(term.sql, TRUE_FALSE_NULL, term, "true, false and NULL of a condition")
     if isinstance(node, exp.Case):
         return _case(node, term, relation, atoms)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "width_bucket" and term.bounds is not None:
+        sql = f"{bucket_values(term.bounds)} UNION ALL SELECT NULL"
+        return atoms.add(term.sql, sql, term, "buckets")
     return _rebuilt(node, relation, atoms, where)
 
 
@@ -419,33 +349,20 @@ def _truncated(node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atom
     if limits is None:
         return None
     origin, low, high = limits
-    step = {"quarter": "3 months", "decade": "10 years", "century": "100 years"}.get(field_name, f"1 {field_name}")
-    sql = (
-        f"SELECT s AS c0 FROM generate_series(date_trunc('{field_name}', {low}), date_trunc('{field_name}', {high}), "
-        f"'{step}'::interval) AS s"
-    )
-    if term.kind is Kind.TIMESTAMPTZ:
-        # Truncating again keeps the series on the grid across changes of daylight saving time.
-        sql = (
-            f"SELECT DISTINCT date_trunc('{field_name}', s) AS c0 FROM ({sql.replace('s AS c0', 's', 1)}) AS series(s)"
-        )
+    sql = truncated_values(field_name, low, high, zoned=term.kind is Kind.TIMESTAMPTZ)
     if origin.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field_name}s of {origin.column}")
 
 
 def _field(field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
-    field_name = field.lower()
-    limits = datetimes.field_range(field_name)
-    if limits is None:
+    """A field of a date or timestamp. Of an interval it has no limits: 400 days are one field."""
+    if not compile_term(value, relation).type.is_datetime:
         return None
-    low, high = str(limits[0]), str(limits[1])
     column = _date_limits(value, relation)
-    if field_name in ("year", "isoyear", "decade", "century"):
-        if column is None:
-            return None
-        low, high = (f"extract({field_name} from {limit})::int" for limit in column[1:])
-    sql = f"SELECT s::{term.type.name} AS c0 FROM generate_series({low}, {high}) AS s UNION ALL SELECT NULL"
-    if column is not None and not column[0].nullable:
-        sql = sql.removesuffix(" UNION ALL SELECT NULL")
-    return atoms.add(term.sql, sql, term, f"{field_name} of a date")
+    sql = field_values(field.lower(), term.type, (column[1], column[2]) if column is not None else None)
+    if sql is None:
+        return None
+    if column is None or column[0].nullable:
+        sql += " UNION ALL SELECT NULL"
+    return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")

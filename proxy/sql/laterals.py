@@ -55,7 +55,9 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     inner = _with_keys(body, keys, rest, group=aggregated or grouped)
     if aggregated and not grouped:
         _replace_outputs(select, item, body, alias, scopes)
-    on = [exp.EQ(this=exp.column(f"{_PREFIX}{n}", table=_name(alias)), expression=key.outer) for n, key in enumerate(keys)]
+    on = [
+        exp.EQ(this=exp.column(f"{_PREFIX}{n}", table=_name(alias)), expression=key.outer) for n, key in enumerate(keys)
+    ]
     if holder.args.get("on") is not None:
         on.append(holder.args["on"])
     table_alias = exp.TableAlias(this=_name(alias))

@@ -108,7 +108,7 @@ def _no_aggregate(node: exp.Expr) -> Exception:
     )
 
 
-_RANKS = ("row_number", "rank", "dense_rank")
+RANKS = ("row_number", "rank", "dense_rank")
 _FRAME_SIDES = ("preceding", "following")
 
 
@@ -136,7 +136,7 @@ def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Ter
     call = node.this
     name = call.name.lower() if isinstance(call, exp.Anonymous) else ""
     one = Fraction(1)
-    if name in _RANKS and not call.expressions:
+    if name in RANKS and not call.expressions:
         return Term(f"{name}()", BIGINT, False, Interval(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
     if name in ("percent_rank", "cume_dist") and not call.expressions:
         return Term(f"{name}()", DOUBLE, False, Interval(Fraction(0), one))

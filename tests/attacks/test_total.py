@@ -112,6 +112,7 @@ REFUSED = {
     "buckets of nothing": ("width_bucket(cost, 10, 10, 5) = 3", "0A000"),
     "stride in months": ("date_bin('1 month', visited_at, '2020-01-01') > now()", "0A000"),
     "table function": ("minutes IN (SELECT generate_series(1, 1000000000))", "0A000"),
+    "table function in FROM": ("EXISTS (SELECT FROM generate_series(1, 1000000000) AS s WHERE s > minutes)", "0A000"),
     "query in a function": ("query_to_xml('select * from visits', true, true, '') IS NOT NULL", "0A000"),
     "identity of the row's place": ("ctid = '(0,1)'", "42501"),
 }

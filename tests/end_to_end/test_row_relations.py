@@ -91,6 +91,11 @@ SAME = {
     "WHERE v.patient_id = p.patient_id AND v.urgent) x ON true GROUP BY 1",
     "a coalesced scalar without rows": "SELECT count(*), sum(birth_year) FROM patients p WHERE coalesce((SELECT sum(cost) FROM visits v WHERE v.patient_id = p.patient_id AND urgent), 0) < 100 "
     "AND (SELECT coalesce(sum(minutes), -1) FROM visits v WHERE v.patient_id = p.patient_id AND NOT urgent) > 50",
+    "any and all": "SELECT count(*) FROM visits v WHERE region = ANY (SELECT name FROM regions WHERE zone = 'cold') AND specialty_id <> ALL (SELECT specialty_id FROM specialties WHERE code IS NULL) "
+    "AND patient_id = ANY (SELECT patient_id FROM patients WHERE smoker)",
+    "a condition per person as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AND bool_or(urgent) AS many FROM visits GROUP BY patient_id) x GROUP BY many",
+    "a rank as key": "SELECT n, count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY visit_id) AS n FROM visits) x GROUP BY n",
+    "buckets": "SELECT width_bucket(cost, 0, 1000, 5) AS b, count(*) FROM visits GROUP BY b",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",
