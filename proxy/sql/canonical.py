@@ -7,6 +7,7 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.dialect import render
 from proxy.sql.relation import Relation
+from proxy.sql.term import quote_identifier
 from proxy.sql.trees import own_nodes
 
 
@@ -15,17 +16,22 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
 
     Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
     """
+    node = node.unnest()
+    if isinstance(node, exp.Column):
+        return _column_text(node, relation)
     copy = node.copy()
     for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
         try:
             origin = relation.origin(column)
         except DpproxyError:
             continue
-        resolved = exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias)
-        if column is copy:
-            copy = resolved
-        else:
-            column.replace(resolved)
-    while isinstance(copy, exp.Paren):
-        copy = copy.this
+        column.replace(exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias))
     return render(copy)
+
+
+def _column_text(column: exp.Column, relation: Relation) -> str:
+    try:
+        origin = relation.origin(column)
+    except DpproxyError:
+        return render(column)
+    return f"{origin.member.alias}.{quote_identifier(origin.column)}"

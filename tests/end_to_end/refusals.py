@@ -186,10 +186,10 @@ REFUSALS = {
         "Join tables that",
     ),
     "from-item": Refusal(
-        "SELECT count(*) FROM visits, LATERAL (SELECT 1 AS one) AS u",
+        "SELECT count(*) FROM visits, unnest(ARRAY[1, 2]) AS u",
         UNSUPPORTED,
         "this FROM item is not supported",
-        "1 AS one",
+        "1, 2]) AS u",
     ),
     "function": Refusal(
         f"{COUNT} WHERE pg_sleep(cost) IS NULL",
