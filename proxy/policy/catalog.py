@@ -51,6 +51,7 @@ class Table:
         unique_keys: column sets of valid, immediate, non-partial unique indexes on plain columns (the primary key too).
         foreign_keys: validated foreign keys.
         row_count: rows of a public table when the catalog was read; None for private ones, whose rows nobody counts.
+        view_definition: the query of a view, with every table's schema; None for tables.
     """
 
     name: str
@@ -59,6 +60,7 @@ class Table:
     unique_keys: frozenset[frozenset[str]] = frozenset()
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
+    view_definition: str | None = None
 
     @property
     def schema_name(self) -> str:

@@ -113,7 +113,7 @@ def _check_values_from(
 def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """Numbers of private tables have bounds, except identifiers, which nobody sums."""
     table, found = policy.tables[name], catalog.tables[name]
-    if table.public:
+    if table.public or table.view:
         return
     identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
     if table.unit is not None:
@@ -216,6 +216,18 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
             yield places.warning(("tables", name, "public"), message, hint)
 
 
+def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """`view: true` names a view; a view without it is taken at its word."""
+    table, is_view = policy.tables[name], catalog.tables[name].view_definition is not None
+    if table.view and not is_view:
+        hint = "remove `view: true`, and add the table's unit and budget"
+        yield places.error(("tables", name, "view"), f"{name} is not a view", hint)
+    elif is_view and not table.view and not table.public:
+        message = "a view with a unit of its own: nothing proves that each of its rows is that unit's, or cannot fail"
+        hint = "write `view: true` in the place of unit and budget, and list the tables that it reads"
+        yield places.warning(("tables", name), message, hint)
+
+
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_unbounded,
@@ -223,4 +235,5 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_contribution,
     check_keys_can_be_paid,
     check_public,
+    check_view,
 )

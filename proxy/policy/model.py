@@ -104,12 +104,14 @@ class Column(Strict):
 
 
 class Table(Strict):
-    """A private table (unit, budget, …) or, with `public: true`, a table without anybody's data.
+    """A private table (unit, budget, …), a table without anybody's data (`public: true`), or a view over tables of the
+    policy (`view: true`), which stands for its query: those tables' units, bounds and budgets hold.
 
-    `columns` lists what clients can see; for a public table, None means every column.
+    `columns` lists what clients can see; for a public table or a view, None means every column.
     """
 
     public: bool = False
+    view: bool = False
     unit: UnitReference | None = None
     budget: Budget | None = None
     per_analyst: Budget | None = None

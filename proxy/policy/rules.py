@@ -127,6 +127,22 @@ def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Findi
                 yield source_map.error(("tables", table_name, key), "a public table has no such key", hint)
 
 
+def check_views(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """A view stands for its query, so that everything about its rows is said of the tables that it reads."""
+    for table_name, table in policy.tables.items():
+        if not table.view:
+            continue
+        for key in (*_PRIVATE_KEYS, "public"):
+            if key in table.model_fields_set:
+                hint = f"remove {key!r}; what holds for the tables that the view reads holds for it"
+                yield source_map.error(("tables", table_name, key), "a view has no such key", hint)
+        for name, column in (table.columns or {}).items():
+            if column.model_fields_set:
+                hint = "write `{}`, and declare bounds and values in the tables that the view reads"
+                path = ("tables", table_name, "columns", name)
+                yield source_map.error(path, "a column of a view declares nothing itself", hint)
+
+
 def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A private table says whose rows it holds, what may be spent on them, and what clients see."""
     required = {
@@ -171,7 +187,7 @@ def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMa
 
 
 def _private_tables(policy: Policy) -> Iterator[tuple[str, Table]]:
-    return ((name, table) for name, table in policy.tables.items() if not table.public)
+    return ((name, table) for name, table in policy.tables.items() if not table.public and not table.view)
 
 
 RULES: Final[tuple[Rule, ...]] = (
@@ -180,6 +196,7 @@ RULES: Final[tuple[Rule, ...]] = (
     check_analysts,
     check_units,
     check_public_tables,
+    check_views,
     check_private_tables,
     check_ownership,
     check_budgets,

@@ -92,6 +92,15 @@ FOREIGN_KEYS_QUERY = (
     ORDER BY f.oid"""
 )
 
+# With nothing but pg_catalog in the search path, every table in it has its schema.
+VIEWS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, pg_get_viewdef(l.oid)
+    FROM listed l JOIN pg_class c ON c.oid = l.oid
+    WHERE c.relkind = 'v'"""
+)
+
 Row = Sequence[object]
 
 
@@ -113,6 +122,8 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
         keys = connection.execute(KEYS_QUERY, names).fetchall()
         foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()
         tables = tables_from_rows(columns, keys, foreign_keys)
+        for name, definition in connection.execute(VIEWS_QUERY, names).fetchall():
+            tables[str(name)] = replace(tables[str(name)], view_definition=str(definition))
         for name in set(public) & set(tables):
             tables[name] = replace(tables[name], row_count=_count_rows(connection, name))
         connection.execute("COMMIT")

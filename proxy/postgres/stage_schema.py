@@ -46,13 +46,14 @@ def source_table(catalog: Catalog, name: str) -> Table:
 
 
 def visible_columns(table: model.Table, found: Table) -> tuple[Column, ...]:
-    """What clients see of a table, in the source's order: the policy's columns, of a public table by default all.
+    """What clients see of a table, in the source's order: the policy's columns, of a public table or a view by default
+    all.
 
     Raises:
         StageBuildError: the policy lists a column that the source does not have.
     """
     if table.columns is None:
-        return tuple(found.columns.values()) if table.public else ()
+        return tuple(found.columns.values()) if table.public or table.view else ()
     missing = table.columns.keys() - found.columns.keys()
     if missing:
         raise StageBuildError(f"the policy lists {found.name}.{min(missing)}, which the source does not have")

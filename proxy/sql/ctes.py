@@ -10,9 +10,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
+from proxy.sql import dialect
 from proxy.sql.refusal import unsupported
-from proxy.sql.schema import Schema, folded
+from proxy.sql.schema import NamedTable, Schema, folded
 from proxy.sql.scopes import Scopes
 from proxy.sql.trees import alias_of, items_of, nested_queries
 
@@ -71,14 +73,15 @@ class _Writer:
 
     def _item(self, holder: exp.Expr, scope: _Scope) -> None:
         item = holder.this
-        if not isinstance(item, exp.Table) or item.args.get("db") or not isinstance(item.this, exp.Identifier):
+        if not isinstance(item, exp.Table) or not isinstance(item.this, exp.Identifier):
+            return
+        if item.args.get("db"):
+            self._table(item)
             return
         name = folded(item.this)
         cte = scope.get(name)
         if cte is None:
-            named = self.schema.find(item, self.search_path)
-            if named is not None:
-                item.set("db", exp.to_identifier(named.catalog.schema_name, quoted=True))
+            self._table(item)
             return
         if cte.body is None:
             item.meta["cte"] = id(cte)
@@ -102,6 +105,52 @@ class _Writer:
             if value and argument not in ("this", "alias", "joins"):
                 raise unsupported(item, f"{argument.upper()} is not supported on a CTE", rule="from-decoration")
         item.replace(subquery)
+
+    def _table(self, item: exp.Table) -> None:
+        """Write the schema before a table of the policy, and a view's query in its place."""
+        named = self.schema.find(item, self.search_path)
+        if named is None:
+            return
+        if not item.args.get("db"):
+            item.set("db", exp.to_identifier(named.catalog.schema_name, quoted=True))
+        if not named.policy.view:
+            return
+        if any(value for argument, value in item.args.items() if argument not in ("this", "db", "alias", "joins")):
+            return
+        body = view_query(named)
+        self.visit(body, {})
+        body.meta["written_out"] = True
+        columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
+        alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
+        item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+
+def view_query(view: NamedTable) -> exp.Query:
+    """The query that a view of the policy stands for, with the columns that clients may see.
+
+    Raises:
+        UnsupportedError: a definition that cannot be parsed.
+    """
+    try:
+        trees = dialect.parse(view.catalog.view_definition or "")
+    except SqlglotError:
+        trees = []
+    queries = [tree for tree in trees if isinstance(tree, exp.Query)]
+    if len(queries) != 1:
+        raise unsupported(
+            None,
+            f"the definition of the view {view.name} is not understood",
+            rule="view",
+            hint="Ask about the tables that it reads.",
+        )
+    for node in queries[0].walk():
+        # Positions in the definition mean nothing in the client's text.
+        node.meta.pop("start", None)
+    if view.policy.columns is None:
+        return queries[0]
+    names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]
+    inner = exp.Subquery(this=queries[0], alias=exp.TableAlias(this=exp.to_identifier("dpview")))
+    return exp.Select(expressions=names, from_=exp.From(this=inner))
 
 
 def _columns(item: exp.Table) -> list[str]:

@@ -158,7 +158,10 @@ class Schema:
         object.__setattr__(self, "_mentions", pattern)
         tables = {
             name: NamedTable(
-                name, self.catalog.tables[name], table, None if table.public else unit_path(self.policy, name)
+                name,
+                self.catalog.tables[name],
+                table,
+                None if table.public or table.view else unit_path(self.policy, name),
             )
             for name, table in self.policy.tables.items()
             if name in self.catalog.tables

@@ -475,6 +475,7 @@ NATIVE_FIRST = {
 
 NEVER_REACHED = {
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
+    "view": "needs a view in the policy: test_views.py has it",
     "feedback-keys": "GROUP BY gives one row for each key; texts that a stage took for different would be refused",
 }
 """Rules that only guard against what the parser may build one day, with the reason."""

@@ -1,0 +1,103 @@
+"""Views that the policy lists stand for their queries: proven, bounded and paid for like the tables that they read."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+
+from proxy.policy.model import Policy
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_row_level_merging import assert_same_answer
+
+VIEWS = """
+CREATE VIEW urgent_visits AS
+    SELECT v.visit_id, v.patient_id, v.cost / NULLIF(v.minutes, 0) AS rate, v.cost, p.sex, r.zone
+    FROM visits v JOIN patients p USING (patient_id) LEFT JOIN regions r ON r.name = v.region WHERE v.urgent;
+CREATE VIEW totals (id, visits, total) AS SELECT patient_id, count(*), sum(cost) FROM visits GROUP BY patient_id;
+CREATE VIEW big_totals AS SELECT * FROM totals WHERE total > 1000;
+CREATE VIEW by_region AS SELECT region, count(*) AS n, avg(cost) AS usual FROM visits GROUP BY region;
+CREATE VIEW unreadable AS SELECT patient_id, region FROM visits ORDER BY region USING ~<~;
+CREATE VIEW ranked AS SELECT visit_id, rank() OVER (ORDER BY cost) AS place FROM visits;
+"""
+
+QUERIES = {
+    "a join": "SELECT zone, sex, count(*), sum(cost) FROM urgent_visits GROUP BY 1, 2",
+    "beside its tables": "SELECT p.smoker, count(*) FROM urgent_visits u JOIN patients p ON p.patient_id = u.patient_id GROUP BY 1",
+    "rows of each person": "SELECT count(*), avg(visits), sum(total) FROM totals",
+    "a view of a view": "SELECT visits, count(*) FROM public.big_totals AS b GROUP BY visits",
+    "a released view": "SELECT region, n FROM by_region WHERE n > (SELECT avg(n) FROM by_region)",
+    "a released view among rows": "SELECT count(*) FROM visits v JOIN by_region b ON b.region = v.region WHERE v.cost > b.usual",
+    "inside a cte": "WITH u AS (SELECT * FROM urgent_visits WHERE cost > 10) SELECT count(*), count(DISTINCT patient_id) FROM u",
+    "renamed": "SELECT sum(b) FROM totals AS t (a, b)",
+}
+
+
+@pytest.fixture(scope="module")
+def viewed(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
+    """An exact proxy whose policy lists views."""
+    source = copy_clinic()
+    with psycopg.connect(source, autocommit=True) as connection:
+        connection.execute(VIEWS)
+    policy = clinic.exact_policy()
+    content = policy.model_dump(mode="python", exclude_unset=True)
+    content = copy.deepcopy(content)
+    for name in ("urgent_visits", "totals", "big_totals", "by_region", "unreadable"):
+        content["tables"][f"public.{name}"] = {"view": True}
+    content["tables"]["public.ranked"] = {"view": True, "columns": {"place": {}}}
+    return proxies(Policy.model_validate(content), source=source)
+
+
+@pytest.fixture(scope="module")
+def connections(viewed: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    """A client of the proxy, and one of the source itself."""
+    with viewed.connect() as client, psycopg.connect(viewed.options.source_dsn, autocommit=True) as source:
+        client.execute("SET dp.empty_groups = 'hide'")
+        client.execute("SET dp.notices = off")
+        yield client, source
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_question_about_a_view_equals_postgres(
+    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
+) -> None:
+    assert_same_answer(query, connections)
+
+
+def test_view_is_charged_to_the_tables_that_it_reads(viewed: RunningProxy) -> None:
+    with viewed.connect() as client:
+        plan = [row[0] for row in client.execute("EXPLAIN SELECT count(*) FROM urgent_visits")]
+    assert any("table:public.patients" in line for line in plan)
+    assert any("table:public.visits" in line for line in plan)
+
+
+def test_view_over_several_people_is_refused(viewed: RunningProxy) -> None:
+    with viewed.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported, match="several people"):
+        client.execute("SELECT count(*) FROM ranked WHERE place < 10")
+
+
+def test_rows_of_a_view_are_refused(viewed: RunningProxy) -> None:
+    with viewed.connect() as client, pytest.raises(psycopg.errors.InsufficientPrivilege, match="would return rows"):
+        client.execute("SELECT rate FROM urgent_visits")
+
+
+def test_columns_that_the_policy_does_not_list_are_hidden(viewed: RunningProxy) -> None:
+    with viewed.connect() as client, pytest.raises(psycopg.errors.UndefinedColumn):
+        client.execute("SELECT count(visit_id) FROM ranked")
+
+
+def test_view_whose_definition_cannot_be_parsed_is_refused(viewed: RunningProxy) -> None:
+    with viewed.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported, match="is not understood"):
+        client.execute("SELECT count(*) FROM unreadable")
+
+
+def test_views_are_tables_to_a_client(viewed: RunningProxy) -> None:
+    with viewed.connect() as client:
+        rows = client.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_name = 'totals' ORDER BY ordinal_position"
+        ).fetchall()
+    assert rows == [("id",), ("visits",), ("total",)]
