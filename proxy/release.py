@@ -106,8 +106,9 @@ def _with_nulls(
     """The row with NULL for sums over nothing."""
     sums = {index for index, statistic in enumerate(plan.statistics) if statistic.kind == "sum"} if empty else set()
     for aggregate in plan.aggregates:
-        if aggregate.sum is not None and aggregate.count is not None and nothing[aggregate.count]:
-            sums.add(aggregate.sum)
+        rows = aggregate.moments.rows if aggregate.moments is not None else aggregate.count
+        if rows is not None and nothing[rows]:
+            sums.update(set(aggregate.statistics) - {rows})
     return tuple(None if index in sums else value for index, value in enumerate(row))
 
 

@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proxy.sql.aggregates import Aggregate, Grid
+from proxy.sql.aggregates import Aggregate
 from proxy.sql.explain import CONFIDENCE
+from proxy.sql.grids import Grid
 from proxy.sql.plan import BlockPlan
 
 
@@ -47,6 +48,8 @@ def intervals(plan: BlockPlan, released: Sequence[float]) -> tuple[Interval | No
 
 
 def _interval(plan: BlockPlan, aggregate: Aggregate, value: float, counts: dict[int, float]) -> Interval | None:
+    if aggregate.moments is not None:
+        return None
     if aggregate.sum is None or aggregate.count is None:
         index = aggregate.count if aggregate.sum is None else aggregate.sum
         if index is None:

@@ -6,70 +6,21 @@ that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Literal
 
 from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.expressions import compile_term, condition, not_allowed
+from proxy.sql.grids import grid_of
 from proxy.sql.grouping import grouping_term
+from proxy.sql.moments import ONE_VALUE, TWO_VALUES, Moments, compile_moments
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
+from proxy.sql.statistic import Statistic
 from proxy.sql.term import Term
 from proxy.sql.types import TEXT, Kind
-
-_MOST_CELLS = 2**45
-_DEFAULT_CELLS = 2**32
-
-
-@dataclass(frozen=True)
-class Grid:
-    """The integer grid of a summed value: a value v is the cell trunc(v / step), clamped to [low, high].
-
-    Attributes:
-        step: size of a cell.
-        low: lowest cell.
-        high: highest cell.
-        exact: every value inside the bounds lies on the grid, so nothing is truncated.
-        centre: cell that is subtracted before summing (0 for a plain sum).
-    """
-
-    step: Fraction
-    low: int
-    high: int
-    exact: bool
-    centre: int = 0
-
-    @property
-    def reach(self) -> int:
-        """R: largest |cell - centre|, at least 1."""
-        return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
-
-
-@dataclass(frozen=True)
-class Statistic:
-    """One measured number per group.
-
-    Attributes:
-        kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units), `distinct` (distinct
-            values of `value`).
-        value: what is summed; for `rows` the value that must not be NULL, if any; for `distinct` a grouping term.
-        filter_sql: condition of FILTER, if any.
-        grid: for sums.
-    """
-
-    kind: Literal["rows", "sum", "units", "distinct"]
-    value: Term | None = None
-    filter_sql: str | None = None
-    grid: Grid | None = None
-
-    @property
-    def adds_up(self) -> bool:
-        """Is a total the sum over its groups? A unit, or a value, can be in several groups and counts once."""
-        return self.kind in ("rows", "sum")
 
 
 @dataclass(frozen=True)
@@ -78,27 +29,44 @@ class Aggregate:
 
     Attributes:
         text: canonical text, equal for equal aggregates.
-        function: count, sum, avg.
+        function: its name.
         label: for EXPLAIN.
-        count: index of the `rows`, `units` or `distinct` statistic it uses, if any.
-        sum: index of the `sum` statistic it uses, if any.
+        count: of count, sum and avg: index of the `rows`, `units` or `distinct` statistic it uses, if any.
+        sum: of sum and avg: index of the `sum` statistic it uses.
+        moments: of variances and regressions: what they use.
     """
 
     text: str
-    function: Literal["count", "sum", "avg"]
+    function: str
     label: str
-    count: int | None
-    sum: int | None
+    count: int | None = None
+    sum: int | None = None
+    moments: Moments | None = None
+
+    @property
+    def statistics(self) -> tuple[int, ...]:
+        """Indexes of all statistics it uses."""
+        if self.moments is not None:
+            return self.moments.statistics
+        return tuple(one for one in (self.sum, self.count) if one is not None)
 
 
 @dataclass(frozen=True)
 class _Request:
-    text: str
     function: str
     label: str
-    value: Term | None
+    values: tuple[Term, ...]
     filter_sql: str | None
     counts: Literal["rows", "units", "distinct"] = "rows"
+
+    @property
+    def value(self) -> Term | None:
+        """Its only argument; None for count(*)."""
+        return self.values[0] if self.values else None
+
+    @property
+    def is_moment(self) -> bool:
+        return self.function in ONE_VALUE | TWO_VALUES
 
 
 def compile_aggregates(
@@ -115,8 +83,10 @@ def compile_aggregates(
         UnsupportedError: an aggregate without a mechanism.
         RefusedError: a sum or average without bounds.
     """
-    requests = {text: _request(call, text, relation) for call, text in zip(calls, texts, strict=True)}
-    centred = {(r.value.sql, r.filter_sql) for r in requests.values() if r.function == "avg" and r.value is not None}
+    nodes = dict(zip(texts, calls, strict=True))
+    requests = {text: _request(call, relation) for call, text in zip(calls, texts, strict=True)}
+    centring = {"avg", *ONE_VALUE}
+    centred = {(r.value.sql, r.filter_sql) for r in requests.values() if r.function in centring and r.value is not None}
     statistics: list[Statistic] = []
 
     def index(statistic: Statistic) -> int:
@@ -125,7 +95,11 @@ def compile_aggregates(
         return statistics.index(statistic)
 
     aggregates = []
-    for request in requests.values():
+    for text, request in requests.items():
+        if request.is_moment:
+            moments = compile_moments(nodes[text], request.function, list(request.values), request.filter_sql, index)
+            aggregates.append(Aggregate(text, request.function, request.label, moments=moments))
+            continue
         count = total = None
         value = request.value
         is_centred = value is not None and (value.sql, request.filter_sql) in centred
@@ -135,43 +109,42 @@ def compile_aggregates(
             counted = value if value is not None and value.nullable else None
             count = index(Statistic("rows", counted, request.filter_sql))
         if request.function != "count" and value is not None:
-            grid = _grid(value, centred=is_centred)
+            grid = grid_of(value, centred=is_centred)
             total = index(Statistic("sum", value, request.filter_sql, grid))
-        function: Literal["count", "sum", "avg"] = (
-            "count" if request.function == "count" else "sum" if request.function == "sum" else "avg"
-        )
-        aggregates.append(Aggregate(request.text, function, request.label, count, total))
+        aggregates.append(Aggregate(text, request.function, request.label, count, total))
     return aggregates, statistics
 
 
-def _request(call: exp.Expr, text: str, relation: Relation) -> _Request:
+def _request(call: exp.Expr, relation: Relation) -> _Request:
     function, filter_sql = call, None
     if isinstance(call, exp.Filter):
         function = call.this
         filter_sql = condition(call.expression.this, lambda node: compile_term(node, relation)).sql
     name = function.name.lower() if isinstance(function, exp.Anonymous) else ""
-    if name not in ("count", "sum", "avg"):
+    if name not in ("count", "sum", "avg", *ONE_VALUE, *TWO_VALUES):
         raise unsupported(
             call,
             f"the aggregate {name or render(call)[:60]} is not supported yet",
             rule="aggregate",
-            hint="count(*), count(x), count(DISTINCT x), sum(x) and avg(x) are, each with FILTER (WHERE …).",
+            hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… are, each with FILTER (WHERE …).",
         )
-    if len(function.expressions) != 1:
-        raise unsupported(call, f"{name}() takes one argument", rule="aggregate")
+    wanted = 2 if name in TWO_VALUES else 1
+    if len(function.expressions) != wanted:
+        raise unsupported(call, f"{name}() takes {wanted} argument{'s' * (wanted - 1)}", rule="aggregate")
     argument = function.expressions[0]
     label = render(call)[:80]
     if isinstance(argument, exp.Star):
         if name != "count" or any(argument.args.values()):
             raise not_allowed(call)
-        return _Request(text, name, label, None, filter_sql)
+        return _Request(name, label, (), filter_sql)
     if isinstance(argument, exp.Distinct):
         value, counts = _distinct(call, name, argument, relation)
-        return _Request(text, name, label, value, filter_sql, counts)
-    value = compile_term(argument, relation)
+        return _Request(name, label, (value,) if value is not None else (), filter_sql, counts)
+    values = tuple(compile_term(one, relation) for one in function.expressions)
     if name != "count":
-        _require_bounds(call, name, value)
-    return _Request(text, name, label, value, filter_sql)
+        for value in values:
+            _require_bounds(call, name, value)
+    return _Request(name, label, values, filter_sql)
 
 
 def _distinct(
@@ -216,19 +189,3 @@ def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:
             detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
             hint="Ask the policy's steward for bounds on each column in it; dp.columns shows which columns have them.",
         )
-
-
-def _grid(value: Term, *, centred: bool) -> Grid:
-    bounds = value.bounds
-    if bounds is None:
-        raise AssertionError("bounds were required before")
-    step = value.step
-    if step is None or bounds.magnitude / step > _MOST_CELLS:
-        width = max(bounds.magnitude, Fraction(1, 10**30))
-        step = Fraction(10) ** -math.floor(math.log10(_DEFAULT_CELLS / float(width)))
-    low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
-    exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
-    if value.kind is Kind.FLOAT:
-        # A product of floats may round across one cell border.
-        low, high = low - 1, high + 1
-    return Grid(step, low, high, exact, (low + high) // 2 if centred else 0)

@@ -11,9 +11,9 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proxy.sql.aggregates import Statistic
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import REFINEMENT
+from proxy.sql.statistic import Statistic
 from proxy.sql.term import number_sql
 
 _SLACK = "(1 - 2.0 ^ -30)::double precision"

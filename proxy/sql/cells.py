@@ -6,7 +6,7 @@ NULL and NaN stay out of sums and counts. CASE is used because GREATEST and LEAS
 
 from __future__ import annotations
 
-from proxy.sql.aggregates import Grid
+from proxy.sql.grids import Grid
 from proxy.sql.term import Term, decimal_places, decimal_text, number_sql
 from proxy.sql.types import Kind
 

@@ -9,11 +9,11 @@ holds if a_g <= m in every group and Σ a_g <= M, since a_g² <= m·a_g (MATH se
 from __future__ import annotations
 
 from proxy.sql import bounding
-from proxy.sql.aggregates import Statistic
 from proxy.sql.cells import without_nan_sql
 from proxy.sql.fragments import group_by, key_columns, rows_clause
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import REFINEMENT
+from proxy.sql.statistic import Statistic
 
 
 def distinct_sql(plan: BlockPlan, statistic: Statistic, seed: int) -> str:

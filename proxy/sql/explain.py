@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
-from proxy.sql.aggregates import Statistic
 from proxy.sql.plan import BlockPlan
+from proxy.sql.statistic import Statistic
 from proxy.sql.term import decimal_places
 
 CONFIDENCE = 0.95
@@ -39,7 +39,7 @@ def explain_block(plan: BlockPlan) -> list[str]:
     for index, statistic in enumerate(plan.statistics):
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
     for aggregate in plan.aggregates:
-        used = [i + 1 for i in (aggregate.sum, aggregate.count) if i is not None]
+        used = [index + 1 for index in aggregate.statistics]
         lines.append(f"  {aggregate.label}: from noisy number {' and '.join(map(str, used))}")
     if plan.measured:
         lines.append(f"  Mechanism: {plan.noise_name}; epsilon {short(plan.epsilon)} for the block")

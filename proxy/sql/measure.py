@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql import bounding
-from proxy.sql.aggregates import Grid, Statistic
 from proxy.sql.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
 from proxy.sql.distinct import distinct_sql
 from proxy.sql.fragments import filtered, group_by, key_columns, rows_clause
+from proxy.sql.grids import Grid
 from proxy.sql.plan import BlockPlan
 from proxy.sql.pricing import REFINEMENT
+from proxy.sql.statistic import Statistic
 from proxy.sql.term import Term, number_sql
 from proxy.sql.types import Kind
 

@@ -18,7 +18,7 @@ from proxy.dp.selection import KeySelection
 from proxy.settings import QuerySettings
 from proxy.sql import pricing
 from proxy.sql.aggregate_calls import collect
-from proxy.sql.aggregates import Aggregate, Statistic, compile_aggregates
+from proxy.sql.aggregates import Aggregate, compile_aggregates
 from proxy.sql.blocks import rows_refusal
 from proxy.sql.canonical import canonical
 from proxy.sql.conjuncts import conjuncts
@@ -34,6 +34,7 @@ from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.rows import RowCompiler
 from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.statistic import Statistic
 from proxy.sql.term import Term
 from proxy.sql.trees import is_star, unaliased
 

@@ -18,9 +18,9 @@ from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
 from proxy.policy import model
 from proxy.settings import QuerySettings
-from proxy.sql.aggregates import Statistic
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
+from proxy.sql.statistic import Statistic
 
 REFINEMENT = 1024
 """Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""

@@ -15,18 +15,17 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.aggregate_calls import collect
-from proxy.sql.aggregates import Aggregate
 from proxy.sql.blocks import virtual_tables
 from proxy.sql.canonical import canonical
 from proxy.sql.dialect import parse, render
 from proxy.sql.feedback import FEEDBACK, StageColumn, feedback_marker, is_foreign
+from proxy.sql.formulas import aggregate_sql
 from proxy.sql.grouping import group_item, group_keys, group_leaves
 from proxy.sql.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.schema import folded
-from proxy.sql.term import decimal_places, decimal_text, number_sql, quote_identifier, quote_literal
-from proxy.sql.types import Kind
+from proxy.sql.term import decimal_places, decimal_text, quote_identifier, quote_literal
 
 _MARKER_PREFIX = "dpproxy_"
 _MARKERS = re.compile(rf"FROM {_MARKER_PREFIX}relation_\d+|{_MARKER_PREFIX}virtual_\w+")
@@ -222,33 +221,6 @@ def _parsed(sql: str) -> exp.Expr:
         raise AssertionError("a SELECT was parsed")
     expression: exp.Expr = select.expressions[0]
     return expression
-
-
-def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before: str = "r.s", after: str = "") -> str:
-    """An aggregate as an expression over the released statistics s0, s1, … of the literal relation.
-
-    `before` and `after` surround a statistic's number: "r.s0" is one group's, "sum(x.s0)" a total's.
-
-    Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
-    """
-    if aggregate.sum is None:
-        return f"{before}{aggregate.count}{after}::{type_name}"
-    grid = plan.statistics[aggregate.sum].grid
-    if grid is None:
-        raise AssertionError("a sum has a grid")
-    centre = number_sql(grid.centre * grid.step)
-    total, rows = f"{before}{aggregate.sum}{after}", f"{before}{aggregate.count}{after}"
-    if aggregate.function == "sum":
-        return f"({total} + {centre} * {rows})::{type_name}" if grid.centre else f"{total}::{type_name}"
-    count = f"greatest({rows}, 1)"
-    sum_ = f"({total} + {centre} * {count})"
-    value = plan.statistics[aggregate.sum].value
-    if value is not None and value.kind is Kind.FLOAT:
-        sum_ = f"{sum_}::double precision"
-    low, high = (decimal_text(limit * grid.step) for limit in (grid.low, grid.high))
-    # greatest() would turn NULL into a bound.
-    average = f"least(greatest({sum_} / {count}, {low}), {high})"
-    return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{type_name}"
 
 
 @dataclass(frozen=True)

@@ -36,12 +36,12 @@ COUNT = "SELECT count(*) FROM visits"
 
 REFUSALS = {
     "aggregate": Refusal(
-        "SELECT stddev(cost) FROM visits",
+        "SELECT bit_and(minutes) FROM visits",
         UNSUPPORTED,
-        "the aggregate stddev is not supported",
-        "stddev",
+        "the aggregate bit_and is not supported",
+        "bit_and",
         None,
-        "count(*)",
+        "count, sum, avg",
     ),
     "aggregate-type": Refusal(
         "SELECT sum(visited_at - visited_at) FROM visits", UNSUPPORTED, "sum(interval) is not supported", "sum("
