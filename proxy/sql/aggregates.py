@@ -112,7 +112,17 @@ def compile_aggregates(
             grid = grid_of(value, centred=is_centred)
             total = index(Statistic("sum", value, request.filter_sql, grid))
         aggregates.append(Aggregate(text, request.function, request.label, count, total))
-    return aggregates, statistics
+    return [_with_rows(aggregate, statistics) for aggregate in aggregates], statistics
+
+
+def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
+    """A sum with the number of its rows, if that is known anyway: it says where the sum is one over nothing."""
+    if aggregate.function != "sum" or aggregate.sum is None or aggregate.count is not None:
+        return aggregate
+    summed = statistics[aggregate.sum]
+    value = summed.value if summed.value is not None and summed.value.nullable else None
+    rows = Statistic("rows", value, summed.filter_sql)
+    return replace(aggregate, count=statistics.index(rows)) if rows in statistics else aggregate
 
 
 def _request(call: exp.Expr, relation: Relation) -> _Request:

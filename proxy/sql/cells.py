@@ -49,7 +49,8 @@ def divided_by_step(value: str, grid: Grid) -> str:
 
 def _float_cell(value: Term, grid: Grid) -> str:
     low, high = grid.low * grid.step, grid.high * grid.step
-    cell = f"trunc({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
+    # Rounded, since a decimal like 1.23 lies a little below its own place as a float. The clamping comes after.
+    cell = f"round({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
     if grid.step > 1:
         # The least floats divided by a step above 1 would underflow, which is an error.
         cell = f"CASE WHEN abs({value.sql}) < {decimal_text(grid.step)} THEN 0 ELSE {cell} END"

@@ -155,7 +155,7 @@ def _limits(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
 
 def _constant(node: exp.Expr, compile_: Compile) -> Fraction | None:
     """The value of a numeric constant."""
-    if node.find(exp.Column, exp.Query, exp.Case) is not None:
+    if node.find(exp.Column, exp.Query, exp.Case, exp.Any, exp.All) is not None:
         return None
     term = compile_(node)
     point = term.bounds if term.constant and term.type.is_number else None
@@ -164,7 +164,7 @@ def _constant(node: exp.Expr, compile_: Compile) -> Fraction | None:
 
 def _of(node: exp.Expr, low: Fraction | None, high: Fraction | None, compile_: Compile) -> Limits:
     # A CASE inside would be compiled twice at each level of nesting.
-    if (low is None and high is None) or node.find(exp.Case, exp.Query) is not None:
+    if (low is None and high is None) or node.find(exp.Case, exp.Query, exp.Any, exp.All) is not None:
         return {}
     return {compile_(node).sql: (low, high)}
 

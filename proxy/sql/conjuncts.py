@@ -7,6 +7,9 @@ from collections.abc import Callable
 from sqlglot import exp
 
 _STRICT_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe)
+_TAKES_NULL = frozenset(["coalesce", "greatest", "least", "concat", "concat_ws", "num_nulls", "num_nonnulls", "nullif"])
+"""Functions of the allow-list that can have a value where an argument is NULL."""
+
 _STRICT_CONDITIONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.ILike)
 
 
@@ -30,6 +33,10 @@ def is_null_without(node: exp.Expr, needed: Callable[[exp.Column], bool]) -> boo
         return is_null_without(node.this, needed)
     if isinstance(node, _STRICT_OPERATORS):
         return is_null_without(node.this, needed) or is_null_without(node.expression, needed)
+    if isinstance(node, exp.Extract):
+        return is_null_without(node.expression, needed)
+    if isinstance(node, exp.Anonymous) and node.name.lower() not in _TAKES_NULL:
+        return any(is_null_without(argument, needed) for argument in node.expressions)
     return False
 
 

@@ -134,7 +134,7 @@ def _check_clauses(select: exp.Select, relation: Relation) -> None:
     distinct = select.args.get("distinct")
     if distinct is not None and distinct.args.get("on"):
         raise _no_clause(select, "DISTINCT ON")
-    if relation.zeros is not None:
+    if relation.kept is not None:
         raise unsupported(
             select,
             "an outer join that keeps public rows is not supported in a subquery among private rows",

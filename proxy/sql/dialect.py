@@ -12,13 +12,32 @@ from typing import ClassVar
 import sqlglot
 from sqlglot import exp
 from sqlglot.dialects.postgres import Postgres
+from sqlglot.errors import SqlglotError
+from sqlglot.generators.postgres import PostgresGenerator
 from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import TokenType
 
+from proxy.sql.lexemes import difference
+from proxy.sql.precedence import misread
+
+
+class ReadDifferentlyError(SqlglotError):
+    """sqlglot reads something in another way than Postgres.
+
+    Args:
+        spelled: the part of the text, or its like as sqlglot prints it.
+        start: where it begins, in characters from 0; None if unknown.
+    """
+
+    def __init__(self, spelled: str, start: int | None = None) -> None:
+        super().__init__(spelled)
+        self.spelled = spelled
+        self.start = start
+
 
 class PlainPostgresParser(PostgresParser):
-    """Functions stay `exp.Anonymous` under the name that the client wrote."""
+    """Functions stay `exp.Anonymous` under the name that the client wrote, intervals keep their text."""
 
     FUNCTIONS: ClassVar[dict[str, object]] = {}  # type: ignore[assignment]
     # In the arguments of a function x -> y is the operator of json, not a lambda; => names an argument.
@@ -44,6 +63,76 @@ class PlainPostgresParser(PostgresParser):
             "XMLTABLE",
         )
     }
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
+        name: PostgresParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("ANY", "CASE", "VARIADIC")
+    }
+    # The power operator has its own level; a unary plus is dropped from the tree, and with it the type it gives a text.
+    BITWISE: ClassVar[dict[TokenType, type[exp.Expr]]] = {  # type: ignore[assignment]
+        token: node for token, node in PostgresParser.BITWISE.items() if token != TokenType.CARET
+    }
+    UNARY_PARSERS: ClassVar[dict[TokenType, object]] = {  # type: ignore[assignment]
+        token: parse for token, parse in PostgresParser.UNARY_PARSERS.items() if token != TokenType.PLUS
+    }
+    SIGNED_TO_UNSIGNED_TYPE_TOKEN: ClassVar[dict[TokenType, TokenType]] = {}
+
+    def _parse_interval(
+        self,
+        require_interval: bool = True,  # noqa: ARG002
+        parse_function_unit: bool = True,  # noqa: ARG002
+    ) -> exp.Interval | None:
+        """INTERVAL 'text' with the text as it stands. sqlglot would take it apart and lose `ago` or the time of day."""
+        index = self._index
+        if not (self._match(TokenType.INTERVAL) and self._match(TokenType.STRING, advance=False)):
+            self._retreat(index)
+            return None
+        amount = self._parse_primary()
+        unit = None
+        if self._curr is not None and self._curr.text.upper() in _INTERVAL_FIELDS:
+            unit = self._parse_var(any_token=True, upper=True)
+            if self._match_text_seq("TO") or self._match(TokenType.L_PAREN):
+                self.raise_error("Only one field and no precision can follow an interval")
+        return self.expression(exp.Interval(this=amount, unit=unit))
+
+
+_INTERVAL_FIELDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
+
+_FOREIGN_KEYWORDS = frozenset(
+    [
+        *"""ANTI APPLY ASOF AUTOINCREMENT AUTO_INCREMENT BIGDECIMAL BIGNUM BIGNUMERIC BINARY BLOB BYTE CLOB DATETIME
+        DECFLOAT DECIMAL128 DECIMAL256 DECIMAL32 DECIMAL64 DESCRIBE DOUBLE ENUM EXEC FILE FIXED GEOGRAPHY
+        GEOMETRY GLOB HSTORE HUGEINT INT1 INT128 INT16 INT256 INT32 INT64 KILL LIST LONG LONGBLOB LONGTEXT
+        LONGVARCHAR MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT NAMESPACE NULLABLE NUMBER NVARCHAR NVARCHAR2 OBJECT
+        OPTIMIZE OVERWRITE PARTITIONED_BY PERCENT PIVOT PRAGMA QUALIFY REF REGEXP RLIKE SEMI SETTINGS SHORT STR
+        STRAIGHT_JOIN STRING STRUCT TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMP_LTZ TIMESTAMP_NTZ TIME_NS TINYBLOB
+        TINYINT TINYTEXT UHUGEINT UINT UINT128 UINT256 UNCACHE UNPIVOT USE USER-DEFINED VARBINARY VARCHAR2
+        VARIANT VECTOR XOR""".split(),
+        "CONNECT BY",
+        "DISTRIBUTE BY",
+        "PARTITIONED BY",
+        "SORT BY",
+    ]
+)
+"""Words that other databases have and Postgres takes as names: FROM visits semi JOIN … has the alias semi."""
+
+
+class PlainPostgresGenerator(PostgresGenerator):
+    """Operators as the client wrote them."""
+
+    TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
+        **PostgresGenerator.TRANSFORMS,
+        exp.Pow: lambda self, node: self.binary(node, "^"),
+        exp.StartsWith: lambda self, node: self.binary(node, "^@"),
+        exp.Sqrt: lambda self, node: f"|/ {self.sql(node, 'this')}",
+        exp.Cbrt: lambda self, node: f"||/ {self.sql(node, 'this')}",
+        # With a space: ~-1 would be another operator.
+        exp.BitwiseNot: lambda self, node: f"~ {self.sql(node, 'this')}",
+        exp.CurrentTime: lambda self, node: f"CURRENT_TIME({self.sql(node, 'this')})" if node.this else "CURRENT_TIME",
+    }
+
+    def interval_sql(self, expression: exp.Interval) -> str:
+        """The text and the field apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
+        field = f" {self.sql(expression, 'unit')}" if expression.args.get("unit") is not None else ""
+        return f"INTERVAL {self.sql(expression, 'this')}{field}"
 
 
 class PlainPostgres(Postgres):
@@ -52,6 +141,7 @@ class PlainPostgres(Postgres):
     TIME_MAPPING = {}  # noqa: RUF012 (the base class declares it as an instance attribute)
     INDEX_OFFSET = 0
     Parser = PlainPostgresParser
+    Generator = PlainPostgresGenerator
 
     def to_json_path(self, path: exp.Expr | None) -> exp.Expr | None:
         """The key after -> and ->> as the client wrote it; Postgres reads no path in it."""
@@ -59,11 +149,29 @@ class PlainPostgres(Postgres):
 
     class Tokenizer(Postgres.Tokenizer):
         COMMANDS: ClassVar[set[TokenType]] = set()
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {
+            word: token for word, token in Postgres.Tokenizer.KEYWORDS.items() if word not in _FOREIGN_KEYWORDS
+        }
 
 
 def parse(text: str) -> list[exp.Expr | None]:
-    """Parse a script. Raises `sqlglot.errors.SqlglotError`."""
-    return list(sqlglot.parse(text, read=PlainPostgres))
+    """Parse a script.
+
+    Raises:
+        SqlglotError: sqlglot cannot parse it.
+        ReadDifferentlyError: it can, but Postgres reads the text in another way.
+    """
+    tokens = tokenize(text)
+    found = difference(text, tokens)
+    if found is not None:
+        raise ReadDifferentlyError(text[found.start : found.end], found.start)
+    trees = PlainPostgres().parser().parse(tokens, text)
+    tilde_is_like = any(token.text in ("~~", "~~*") for token in tokens)
+    for tree in trees:
+        wrong = misread(tree, tilde_is_like=tilde_is_like) if tree is not None else None
+        if wrong is not None:
+            raise ReadDifferentlyError(render(wrong))
+    return list(trees)
 
 
 def tokenize(text: str) -> list[sqlglot.Token]:

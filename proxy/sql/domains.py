@@ -142,6 +142,11 @@ def declared_domain(keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]]
     return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants") if sql else None
 
 
+def kept_domain(sql: str) -> Domain:
+    """The keys of public rows that an outer join keeps, which `sql` selects."""
+    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", "rows that the outer join keeps")
+
+
 def _enumeration(
     keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: _Conditions, prefix: str = "k"
 ) -> str | None:

@@ -20,7 +20,9 @@ def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before:
         value = moments_sql(aggregate.function, aggregate.moments, lambda index: f"{before}{index}{after}")
         return f"({value})::{type_name}"
     if aggregate.sum is None:
-        return f"{before}{aggregate.count}{after}::{type_name}"
+        # A total over no group at all is a count of 0.
+        counted = f"{before}{aggregate.count}{after}"
+        return f"{f'coalesce({counted}, 0)' if plan.rolled_up else counted}::{type_name}"
     grid = plan.statistics[aggregate.sum].grid
     if grid is None:
         raise AssertionError("a sum has a grid")

@@ -54,9 +54,9 @@ def _uniform_scale(term: Term) -> str:
 
 
 def rolls_up(select: exp.Select) -> bool:
-    """Has GROUP BY more than one grouping set (ROLLUP, CUBE, GROUPING SETS), or none at all ("()")?"""
+    """Has GROUP BY ROLLUP, CUBE or GROUPING SETS of something? "GROUP BY ()" is one row, as without GROUP BY."""
     group = select.args.get("group")
-    return group is not None and any(isinstance(item, _GROUPING) for item in group.expressions)
+    return group is not None and bool(group_leaves(group)) and any(isinstance(i, _GROUPING) for i in group.expressions)
 
 
 def group_keys(select: exp.Select, relation: Relation) -> list[exp.Expr]:

@@ -17,6 +17,7 @@ from proxy.sql.relation import (
     UNIT,
     ColumnOrigin,
     Derived,
+    Kept,
     Member,
     Reads,
     Relation,
@@ -88,14 +89,14 @@ class JoinBuilder:
         self.sql = ""
         self.equalities: list[Equality] = []
         self.optional: set[str] = set()
-        self.zeros: frozenset[str] | None = None
+        self.kept: Kept | None = None
 
     def first(self, item: exp.Expr) -> None:
         self.sql = self._item(item)
 
     def join(self, join: exp.Join) -> None:
         """One JOIN or comma."""
-        self.sql += self._joined(join)
+        self.sql += self._joined(join, self.sql, 0)
 
     def _item(self, item: exp.Expr) -> str:
         """Add a FROM item, or a join in parentheses; its SQL."""
@@ -104,25 +105,34 @@ class JoinBuilder:
         inner = item.this
         if any(value for name, value in item.args.items() if name not in ("this", "joins")):
             raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
-        bare = inner.copy()
+        bare, start = inner.copy(), len(self.members)
         bare.set("joins", None)
-        sql = self._item(bare) + "".join(self._joined(join) for join in inner.args.get("joins") or [])
+        sql = self._item(bare)
+        for join in inner.args.get("joins") or []:
+            sql += self._joined(join, sql, start)
         sql = f"({sql})" if inner.args.get("joins") else sql
-        return sql + "".join(self._joined(join) for join in item.args.get("joins") or [])
+        for join in item.args.get("joins") or []:
+            sql += self._joined(join, sql, start)
+        return sql
 
-    def _joined(self, join: exp.Join) -> str:
+    def _joined(self, join: exp.Join, before_sql: str, start: int) -> str:
+        """Join an item to what `before_sql` says, the members from `start` on."""
         side = _side(join)
         before = len(self.members)
         item_sql = self._item(join.this)
-        earlier, joined = self.members[:before], self.members[before:]
+        earlier, joined = self.members[start:before], self.members[before:]
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
         if side in ("RIGHT", "FULL"):
             self._check_names(join, side)
-        if _has_private(extended) and not _has_private(kept) and side != "FULL":
+        keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
+        if keeps:
+            if start:
+                raise _join_refusal(join, "an outer join of public rows in parentheses", "Write it first in FROM.")
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
-            word, self.zeros = "INNER", frozenset(one.alias for one in kept)
+            word = "INNER"
+            self.kept = Kept(frozenset(one.alias for one in kept), before_sql if side == "LEFT" else item_sql)
         else:
             self.optional.update(one.alias for one in extended)
         names, on = self._merged_names(join, joined), join.args.get("on")
@@ -133,11 +143,11 @@ class JoinBuilder:
         elif on is not None:
             condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
             self._note(on, outer)
-        if not side:
-            self._join_zeros(join, on, joined)
-        if word == "INNER" and on is None and not names:
-            return f" CROSS JOIN {item_sql}"
-        return f" {word} JOIN {item_sql} ON {condition_sql}"
+        crosses = word == "INNER" and on is None and not names
+        text = f" CROSS JOIN {item_sql}" if crosses else f" {word} JOIN {item_sql} ON {condition_sql}"
+        if self.kept is not None and not keeps:
+            self._join_kept(join, side, on, joined, text)
+        return text
 
     def _check_names(self, join: exp.Join, side: str) -> None:
         """RIGHT and FULL joins of more than plain tables have rules of their own about merged columns."""
@@ -146,20 +156,22 @@ class JoinBuilder:
         if side == "FULL" and (len(self.members) > 2 or not all(member.table.private for member in self.members)):
             raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
 
-    def _join_zeros(self, join: exp.Join, on: exp.Expr | None, joined: Sequence[Member]) -> None:
-        """An inner join after public rows that were kept without private ones: does it drop them again?"""
-        if self.zeros is None:
-            return
-        kept, scope = self.zeros | {member.alias for member in joined}, self.scope()
+    def _join_kept(self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str) -> None:
+        """A join after public rows that were kept without private ones keeps them, extends them, or drops them."""
+        if self.kept is None:
+            raise AssertionError("an outer join kept public rows")
+        aliases, scope = self.kept.aliases | {member.alias for member in joined}, self.scope()
 
         def extended(column: exp.Column) -> bool:
-            return scope.origin(column).member.alias not in kept
+            return scope.origin(column).member.alias not in aliases
 
-        columns = [node for node in on.find_all(exp.Column) if extended(node)] if on is not None else []
-        if not columns and not _has_private(joined):
-            self.zeros = kept
-        elif on is not None and fails_without(on, extended):
-            self.zeros = None
+        concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
+        if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
+            self.kept = Kept(aliases, self.kept.sql + text)
+        elif side == "LEFT":
+            return
+        elif side == "" and on is not None and fails_without(on, extended):
+            self.kept = None
         else:
             raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")
 
@@ -174,7 +186,7 @@ class JoinBuilder:
             UnsupportedError: no proof, or too many rows for each private one.
         """
         members = self.scope().members
-        relation = replace(self.scope(), sql=self.sql, zeros=self.zeros)
+        relation = replace(self.scope(), sql=self.sql, kept=self.kept)
         units: frozenset[str] = frozenset()
         keys = [key for member in members for key in _source_keys(member)]
         if _has_private(members):
@@ -206,8 +218,7 @@ class JoinBuilder:
         Args:
             units: texts of the columns that hold the unit in every row.
         """
-        roots = [member for member in self.members if member.alias not in self.optional] or self.members[:1]
-        return min((self._reach_from(root, units) for root in roots), key=lambda reach: reach.cost)
+        return min((self._reach_from(root, units) for root in self.members), key=lambda reach: reach.cost)
 
     def _reach_from(self, root: Member, units: frozenset[str]) -> Reach:
         reach = Reach(self._inner_multiplicity())

@@ -14,7 +14,16 @@ from proxy.sql.correlation import Key, conjunction, correlation_keys, value_of_n
 from proxy.sql.refusal import correlation_refusal
 from proxy.sql.schema import Schema, folded
 from proxy.sql.scopes import Scopes
-from proxy.sql.trees import alias_of, body_of, items_of, nested_queries, output_name, own_nodes, unaliased
+from proxy.sql.trees import (
+    alias_of,
+    body_of,
+    items_of,
+    nested_queries,
+    output_name,
+    own_nodes,
+    unaliased,
+    write_commas_as_cross_joins,
+)
 
 _PREFIX = "dplateral_"
 _RANK = "dprank"
@@ -68,6 +77,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     condition = conjunction(on)
     holder.set("on", condition.this if condition is not None else None)
     holder.set("kind", None)
+    write_commas_as_cross_joins(select)
     if aggregated and not grouped:
         holder.set("side", "LEFT")
 

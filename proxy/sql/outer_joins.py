@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.conjuncts import conjuncts, fails_without, is_null_without
+from proxy.sql.expressions import compile_term
 from proxy.sql.refusal import unsupported
 from proxy.sql.relation import Relation
 from proxy.sql.trees import own_nodes
@@ -31,18 +32,23 @@ def keeps_public_rows(
     Raises:
         UnsupportedError: something that depends on how many public rows were kept.
     """
-    if relation.zeros is None:
+    if relation.kept is None:
         return False
-    kept = relation.zeros
+    aliases = relation.kept.aliases
 
     def private(column: exp.Column) -> bool:
-        return relation.origin(column).member.alias not in kept
+        return relation.origin(column).member.alias not in aliases
 
-    for conjunct in conjuncts(where) if where is not None else []:
+    parts = conjuncts(where) if where is not None else []
+    if any(fails_without(conjunct, private) for conjunct in parts):
+        return False
+    for conjunct in parts:
         if any(private(column) for column in _columns(conjunct)):
-            if fails_without(conjunct, private):
-                return False
             raise _refusal(conjunct, "this condition could hold for public rows that nobody's row meets", "Use JOIN.")
+    if any(member.table.private for member in relation.reads.members):
+        raise _refusal(
+            calls[0] if calls else where, "a subquery over private rows decides which rows are kept", "Use JOIN."
+        )
     for key in keys:
         if any(private(column) for column in _columns(key)):
             raise _refusal(key, "the group keys must be columns of the public side of this outer join", "Use JOIN.")
@@ -60,11 +66,20 @@ def keeps_public_rows(
     return True
 
 
+def kept_keys(relation: Relation, where: exp.Expr | None, keys: Sequence[exp.Expr]) -> str:
+    """A query for the group keys of the public rows that an outer join keeps, with columns k0, k1, …"""
+    if relation.kept is None:
+        raise AssertionError("an outer join keeps public rows")
+    outputs = ", ".join(f"{compile_term(key, relation).sql} AS k{index}" for index, key in enumerate(keys))
+    condition_sql = f" WHERE {compile_term(where, relation).sql}" if where is not None else ""
+    return f"SELECT DISTINCT {outputs} FROM {relation.kept.sql}{condition_sql}"
+
+
 def _columns(node: exp.Expr) -> list[exp.Column]:
     return [found for found in own_nodes(node) if isinstance(found, exp.Column)]
 
 
-def _refusal(node: exp.Expr, message: str, hint: str) -> Exception:
+def _refusal(node: exp.Expr | None, message: str, hint: str) -> Exception:
     return unsupported(
         node,
         message,

@@ -24,11 +24,11 @@ from proxy.sql.canonical import canonical
 from proxy.sql.conjuncts import conjuncts
 from proxy.sql.derived import relation_filters
 from proxy.sql.dialect import render
-from proxy.sql.domains import Domain, declared_domain
+from proxy.sql.domains import Domain, declared_domain, kept_domain
 from proxy.sql.expressions import compile_term, condition
 from proxy.sql.feedback import Feedback
 from proxy.sql.grouping import group_keys, grouping_term, rolls_up
-from proxy.sql.outer_joins import keeps_public_rows
+from proxy.sql.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.pricing import REFINEMENT, AccountPrice, Contribution
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.relation import Relation
@@ -157,7 +157,10 @@ def plan_block(
     tables = relation.private_tables
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
-    domain = declared_domain(key_nodes, filters, relation) if key_nodes else None
+    if keeps_empty and key_nodes:
+        domain: Domain | None = kept_domain(kept_keys(relation, where_node, key_nodes))
+    else:
+        domain = declared_domain(key_nodes, filters, relation) if key_nodes else None
 
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     contribution = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)

@@ -159,6 +159,19 @@ class ColumnOrigin:
         return replace(self.member.table.term(self.column, self.sql), nullable=self.nullable)
 
 
+@dataclass(frozen=True)
+class Kept:
+    """Public rows that an outer join keeps, whether a private row meets them or not: groups of zero without one.
+
+    Attributes:
+        aliases: their members.
+        sql: the part of FROM that they come from.
+    """
+
+    aliases: frozenset[str]
+    sql: str
+
+
 @dataclass
 class Reads:
     """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled.
@@ -200,8 +213,7 @@ class Relation:
         outer: the relation around it, for a subquery: names that are not its own are looked up there.
         compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
         reads: what they read.
-        zeros: the aliases of a public side that an outer join keeps: rows of it without private ones are groups of
-            zero. None without such a join.
+        kept: the public side that an outer join keeps; None without such a join.
     """
 
     members: tuple[Member, ...]
@@ -217,7 +229,7 @@ class Relation:
     outer: Relation | None = None
     compile_subquery: SubqueryCompiler | None = None
     reads: Reads = field(default_factory=Reads, compare=False)
-    zeros: frozenset[str] | None = None
+    kept: Kept | None = None
 
     @property
     def unit_unique(self) -> bool:

@@ -139,7 +139,7 @@ class RowCompiler:
         private = [member for member in builder.members if member.table.private]
         if not private:
             return
-        if builder.optional or builder.zeros is not None:
+        if builder.kept is not None:
             raise subquery_refusal(select)
         around = [member for member in _enclosing(outer) if member.table.private]
         equalities = list(builder.equalities)

@@ -18,7 +18,7 @@ from proxy.sql.correlation import Key, conjunction, correlation_keys, value_of_n
 from proxy.sql.refusal import correlation_refusal, subquery_refusal
 from proxy.sql.schema import Schema, folded
 from proxy.sql.scopes import Scopes
-from proxy.sql.trees import alias_of, body_of, nested_queries, own_nodes, unaliased
+from proxy.sql.trees import alias_of, append_join, body_of, nested_queries, own_nodes, unaliased
 
 _PREFIX = "dpscalar_"
 
@@ -84,7 +84,7 @@ class _Joiner:
             on = exp.Boolean(this=True)
         subquery.replace(exp.Paren(this=value))
         item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
-        select.append("joins", exp.Join(this=item, side="LEFT", on=on))
+        append_join(select, exp.Join(this=item, side="LEFT", on=on))
 
     def _correlated(
         self, select: exp.Select, body: exp.Expr, alias: str
@@ -101,7 +101,7 @@ class _Joiner:
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
             rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
-            inner.append("joins", exp.Join(this=public, kind="CROSS"))
+            append_join(inner, exp.Join(this=public, kind="CROSS"))
         inner.set("where", conjunction(rest))
         outputs = [exp.alias_(one.copy(), f"k{position}") for position, one in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])

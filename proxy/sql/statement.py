@@ -7,6 +7,8 @@ touches no private table or fails: analysts have no SELECT there (DESIGN section
 from __future__ import annotations
 
 import re
+from collections import deque
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -16,6 +18,7 @@ from sqlglot.tokenizer_core import TokenType
 
 from proxy.errors import DpproxyError, RefusedError, UnsupportedError
 from proxy.sql import dialect
+from proxy.sql.lexemes import lexemes
 
 Carrier = Literal["query", "explain", "declare", "copy"]
 
@@ -40,14 +43,13 @@ class Statement:
 def cut(text: str) -> list[str]:
     """Cut a script at its top-level semicolons; joining the pieces gives `text`. Uncuttable text is one piece."""
     try:
-        tokens = dialect.tokenize(text)
-    except SqlglotError:
+        ends = [lexeme.end for lexeme in lexemes(text) if text[lexeme.start : lexeme.end] == ";"]
+    except ValueError:
         return [text]
     pieces, start = [], 0
-    for token in tokens:
-        if token.token_type == TokenType.SEMICOLON:
-            pieces.append(text[start : token.end + 1])
-            start = token.end + 1
+    for end in ends:
+        pieces.append(text[start:end])
+        start = end
     if text[start:].strip() or not pieces:
         pieces.append(text[start:])
     else:
@@ -56,13 +58,16 @@ def cut(text: str) -> list[str]:
 
 
 def first_words(text: str, count: int = 2) -> tuple[str, ...]:
-    """The first words of a statement in lower case, comments and parentheses skipped; fewer where tokens fail."""
-    stripped = _LEADING_NOISE.sub("", text)
-    return tuple(word.lower() for word in _WORD.findall(stripped[:400])[:count])
+    """The first words of a statement in lower case, all else skipped; fewer where the text cannot be cut."""
+    words: list[str] = []
+    with suppress(ValueError):
+        for lexeme in lexemes(text):
+            if lexeme.kind == "word":
+                words.append(text[lexeme.start : lexeme.end].lower())
+            if len(words) == count:
+                break
+    return tuple(words)
 
-
-_LEADING_NOISE = re.compile(r"\A(?:\s|\(|--[^\n]*(?:\n|\Z)|/\*.*?\*/)*", re.DOTALL)
-_WORD = re.compile(r"[A-Za-z_][A-Za-z_0-9$]*")
 
 _WRITES = {"insert", "update", "delete", "merge", "truncate"}
 
@@ -154,25 +159,23 @@ def _parse_declare(text: str) -> Statement:
 def _parse_copy(text: str) -> Statement | None:
     body = _without_semicolon(text)
     try:
-        tokens = dialect.tokenize(body)
-    except SqlglotError as error:
-        raise _unparsable(error, body, 0) from None
-    opening = next((token for token in tokens if token.token_type == TokenType.L_PAREN), None)
-    if opening is None or len(tokens) < 2 or tokens[1] is not opening:
+        found = [(body[lexeme.start : lexeme.end], lexeme) for lexeme in lexemes(body)]
+    except ValueError:
+        raise UnsupportedError("this COPY is not understood", rule="copy") from None
+    if len(found) < 2 or found[1][0] != "(":
         raise RefusedError(
             "COPY of a private table is not possible",
             detail="Its rows belong to people; only aggregates can be asked.",
             hint="COPY (SELECT … an aggregate …) TO STDOUT works.",
             rule="rows",
         )
-    depth = 0
-    for token in tokens:
-        depth += (token.token_type == TokenType.L_PAREN) - (token.token_type == TokenType.R_PAREN)
-        if token.token_type == TokenType.R_PAREN and depth == 0:
-            _require_stdout(body[token.end + 1 :])
-            inner = body[opening.end + 1 : token.start]
-            query = _parse_query(inner, offset=opening.end + 1)
-            return Statement("copy", body[: opening.end + 1], inner, body[token.start :], query)
+    depth, start = 0, found[1][1].end
+    for spelled, lexeme in found[1:]:
+        depth += (spelled == "(") - (spelled == ")")
+        if depth == 0:
+            _require_stdout(body[lexeme.end :])
+            inner = body[start : lexeme.start]
+            return Statement("copy", body[:start], inner, body[lexeme.start :], _parse_query(inner, offset=start))
     raise UnsupportedError("this COPY is not understood", rule="copy")
 
 
@@ -189,12 +192,10 @@ def _require_stdout(rest: str) -> None:
 
 def _without_semicolon(text: str) -> str:
     try:
-        tokens = dialect.tokenize(text)
-    except SqlglotError:
+        last = deque(lexemes(text), maxlen=1)
+    except ValueError:
         return text
-    if tokens and tokens[-1].token_type == TokenType.SEMICOLON:
-        return text[: tokens[-1].start]
-    return text
+    return text[: last[0].start] if last and text[last[0].start : last[0].end] == ";" else text
 
 
 def _parse_query(text: str, offset: int = 0) -> exp.Query:
@@ -208,7 +209,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
         raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
     tree = trees[0]
     if isinstance(tree, exp.Subquery):
-        tree = tree.unnest()
+        tree = _without_parentheses(tree)
     if not isinstance(tree, exp.Query):
         raise UnsupportedError(
             "only SELECT can read private tables",
@@ -223,6 +224,27 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     return tree
 
 
+_TRAILING = ("order", "limit", "offset")
+
+
+def _without_parentheses(tree: exp.Subquery) -> exp.Expr:
+    """The query in parentheses, with what follows them: (SELECT …) ORDER BY 1 is SELECT … ORDER BY 1."""
+    trailing = {name: value for name, value in tree.args.items() if value and name != "this"}
+    inner: exp.Expr = _without_parentheses(tree.this) if isinstance(tree.this, exp.Subquery) else tree.this
+    if not trailing:
+        return inner
+    if set(trailing) <= set(_TRAILING) and not any(inner.args.get(name) for name in (*_TRAILING, "locks")):
+        for name, value in trailing.items():
+            inner.set(name, value)
+        return inner
+    raise UnsupportedError(
+        "dpproxy could not parse this query",
+        detail="A query in parentheses is followed by another clause.",
+        hint="Write SELECT … FROM (…) AS name and the clause after that.",
+        rule="parse",
+    )
+
+
 def too_deep() -> UnsupportedError:
     """The refusal of a statement that is nested too deeply to be walked."""
     return UnsupportedError(
@@ -233,6 +255,14 @@ def too_deep() -> UnsupportedError:
 
 
 def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
+    if isinstance(error, dialect.ReadDifferentlyError):
+        return UnsupportedError(
+            "dpproxy could not parse this query",
+            detail=f"Postgres reads {error.spelled[:60]!r} in another way than dpproxy would.",
+            hint="Put operators in parentheses, or write them apart; write numbers in digits and texts in one piece.",
+            position=None if error.start is None else offset + error.start + 1,
+            rule="parse",
+        )
     described = (getattr(error, "errors", None) or [{}])[0]
     highlight = described.get("highlight") or ""
     # The parser counts lines from 1 and gives the column of the token's last character.

@@ -49,6 +49,19 @@ def is_joined_item(item: exp.Expr) -> bool:
     return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
 
 
+def append_join(select: exp.Select, join: exp.Join) -> None:
+    """Add a join that may refer to every item of FROM: a comma binds less than JOIN, so commas become CROSS JOINs."""
+    write_commas_as_cross_joins(select)
+    select.append("joins", join)
+
+
+def write_commas_as_cross_joins(select: exp.Expr) -> None:
+    """Let a later ON see every item before it."""
+    for join in select.args.get("joins") or []:
+        if not any(join.args.get(name) for name in ("side", "kind", "on", "using", "method")):
+            join.set("kind", "CROSS")
+
+
 def alias_of(item: exp.Expr) -> str | None:
     """The name of a FROM item, or None."""
     alias = item.args.get("alias")

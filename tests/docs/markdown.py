@@ -50,5 +50,11 @@ def table(*header: str) -> list[tuple[str, ...]]:
     return rows
 
 
+def between(beginning: str, end: str) -> str:
+    """The only text of the README that stands between `beginning` and `end`."""
+    (text,) = [rest.partition(end)[0] for rest in README.split(beginning)[1:]]
+    return text
+
+
 def _cells(line: str) -> tuple[str, ...]:
     return tuple(cell.strip() for cell in line.strip("|").split("|")) if line.startswith("|") else ()

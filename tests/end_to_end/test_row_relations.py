@@ -96,6 +96,22 @@ SAME = {
     "a condition per person as key": "SELECT many, count(*) FROM (SELECT patient_id, count(*) > 6 AND bool_or(urgent) AS many FROM visits GROUP BY patient_id) x GROUP BY many",
     "a rank as key": "SELECT n, count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY visit_id) AS n FROM visits) x GROUP BY n",
     "buckets": "SELECT width_bucket(cost, 0, 1000, 5) AS b, count(*) FROM visits GROUP BY b",
+    "a public left join narrowed by a subquery": "SELECT s.title, count(v.visit_id) FROM specialties s LEFT JOIN visits v ON v.specialty_id = s.specialty_id "
+    "WHERE s.specialty_id <> ALL (SELECT specialty_id FROM specialties WHERE code IS NULL) GROUP BY 1",
+    "a public left join narrowed by a released number": "SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name AND v.urgent "
+    "WHERE r.population <= (SELECT 0.1 * count(*) FROM visits) GROUP BY 1",
+    "a public left join after a public join": "SELECT r.name, s.title, count(v.cost), sum(v.minutes) FROM regions r JOIN specialties s ON s.specialty_id < 3 OR r.zone = 'cold' "
+    "LEFT JOIN visits v ON v.region = r.name AND v.specialty_id = s.specialty_id GROUP BY 1, 2",
+    "a public left join, then a public join": "SELECT r.name, count(extract(dow FROM v.visited_at)), avg(abs(v.minutes)) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+    "JOIN specialties s ON s.code = left(upper(r.name), 1) OR s.specialty_id = 1 GROUP BY 1",
+    "a scalar after a comma": "SELECT p.sex, count(*) FROM visits v, patients p WHERE p.patient_id = v.patient_id AND v.visit_id < 500 "
+    "AND p.height <= (SELECT 2 * avg(w.minutes) FROM visits w WHERE w.region = v.region) GROUP BY 1",
+    "a chain of left joins": "SELECT count(*), count(x.cost) FROM patients p LEFT JOIN (visits v LEFT JOIN visits x ON x.visit_id = v.visit_id AND x.urgent) ON v.patient_id = p.patient_id",
+    "decimals as floats": "SELECT sum(cost::float8), avg(cost::float8) FROM visits",
+    "totals over nothing": "SELECT region, urgent, count(*), sum(cost) FROM visits WHERE cost < 0 GROUP BY ROLLUP (region, urgent)",
+    "a sum over NULLs": "SELECT region, count(*), count(cost), sum(cost) FROM visits WHERE cost IS NULL GROUP BY region",
+    "values in one empty set": "SELECT count(DISTINCT diagnosis), count(*) FROM visits GROUP BY ()",
+    "any of an array in CASE": "SELECT CASE WHEN minutes > ANY (ARRAY[100, 110]) THEN 'long' END, count(*) FROM visits GROUP BY 1",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",

@@ -1,0 +1,336 @@
+"""The constructs of SQL that the README's table lists: what each is called, examples over the demo, what they get.
+
+test_constructs.py sends every example to the demo, so that what stands here is what the proxy does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A construct that is answered.
+
+    Attributes:
+        query: an example over the tables of the demo.
+        blocks: how many blocks of it are measured and paid for.
+        also: further examples, for everything that the construct's name promises; the table leaves them out.
+    """
+
+    query: str
+    blocks: int = 1
+    also: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Refused:
+    """A construct that is refused before anything is charged.
+
+    Attributes:
+        query: an example over the tables of the demo.
+        sqlstate: of the error.
+        message: the error's primary text, all of it.
+    """
+
+    query: str
+    sqlstate: str
+    message: str
+
+
+UNSUPPORTED, DENIED = "0A000", "42501"
+
+CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
+    "Joins": {
+        "private with public": Answered(
+            "SELECT zone, count(*) FROM visits JOIN regions ON name = region GROUP BY zone",
+            also=("SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = region GROUP BY zone",),
+        ),
+        "private with private, on the person": Answered(
+            "SELECT sex, avg(cost) FROM visits JOIN patients USING (patient_id) GROUP BY sex",
+            also=(
+                "SELECT count(*) FROM patients p, visits v WHERE (v.patient_id = p.patient_id AND sex = 'F' AND cost < 50) "
+                "OR (v.patient_id = p.patient_id AND sex = 'M' AND cost < 90)",
+            ),
+        ),
+        "a person's rows with each other": Answered(
+            "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.cost > a.cost"
+        ),
+        "LEFT, RIGHT, FULL JOIN on the person": Answered(
+            "SELECT sex, count(*), count(cost) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id "
+            "AND cost > 400 GROUP BY sex",
+            also=(
+                "SELECT sex, count(cost) FROM visits v RIGHT JOIN patients p ON p.patient_id = v.patient_id GROUP BY sex",
+                "SELECT count(*), count(cost) FROM visits v FULL JOIN patients p ON p.patient_id = v.patient_id",
+            ),
+        ),
+        "public LEFT JOIN private": Answered(
+            "SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name AND minutes > 110 "
+            "GROUP BY r.name",
+            also=(
+                "SELECT name, sum(cost) FROM visits RIGHT JOIN regions ON name = region GROUP BY name",
+                "SELECT s.name, avg(cost) FROM specialties s LEFT JOIN visits ON specialty = s.name GROUP BY s.name",
+            ),
+        ),
+        "EXISTS, IN, ANY over the person's rows": Answered(
+            "SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
+            also=(
+                "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
+                "SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits WHERE cost > 400)",
+                "SELECT count(*) FROM patients WHERE patient_id = ANY (SELECT patient_id FROM visits WHERE cost > 450)",
+            ),
+        ),
+        "EXISTS, IN, ANY over public rows": Answered(
+            "SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'coast')",
+            also=(
+                "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM regions WHERE name = region AND zone = 'inland')",
+                "SELECT count(*) FROM visits WHERE region = ANY (SELECT name FROM regions WHERE zone <> 'coast')",
+            ),
+        ),
+        "private with private, on anything else": Refused(
+            "SELECT count(*) FROM visits v JOIN patients p ON p.region = v.region",
+            UNSUPPORTED,
+            "a row of this join could belong to two people: one from public.visits, one from public.patients",
+        ),
+        "EXISTS over anybody's rows": Refused(
+            "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.region = p.region)",
+            UNSUPPORTED,
+            "a row of this join could belong to two people: one from public.patients, one from public.visits",
+        ),
+        "public LEFT JOIN private, counting its rows": Refused(
+            "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name",
+            UNSUPPORTED,
+            "this aggregate would count public rows that nobody's row meets",
+        ),
+        "joins that multiply rows without a limit": Refused(
+            "SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)",
+            UNSUPPORTED,
+            "these joins multiply the private rows too much",
+        ),
+    },
+    "Subqueries among the rows": {
+        "derived tables and CTEs that select, filter, join": Answered(
+            "WITH long AS (SELECT region, cost / minutes AS rate FROM visits WHERE minutes > 60) "
+            "SELECT region, count(rate) FROM long GROUP BY region",
+            also=(
+                "SELECT sex, avg(cost) FROM (SELECT sex, cost FROM visits JOIN patients USING (patient_id)) AS both_tables "
+                "GROUP BY sex",
+            ),
+        ),
+        "GROUP BY with the person, HAVING": Answered(
+            "SELECT avg(n) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id "
+            "HAVING max(cost) > 200) AS each"
+        ),
+        "DISTINCT with the person": Answered(
+            "SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS been GROUP BY region"
+        ),
+        "window functions within the person": Answered(
+            "SELECT specialty, count(*) FROM (SELECT specialty, row_number() OVER (PARTITION BY patient_id "
+            "ORDER BY visited_at) AS n FROM visits) AS numbered WHERE n = 1 GROUP BY specialty"
+        ),
+        "UNION ALL; UNION, INTERSECT, EXCEPT with the person": Answered(
+            "SELECT count(*) FROM (SELECT patient_id, region FROM visits EXCEPT "
+            "SELECT patient_id, region FROM patients) AS away",
+            also=(
+                "SELECT count(*) FROM (SELECT region FROM visits UNION ALL SELECT region FROM patients) AS seen",
+                "SELECT count(*) FROM (SELECT patient_id, region FROM visits UNION "
+                "SELECT patient_id, region FROM patients) AS seen",
+                "SELECT count(*) FROM (SELECT patient_id, region FROM visits INTERSECT "
+                "SELECT patient_id, region FROM patients) AS home",
+            ),
+        ),
+        "LATERAL within the person": Answered(
+            "SELECT sex, avg(latest.cost) FROM patients p, LATERAL (SELECT cost FROM visits v "
+            "WHERE v.patient_id = p.patient_id ORDER BY visited_at DESC LIMIT 1) AS latest GROUP BY sex"
+        ),
+        "scalar subqueries over the person's rows": Answered(
+            "SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w "
+            "WHERE w.patient_id = v.patient_id)"
+        ),
+        "GROUP BY without the person, below EXISTS": Refused(
+            "SELECT count(*) FROM patients WHERE EXISTS (SELECT 1 FROM visits GROUP BY region)",
+            UNSUPPORTED,
+            "this GROUP BY would mix the rows of several people below an aggregate",
+        ),
+        "window functions over several people": Refused(
+            "SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost) AS r FROM visits) AS ranked WHERE r < 9",
+            UNSUPPORTED,
+            "this window function would see the rows of several people",
+        ),
+        "UNION without the person": Refused(
+            "SELECT count(*) FROM (SELECT region FROM visits UNION SELECT region FROM patients) AS seen",
+            UNSUPPORTED,
+            "UNION would compare the rows of several people",
+        ),
+        "LIMIT below an aggregate": Refused(
+            "SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC LIMIT 10) AS dearest",
+            UNSUPPORTED,
+            "LIMIT is not supported below an aggregate over private rows",
+        ),
+    },
+    "Aggregates": {
+        "count(*), count(x), sum, avg": Answered("SELECT count(*), count(minutes), sum(cost), avg(cost) FROM visits"),
+        "count(DISTINCT …) of people or values": Answered(
+            "SELECT region, count(DISTINCT patient_id), count(DISTINCT diagnosis) FROM visits GROUP BY region"
+        ),
+        "FILTER, CASE, arithmetic": Answered(
+            "SELECT avg(cost) FILTER (WHERE minutes > 60), sum(CASE WHEN minutes > 60 THEN cost * 1.5 ELSE 0 END) "
+            "FROM visits"
+        ),
+        "DISTINCT in a sum": Refused(
+            "SELECT sum(DISTINCT minutes) FROM visits", UNSUPPORTED, "sum(DISTINCT …) is not supported"
+        ),
+        "a sum without bounds": Refused(
+            "SELECT sum(visit_id) FROM visits", DENIED, "sum() needs bounds, and this expression has none"
+        ),
+        "max and other statistics": Refused(
+            "SELECT max(cost) FROM visits", UNSUPPORTED, "the aggregate max is not supported yet"
+        ),
+    },
+    "Group keys": {
+        "columns with declared values": Answered(
+            "SELECT region, specialty, count(*) FROM visits GROUP BY 1, 2",
+            also=("SELECT birth_year / 10 * 10 AS decade, count(*) FROM patients GROUP BY decade",),
+        ),
+        "dates cut to months, fields of dates": Answered(
+            "SELECT date_trunc('month', visited_at) AS month, count(*) FROM visits GROUP BY month",
+            also=(
+                "SELECT extract(year FROM visited_at), to_char(visited_at, 'YYYY'), count(*) FROM visits GROUP BY 1, 2",
+            ),
+        ),
+        "conditions, CASE with constant results, width_bucket": Answered(
+            "SELECT CASE WHEN cost < 50 THEN 'low' ELSE 'high' END AS price, minutes > 60, count(*) FROM visits "
+            "GROUP BY 1, 2",
+            also=("SELECT width_bucket(cost, 0, 500, 5), count(*) FROM visits GROUP BY 1",),
+        ),
+        "a list in WHERE": Answered(
+            "SELECT diagnosis, count(*) FROM visits WHERE diagnosis IN ('asthma', 'migraine') GROUP BY diagnosis"
+        ),
+        "counts per person": Answered(
+            "SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS each GROUP BY n"
+        ),
+        "undeclared keys, at the price of some δ": Answered(
+            "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis"
+        ),
+        "ROLLUP, CUBE, GROUPING SETS of declared keys": Answered(
+            "SELECT region, specialty, count(*), grouping(region) FROM visits GROUP BY CUBE (region, specialty)",
+            also=(
+                "SELECT region, specialty, count(*) FROM visits GROUP BY ROLLUP (region, specialty)",
+                "SELECT region, specialty, count(*) FROM visits GROUP BY GROUPING SETS ((region), (specialty), ())",
+            ),
+        ),
+        "DISTINCT of declared keys": Answered("SELECT DISTINCT region FROM visits", blocks=0),
+        "ROLLUP of undeclared keys": Refused(
+            "SELECT diagnosis, count(*) FROM visits GROUP BY ROLLUP (diagnosis)",
+            UNSUPPORTED,
+            "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+        ),
+        "the person": Refused(
+            "SELECT patient_id, count(*) FROM visits GROUP BY patient_id",
+            DENIED,
+            "each group of patient_id would be one person",
+        ),
+    },
+    "Around the blocks": {
+        "HAVING, ORDER BY, LIMIT": Answered(
+            "SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 1000 ORDER BY avg(cost) DESC LIMIT 3"
+        ),
+        "window functions over groups": Answered(
+            "SELECT region, count(*), rank() OVER (ORDER BY count(*) DESC), sum(count(*)) OVER () FROM visits "
+            "GROUP BY region"
+        ),
+        "a CTE that is read twice": Answered(
+            "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "
+            "SELECT region, c FROM n WHERE c > (SELECT avg(c) FROM n)"
+        ),
+        "joins of released results": Answered(
+            "SELECT region, v.n / nullif(p.n, 0) FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) v "
+            "JOIN (SELECT region, count(*) AS n FROM patients GROUP BY 1) p USING (region)",
+            blocks=2,
+        ),
+        "UNION, INTERSECT, EXCEPT of released results": Answered(
+            "SELECT 'visits' AS what, count(*) FROM visits UNION ALL SELECT 'patients', count(*) FROM patients",
+            blocks=2,
+            also=(
+                "SELECT region FROM visits GROUP BY 1 HAVING avg(cost) > 130 EXCEPT "
+                "SELECT region FROM patients GROUP BY 1 HAVING count(*) > 9000",
+                "SELECT region FROM visits GROUP BY 1 HAVING avg(cost) < 900 INTERSECT "
+                "SELECT region FROM patients GROUP BY 1 HAVING count(*) > 0",
+            ),
+        ),
+    },
+    "Feedback": {
+        "above the average of all": Answered(
+            "SELECT region, count(*) FROM visits WHERE cost > (SELECT avg(cost) FROM visits) GROUP BY region", blocks=2
+        ),
+        "above the average of the group": Answered(
+            "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.region = v.region)",
+            blocks=2,
+        ),
+        "a join with a released result": Answered(
+            "WITH a AS (SELECT specialty, avg(cost) AS usual FROM visits GROUP BY 1) "
+            "SELECT count(*) FROM visits v JOIN a USING (specialty) WHERE cost > usual",
+            blocks=2,
+        ),
+        "a released list": Answered(
+            "SELECT avg(minutes) FROM visits WHERE region IN (SELECT region FROM visits GROUP BY region "
+            "ORDER BY count(*) DESC LIMIT 2)",
+            blocks=2,
+        ),
+        "a released number beside each public row": Answered(
+            "SELECT name FROM regions r WHERE (SELECT count(*) FROM visits v WHERE v.region = r.name) > 30000"
+        ),
+        "a correlation by an inequality": Refused(
+            "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.minutes < v.minutes)",
+            UNSUPPORTED,
+            "this correlated subquery is not supported",
+        ),
+    },
+    "Expressions": {
+        "arithmetic and mathematics": Answered(
+            "SELECT count(*) FROM visits WHERE cost / (minutes - 30) > 2",
+            also=("SELECT count(*) FROM visits WHERE ln(cost - 10) > sqrt(minutes - 5) OR power(minutes, 2) > 900",),
+        ),
+        "CASE, COALESCE, NULLIF, GREATEST, LEAST": Answered(
+            "SELECT avg(greatest(coalesce(minutes, 0), 15)) FROM visits",
+            also=("SELECT sum(least(nullif(cost, 0), CASE WHEN minutes > 60 THEN 200 ELSE 100 END)) FROM visits",),
+        ),
+        "functions of texts, LIKE, regular expressions": Answered(
+            "SELECT count(*) FROM visits WHERE upper(left(diagnosis, 1)) = 'M' OR diagnosis ILIKE '%a%'",
+            also=("SELECT count(*) FROM visits WHERE diagnosis ~ '^[a-m]' AND diagnosis NOT SIMILAR TO '%(x|y)'",),
+        ),
+        "dates, intervals, time zones": Answered(
+            "SELECT count(*) FROM visits WHERE visited_at AT TIME ZONE 'UTC' > now() - interval '900 days' "
+            "AND extract(dow FROM visited_at) IN (0, 6)"
+        ),
+        "casts, arrays of constants": Answered(
+            "SELECT count(*) FROM visits WHERE diagnosis::numeric > 5 OR minutes::text = ANY (ARRAY['15', '30'])"
+        ),
+        "a cast that is on no list": Refused(
+            "SELECT count(*) FROM visits WHERE diagnosis::interval > '3 days'",
+            UNSUPPORTED,
+            "a cast from text to interval is not supported over private rows",
+        ),
+        "a pattern that is no constant": Refused(
+            "SELECT count(*) FROM visits WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE needs a constant pattern"
+        ),
+        "a function that is on no list": Refused(
+            "SELECT count(*) FROM visits WHERE pg_sleep(cost) IS NULL",
+            UNSUPPORTED,
+            "the function pg_sleep() is not supported over private rows",
+        ),
+    },
+    "Refused on principle": {
+        "rows": Refused(
+            "SELECT * FROM visits LIMIT 10",
+            DENIED,
+            "this would return rows of public.visits; only aggregates can be asked",
+        ),
+        "system columns": Refused(
+            "SELECT count(*) FROM visits WHERE ctid = '(0,1)'", DENIED, "column ctid cannot be used here"
+        ),
+        "writing": Refused("DELETE FROM visits", DENIED, "DELETE is not possible through dpproxy"),
+    },
+}
+"""Constructs by name, in the groups of the table."""

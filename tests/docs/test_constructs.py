@@ -1,0 +1,77 @@
+"""The README's table of constructs: it is what the program prints, and the demo treats every example as it says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+
+import psycopg
+import pytest
+
+from tests.docs.construct_examples import CONSTRUCTS, Answered, Refused
+from tests.docs.constructs import table
+from tests.docs.markdown import between
+
+ALL = {name: construct for group in CONSTRUCTS.values() for name, construct in group.items()}
+ANSWERED = [
+    (name, query, construct.blocks)
+    for name, construct in ALL.items()
+    if isinstance(construct, Answered)
+    for query in (construct.query, *construct.also)
+]
+REFUSED = {name: construct for name, construct in ALL.items() if isinstance(construct, Refused)}
+
+LEAST_EPSILON = Decimal("0.01")
+
+
+@pytest.fixture
+def notices(analyst: psycopg.Connection) -> Iterator[list[str]]:
+    """What the proxy says of prices during the test."""
+    said: list[str] = []
+
+    def note(diagnostic: psycopg.errors.Diagnostic) -> None:
+        said.append(diagnostic.message_primary or "")
+
+    analyst.add_notice_handler(note)
+    yield said
+    analyst.remove_notice_handler(note)
+
+
+def test_table_is_what_the_program_prints() -> None:
+    assert between("<!-- constructs -->\n\n", "\n\n<!-- end of constructs -->") == table(), (
+        "`python -m tests.docs.constructs` prints what belongs there"
+    )
+
+
+def test_names_of_constructs_are_different() -> None:
+    assert len(ALL) == sum(len(group) for group in CONSTRUCTS.values())
+
+
+def test_examples_hold_nothing_that_ends_a_cell_of_the_table() -> None:
+    assert [construct.query for construct in ALL.values() if {"|", "`"} & set(construct.query)] == []
+
+
+@pytest.mark.parametrize(
+    ("number", "query", "blocks"),
+    [(number, query, blocks) for number, (_, query, blocks) in enumerate(ANSWERED)],
+    ids=[name for name, _, _ in ANSWERED],
+)
+def test_example_is_answered_for_the_price_of_its_blocks(
+    number: int, query: str, blocks: int, analyst: psycopg.Connection, notices: list[str]
+) -> None:
+    # A price of its own for each example, so that none is recalled from another one that has a block in common with it.
+    analyst.execute(f"SET dp.epsilon = {LEAST_EPSILON + number * Decimal('1e-5')}".encode())
+    assert analyst.execute(query.encode()).description
+    charged = [notice for notice in notices if notice.startswith("dpproxy charged")]
+    assert len(charged) == blocks
+    assert len(notices) == max(blocks, 1)
+
+
+@pytest.mark.parametrize("refused", REFUSED.values(), ids=REFUSED.keys())
+def test_example_is_refused_with_this_message_and_charges_nothing(
+    refused: Refused, analyst: psycopg.Connection, notices: list[str]
+) -> None:
+    with pytest.raises(psycopg.Error) as refusal:
+        analyst.execute(refused.query.encode())
+    assert (refusal.value.sqlstate, refusal.value.diag.message_primary) == (refused.sqlstate, refused.message)
+    assert notices == []
