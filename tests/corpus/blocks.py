@@ -1,0 +1,208 @@
+"""Blocks: SELECTs that aggregate private rows, with their keys, aggregates, HAVING and window functions above."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import permutations
+
+from tests.corpus.derived import where_clause
+from tests.corpus.expressions import condition, declared_key, number
+from tests.corpus.relations import rows
+from tests.corpus.statement import Pen, Query, Rows, Value
+from tests.corpus.subqueries import row_condition
+
+_MOST_GROUPS_OF_A_READER = 6
+"""A selected key shows if more readers than a reader can have groups are in it: each adds its share of one unit."""
+
+
+def block(pen: Pen, depth: int = 2) -> Query:
+    """A SELECT over private rows with named outputs, all of which a query around it can use."""
+    from_ = rows(pen, depth)
+    conditions = list(from_.conditions)
+    if pen.sometimes():
+        conditions.append(row_condition(pen, from_))
+    rules: dict[str, Callable[[], Query]] = {
+        "GROUP BY": lambda: _grouped(pen, from_, conditions),
+        "global aggregate": lambda: _global(pen, from_, conditions),
+    }
+    if not from_.keeps_public:
+        pairs, free = _total_keys(from_), [column for column in from_.columns if column.name == "note"]
+        if pairs:
+            rules["ROLLUP, CUBE, GROUPING SETS"] = lambda: _grouping_sets(pen, from_, conditions, pen.choose(pairs))
+        rules["SELECT DISTINCT"] = lambda: _distinct(pen, from_, conditions)
+        if free and from_.of_role("reader"):
+            rules["selected keys"] = lambda: _selected(pen, from_, conditions, free[0])
+    return pen.rule(rules)
+
+
+def _total_keys(from_: Rows) -> list[tuple[Value, Value]]:
+    """Pairs of keys for totals. Columns that a join equates are no pair: Postgres sorts totals wrongly by them."""
+    declared = [column for column in from_.columns if column.declared]
+    return [pair for pair in permutations(declared, 2) if pair[0].role is None or pair[0].role != pair[1].role]
+
+
+def _private_columns(from_: Rows) -> list[Value]:
+    """What aggregates may be made of: where public rows are kept, columns of the private table alone count."""
+    return [column for item in from_.items if item.private or not from_.keeps_public for column in item.columns]
+
+
+def aggregates(pen: Pen, from_: Rows, most: int = 3) -> list[Value]:
+    """Aggregates, of which the first counts rows: it tells empty groups from others."""
+    columns = _private_columns(from_)
+    if from_.keeps_public:
+        counted = Value(f"count({pen.choose(columns).sql})", "integer", nullable=False)
+    else:
+        counted = Value("count(*)", "integer", nullable=False)
+    found = [counted]
+    for _ in range(pen.choose(list(range(most)))):
+        found.extend(_aggregate(pen, columns, keeps_public=from_.keeps_public))
+    return found
+
+
+def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool) -> list[Value]:
+    """One aggregate; a sum that can be over nothing has its own count beside it, or is 0 there."""
+    value = number(pen, columns)
+    averaged = "float" if value.type == "float" else "numeric"
+    filtered = ""
+    if pen.sometimes(3):
+        pen.constructs.add("FILTER")
+        filtered = f" FILTER (WHERE {condition(pen, columns, 0)})"
+    total = Value(
+        f"sum({value.sql}){filtered}",
+        averaged if value.type == "float" else "numeric",
+        exact=value.exact,
+        reach=value.reach,
+    )
+    average = Value(f"avg({value.sql}){filtered}", averaged, exact=value.exact, reach=value.reach)
+
+    counted = Value(f"count({value.sql}){filtered}", "integer", nullable=False)
+    coalesced = replace(total, sql=f"coalesce({total.sql}, 0)", nullable=False)
+
+    def summed() -> list[Value]:
+        return [total] if not (value.nullable or filtered or keeps_public) else [counted, total]
+
+    readers = [column for column in columns if column.role == "reader"]
+    rules: dict[str, Callable[[], list[Value]]] = {
+        "sum": summed,
+        "count of a column": lambda: [Value(f"count({pen.choose(columns).sql}){filtered}", "integer", nullable=False)],
+        "avg": lambda: [average],
+        "coalesced sum": lambda: [coalesced] if value.type == "integer" else [counted, coalesced],
+        "variance": lambda: [
+            replace(
+                average,
+                sql=f"{pen.choose(['variance', 'var_pop'])}({value.sql}){filtered}",
+                exact=False,
+                reach=2 * value.reach,
+            )
+        ],
+        "count(DISTINCT column)": lambda: [
+            Value(f"count(DISTINCT {pen.choose(columns).sql}){filtered}", "integer", nullable=False)
+        ],
+    }
+    if not keeps_public:
+        rules["share of rows"] = lambda: [
+            Value(f"100 * count(*) FILTER (WHERE {condition(pen, columns, 0)}) / count(*)", "integer", nullable=False)
+        ]
+    if readers:
+        rules["count(DISTINCT reader)"] = lambda: [
+            Value(f"count(DISTINCT {readers[0].sql}){filtered}", "integer", nullable=False)
+        ]
+    return pen.rule(rules)
+
+
+def _named(values: Sequence[Value]) -> tuple[Value, ...]:
+    """The outputs of a query, from outside."""
+    return tuple(
+        replace(value, sql=f"{chr(ord('k') + i)}", name=f"{chr(ord('k') + i)}") for i, value in enumerate(values)
+    )
+
+
+def _select(values: Sequence[Value], from_: Rows, conditions: Sequence[str], tail: str, *, keyed: bool = True) -> Query:
+    named = _named(values)
+    listed = ", ".join(f"{value.sql} AS {name.name}" for value, name in zip(values, named, strict=True))
+    return Query(f"SELECT {listed} FROM {from_.sql}{where_clause(conditions)}{tail}", named, keyed)
+
+
+def _global(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:
+    values = aggregates(pen, from_)
+    having = " HAVING count(*) > 1" if not from_.keeps_public and pen.sometimes(8) else ""
+    group = " GROUP BY ()" if pen.sometimes(10) else ""
+    return _select(values, from_, conditions, group + having, keyed=False)
+
+
+def _keys(pen: Pen, from_: Rows, most: int) -> list[Value]:
+    if from_.keeps_public:
+        public = [column for item in from_.items if not item.private for column in item.columns]
+        # Without the key of the public table, a group could have rows of several.
+        return [column for column in public if column.role is not None][:1]
+    return [declared_key(pen, from_.columns) for _ in range(pen.choose(list(range(1, most + 1))))]
+
+
+def _grouped(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:
+    keys = _keys(pen, from_, 2)
+    values = [*keys, *aggregates(pen, from_)]
+    names = _named(values)
+    by = pen.choose(["expressions", "ordinals", "aliases"])
+    listed = {
+        "expressions": [key.sql for key in keys],
+        "ordinals": [str(position + 1) for position in range(len(keys))],
+        "aliases": [str(name.name) for name in names[: len(keys)]],
+    }[by]
+    pen.constructs.add(f"GROUP BY {by}")
+    if pen.sometimes(4) and not from_.keeps_public:
+        values += _windows(pen, values, len(keys))
+    return _select(values, from_, conditions, f" GROUP BY {', '.join(listed)}{_having(pen, values, len(keys))}")
+
+
+def _windows(pen: Pen, values: Sequence[Value], keys: int) -> list[Value]:
+    """Window functions and arithmetic over aggregates."""
+    pen.constructs.add("above aggregates")
+    first = values[keys].sql
+    return [
+        Value(pen.choose(["rank() OVER (ORDER BY {0} DESC)", "sum({0}) OVER ()", "100.0 * {0} / sum({0}) OVER ()", "{0} * 2 - 1",
+                          "CASE WHEN {0} > 10 THEN 1 ELSE 0 END", "dense_rank() OVER (ORDER BY {0})"]).format(first), "numeric")
+    ]  # fmt: skip
+
+
+def _having(pen: Pen, values: Sequence[Value], keys: int) -> str:
+    if not pen.sometimes(4):
+        return ""
+    pen.constructs.add("HAVING")
+    exact = [value for value in values[keys:] if value.exact and " OVER " not in value.sql and value.type != "float"]
+    chosen = pen.choose(exact)
+    return f" HAVING {chosen.sql} {pen.choose(['>', '<', '>='])} {pen.choose(['2', '10', '(SELECT count(*) FROM genres)'])}"
+
+
+def _grouping_sets(pen: Pen, from_: Rows, conditions: Sequence[str], keys: tuple[Value, Value]) -> Query:
+    first, second = keys
+    values = [first, second, *aggregates(pen, from_, 2)]
+    form = pen.choose(
+        [
+            "ROLLUP ({0}, {1})",
+            "CUBE ({0}, {1})",
+            "GROUPING SETS (({0}), ({1}), ())",
+            "{0}, ROLLUP ({1})",
+            "GROUPING SETS (({0}, {1}), ({1}))",
+        ]
+    )
+    if pen.sometimes(3):
+        values.append(Value(f"grouping({first.sql}, {second.sql})", "integer"))
+    return _select(values, from_, conditions, f" GROUP BY {form.format(first.sql, second.sql)}")
+
+
+def _distinct(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:
+    """DISTINCT with a condition that leaves out declared keys without rows: DISTINCT alone would show those for free."""
+    keys = _keys(pen, from_, 1)
+    query = _select(keys, from_, conditions, f" GROUP BY {keys[0].sql} HAVING count(*) > 0")
+    return replace(query, sql=f"SELECT DISTINCT {query.sql.removeprefix('SELECT ')}")
+
+
+def _selected(pen: Pen, from_: Rows, conditions: Sequence[str], free: Value) -> Query:
+    """Keys that nobody declared, and only groups of enough readers to be sure of showing."""
+    form = pen.choose(["{}", "upper({})", "length({})", "coalesce({}, 'none')"])
+    key = replace(free, sql=form.format(free.sql), type="integer" if form == "length({})" else "text")
+    values = [key, *aggregates(pen, from_)]
+    reader = from_.of_role("reader")[0]
+    having = f" GROUP BY 1 HAVING count(DISTINCT {reader.sql}) > {_MOST_GROUPS_OF_A_READER}"
+    return _select(values, from_, conditions, having)

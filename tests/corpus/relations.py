@@ -1,0 +1,224 @@
+"""FROM clauses over private rows: tables, joins of every kind, and derived tables whose rows have one reader each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from tests.corpus.derived import Below, derived_item
+from tests.corpus.statement import Item, Pen, Rows, Value
+from tests.corpus.tables import PRIVATE, PUBLIC, has_role, table
+
+_COMMON = ("reader", "loan")
+_KINDS = ["JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"]
+
+
+def rows(pen: Pen, depth: int = 2) -> Rows:
+    """A FROM clause with private rows.
+
+    Args:
+        pen: draws.
+        depth: levels of derived tables that may follow.
+    """
+    rules: dict[str, Callable[[], Rows]] = {
+        "one table": lambda: _one_table(pen),
+        "private JOIN public": lambda: _with_public(pen, depth),
+        "private JOIN private": lambda: _with_private(pen, depth),
+        "public LEFT JOIN private": lambda: _public_left_join(pen),
+        "three tables": lambda: _three(pen, depth),
+    }
+    if depth > 0:
+        rules |= {
+            "derived table": lambda: _single(derived_item(pen, _below(pen, depth), "FROM")),
+            "LATERAL": lambda: _lateral(pen),
+        }
+    return pen.rule(rules)
+
+
+def _below(pen: Pen, depth: int) -> Below:
+    return lambda: rows(pen, depth - 1)
+
+
+def _single(item: Item) -> Rows:
+    return Rows((item,), item.sql)
+
+
+def _one_table(pen: Pen) -> Rows:
+    name = pen.choose(PRIVATE[:3] if not pen.sometimes(8) else PRIVATE)
+    return _single(table(name, None, qualified=not pen.sometimes()))
+
+
+def _private(pen: Pen, depth: int) -> Item:
+    """One private relation, which may be a derived table."""
+    if depth > 0 and pen.sometimes(4):
+        return derived_item(pen, _below(pen, depth), "a join")
+    return table(pen.choose(PRIVATE[:3]), pen.alias())
+
+
+def _public(pen: Pen, item: Item) -> tuple[Item, Value, Value]:
+    """A public table that has a column in common with the item, and both columns."""
+    mine = pen.choose(item.of_role("genre", "branch"))
+    name = "genres" if mine.role == "genre" else "branches"
+    alias = pen.alias()
+    if pen.sometimes(5):
+        pen.constructs.add("public derived table")
+        bare = table(name, None, qualified=False)
+        shown = tuple(replace(column, sql=f"{alias}.{column.name}") for column in bare.columns)
+        where = pen.choose(
+            ["size > 5", "city IS NOT NULL"] if name == "branches" else ["shelf = 3", "title LIKE '%a%'"]
+        )
+        other = Item(f"(SELECT * FROM {name} WHERE {where}) {alias}", shown, False)
+    else:
+        other = table(name, alias)
+    return other, mine, other.of_role(str(mine.role))[0]
+
+
+def _with_public(pen: Pen, depth: int) -> Rows:
+    left = pen.attempt(
+        lambda: _private(pen, depth), lambda item: item.of_role("genre", "branch"), lambda: table("loans", pen.alias())
+    )
+    other, mine, theirs = _public(pen, left)
+    return pen.rule(
+        {
+            "JOIN public ON": lambda: _on("JOIN", left, other, f"{mine.sql} = {theirs.sql}"),
+            "LEFT JOIN public": lambda: _on("LEFT JOIN", left, other, f"{mine.sql} = {theirs.sql}{_extra(pen, other)}"),
+            "public JOIN private": lambda: _on("JOIN", other, left, f"{mine.sql} = {theirs.sql}{_extra(pen, left)}"),
+            "comma join with public": lambda: _comma(other, left, f"{mine.sql} = {theirs.sql}"),
+            "CROSS JOIN public": lambda: Rows((left, other), f"{left.sql} CROSS JOIN {other.sql}"),
+            "inequality with public": lambda: _on("JOIN", left, other, f"{mine.sql} <> {theirs.sql}"),
+            "USING public": lambda: _using(pen, "genre_id", table("loans", pen.alias()), table("genres", pen.alias())),
+            "NATURAL public": lambda: _using(pen, None, table("loans", pen.alias()), table("genres", pen.alias())),
+        }
+    )
+
+
+def _extra(pen: Pen, item: Item) -> str:
+    """One more condition for ON."""
+    bounded = [column for column in item.columns if column.bounded]
+    return f" AND {pen.choose(bounded).sql} > 4" if bounded and pen.sometimes() else ""
+
+
+def _with_private(pen: Pen, depth: int) -> Rows:
+    left = pen.attempt(
+        lambda: _private(pen, depth), lambda item: item.of_role(*_COMMON), lambda: table("loans", pen.alias())
+    )
+    mine = pen.choose(left.of_role(*_COMMON))
+    names = [name for name in PRIVATE if has_role(name, (str(mine.role),))]
+    right = table(pen.choose(names), pen.alias())
+    equal = f"{mine.sql} = {right.of_role(str(mine.role))[0].sql}"
+    return pen.rule(
+        {
+            "private JOIN ON": lambda: _on("JOIN", left, right, equal),
+            "private LEFT JOIN": lambda: _on("LEFT JOIN", left, right, equal + _extra(pen, right)),
+            "private RIGHT JOIN": lambda: _on("RIGHT JOIN", left, right, equal + _extra(pen, left)),
+            "private FULL JOIN": lambda: _on("FULL JOIN", left, right, equal),
+            "private comma join": lambda: _comma(left, right, equal + _extra(pen, left)),
+            "private USING": lambda: _using(pen, "loan_id", table("fines", pen.alias()), table("loans", pen.alias())),
+            "private NATURAL": lambda: _using(pen, None, table("fines", pen.alias()), table("loans", pen.alias())),
+            "private USING two columns": lambda: _using(
+                pen, "reader_id, branch", table("loans", pen.alias()), table("readers", pen.alias())
+            ),
+        },
+        rare={
+            "join that mixes readers": lambda: _on(
+                "JOIN", table("loans", "x"), table("readers", "y"), "x.branch = y.branch"
+            ),
+        },
+    )
+
+
+def _on(kind: str, left: Item, right: Item, condition: str) -> Rows:
+    first = left.as_nullable() if kind in ("RIGHT JOIN", "FULL JOIN") else left
+    second = right.as_nullable() if kind in ("LEFT JOIN", "FULL JOIN") else right
+    return Rows((first, second), f"{left.sql} {kind} {right.sql} ON {condition}")
+
+
+def _comma(left: Item, right: Item, condition: str) -> Rows:
+    return Rows((left, right), f"{left.sql}, {right.sql}", (condition,))
+
+
+def _using(pen: Pen, names: str | None, left: Item, right: Item) -> Rows:
+    """USING or NATURAL, inner or LEFT; merged columns may be named with no qualifier."""
+    kind = pen.choose(["JOIN", "LEFT JOIN"])
+    merged = [column.name for column in left.columns if column.name in {other.name for other in right.columns}]
+    columns = [replace(column, sql=column.name) if column.name in merged else column for column in left.columns]
+    first = replace(left, columns=tuple(columns))
+    others = tuple(column for column in right.columns if column.name not in merged)
+    second = replace(right, columns=others)
+    if kind == "LEFT JOIN":
+        second = second.as_nullable()
+    if names is None:
+        return Rows((first, second), f"{left.sql} NATURAL {kind} {right.sql}")
+    return Rows((first, second), f"{left.sql} {kind} {right.sql} USING ({names})")
+
+
+def _public_left_join(pen: Pen) -> Rows:
+    """Public rows without private ones are groups of zero."""
+    right = table(pen.choose(["loans", "readers", "complaints"]), pen.alias())
+    other, mine, theirs = _public(pen, right)
+    condition = f"{theirs.sql} = {mine.sql}{_extra(pen, right)}"
+    nullable = right.as_nullable()
+    if pen.sometimes(3):
+        pen.constructs.add("private RIGHT JOIN public")
+        return Rows((other, nullable), f"{right.sql} RIGHT JOIN {other.sql} ON {condition}", keeps_public=True)
+    return Rows((other, nullable), f"{other.sql} LEFT JOIN {right.sql} ON {condition}", keeps_public=True)
+
+
+def _three(pen: Pen, depth: int) -> Rows:
+    """A third table after a join, or joined with one in parentheses."""
+    loans, readers = table("loans", pen.alias()), table("readers", pen.alias())
+    fines, genres = table("fines", pen.alias()), table("genres", pen.alias())
+    person = f"{loans.of_role('reader')[0].sql} = {readers.of_role('reader')[0].sql}"
+    loan = f"{loans.of_role('loan')[0].sql} = {fines.of_role('loan')[0].sql}"
+    genre = f"{loans.of_role('genre')[0].sql} = {genres.of_role('genre')[0].sql}"
+    last = pen.choose(["JOIN", "LEFT JOIN"])
+
+    def chain() -> Rows:
+        first = pen.attempt(
+            lambda: _with_private(pen, depth - 1),
+            lambda found: _is_joinable(found) and _sure_readers(found),
+            lambda: _on("JOIN", loans, genres, genre),
+        )
+        condition = f"{readers.of_role('reader')[0].sql} = {pen.choose(_sure_readers(first)).sql}"
+        third = readers.as_nullable() if last == "LEFT JOIN" else readers
+        return Rows((*first.items, third), f"{first.sql} {last} {readers.sql} ON {condition}")
+
+    return pen.rule(
+        {
+            "chain of joins": chain,
+            "join in parentheses": lambda: Rows(
+                (readers, *(item.as_nullable() if last == "LEFT JOIN" else item for item in (loans, genres))),
+                f"{readers.sql} {last} ({loans.sql} JOIN {genres.sql} ON {genre}) ON {person}",
+            ),
+            "two hops": lambda: Rows(
+                (fines, loans, readers), f"{fines.sql}, {loans.sql}, {readers.sql}", (loan, person)
+            ),
+            "join of a left join": lambda: Rows(
+                (readers, loans.as_nullable(), fines.as_nullable()),
+                f"{readers.sql} LEFT JOIN ({loans.sql} LEFT JOIN {fines.sql} ON {loan}) ON {person}",
+            ),
+        }
+    )
+
+
+def _is_joinable(rows: Rows) -> bool:
+    """A comma binds less than a JOIN after it, and a merged column has no qualifier."""
+    return not rows.conditions and all("." in column.sql for column in rows.columns)
+
+
+def _sure_readers(rows: Rows) -> list[Value]:
+    return [column for column in rows.of_role("reader") if not column.nullable]
+
+
+def _lateral(pen: Pen) -> Rows:
+    """A subquery in FROM that sees the row before it."""
+    reader, alias, inner = table("readers", pen.alias()), pen.alias(), table("loans", pen.alias())
+    person = f"{inner.of_role('reader')[0].sql} = {reader.of_role('reader')[0].sql}"
+    value = pen.choose([column for column in inner.columns if column.bounded])
+    shown = replace(value, sql=f"{alias}.v", name="v", nullable=True, declared=False)
+    form = pen.choose([", LATERAL ({}) {}", " CROSS JOIN LATERAL ({}) {}", " LEFT JOIN LATERAL ({}) {} ON true"])
+    query = f"SELECT {value.sql} AS v FROM {inner.sql} WHERE {person}"
+    return Rows((reader, Item("", (shown,), True)), reader.sql + form.format(query, alias))
+
+
+__all__ = ["PUBLIC", "rows"]

@@ -1,0 +1,205 @@
+"""Whole statements: what stands around blocks, all of it executed on released results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from hypothesis import strategies as st
+
+from tests.corpus.blocks import block
+from tests.corpus.derived import derived_query
+from tests.corpus.relations import rows
+from tests.corpus.statement import Pen, Query, Statement, Value
+from tests.corpus.tables import table
+
+_MOST_ROWS = 2000
+_ORDERED = ("integer", "numeric", "text", "boolean", "date", "timestamp", "timestamptz")
+
+
+@st.composite
+def lone_blocks(draw: st.DrawFn) -> Statement:
+    """One SELECT that aggregates private rows, simple ones first."""
+    pen = Pen(draw)
+    query = block(pen)
+    return _finished(pen, query, query.rounded)
+
+
+@st.composite
+def nested_statements(draw: st.DrawFn) -> Statement:
+    """Statements around blocks."""
+    pen = Pen(draw)
+    rules: dict[str, Callable[[], tuple[Query, int | None]]] = {
+        "a block in FROM": lambda: _outer(pen),
+        "row-level CTE": lambda: _row_level_cte(pen),
+        "released CTE used twice": lambda: _released_twice(pen),
+        "set operation of blocks": lambda: _set_operation(pen),
+        "scalar subquery above": lambda: _scalar_above(pen),
+        "join of released results": lambda: _join_released(pen),
+        "rows joined with a released result": lambda: _rows_with_released(pen),
+        "count in a public query": lambda: _public_query(pen),
+    }
+    query, rounded = pen.rule(rules)
+    return _finished(pen, query, rounded)
+
+
+def _finished(pen: Pen, query: Query, rounded: int | None) -> Statement:
+    """The statement; `rounded` is the reach of the widest number in it that is rounded to a grid, if there is one."""
+    order, ordered = ("", False) if rounded is not None else _order(pen, query)
+    # A row may be off by a cell, which is 10^-8 of the range.
+    tolerance = 10.0 ** (rounded - 8) * _MOST_ROWS if rounded is not None else 0
+    return Statement(query.sql + order, ordered, tolerance, frozenset(pen.constructs))
+
+
+def _order(pen: Pen, query: Query) -> tuple[str, bool]:
+    """ORDER BY every output, so that rows which tie are equal; LIMIT after it."""
+    if not all(column.type in _ORDERED for column in query.columns) or not pen.sometimes():
+        return "", False
+    positions = list(range(1, len(query.columns) + 1))
+    if pen.sometimes():
+        positions.reverse()
+    listed = [f"{position}{pen.choose(['', ' DESC', ' NULLS FIRST'])}" for position in positions]
+    pen.constructs.add("ORDER BY")
+    limit = ""
+    if pen.sometimes(3):
+        pen.constructs.add("LIMIT")
+        limit = pen.choose([" LIMIT 3", " LIMIT 2 OFFSET 1", " FETCH FIRST 4 ROWS ONLY"])
+    return f" ORDER BY {', '.join(listed)}{limit}", True
+
+
+def _widest(*reaches: int | None) -> int | None:
+    return max((reach for reach in reaches if reach is not None), default=None)
+
+
+def _numbers(query: Query) -> list[Value]:
+    return [column for column in query.columns if column.type in ("integer", "numeric") and column.exact]
+
+
+def _outer(pen: Pen) -> tuple[Query, int | None]:
+    inner = block(pen, 1)
+    numbers = _numbers(inner)
+    value = pen.choose(numbers or list(inner.columns)).sql
+    if pen.sometimes():
+        outputs = [f"{pen.choose(['count', 'max', 'min'] if numbers else ['count'])}({value}) AS v"]
+        columns: tuple[Value, ...] = (Value("v", "numeric", "v"),)
+    else:
+        outputs = [f"{column.sql}" for column in inner.columns]
+        columns = inner.columns
+    where = f" WHERE {value} IS NOT NULL" if pen.sometimes(3) else ""
+    return Query(f"SELECT {', '.join(outputs)} FROM ({inner.sql}) AS released{where}", columns), inner.rounded
+
+
+def _row_level_cte(pen: Pen) -> tuple[Query, int | None]:
+    """A CTE of rows, read by one block or two."""
+    text, columns = derived_query(pen, lambda: rows(pen, 0))
+    bounded = [column for column in columns if column.bounded]
+    value = pen.choose(bounded).name if bounded else ""
+    total = f", count({value}) AS m, sum({value}) AS s" if value else ""
+    summed = next((column for column in bounded if column.name == value), None)
+    exact = summed is None or summed.exact
+    rounded = summed.reach if summed is not None and not exact else None
+    outputs = (
+        Value("n", "integer", "n"),
+        *((Value("m", "integer", "m"), Value("s", "numeric", "s", exact=exact)) if value else ()),
+    )
+    declared = [column.name for column in columns if column.declared and column.name]
+    if declared and pen.sometimes():
+        key = pen.choose(declared)
+        query = f"SELECT {key} AS k, count(*) AS n{total} FROM w GROUP BY {key}"
+        return Query(f"WITH w AS ({text}) {query}", (Value("k", "other", "k"), *outputs)), rounded
+    if pen.sometimes(3):
+        pen.constructs.add("row-level CTE read twice")
+        where = f" WHERE {value} > 3" if value else ""
+        query = f"SELECT (SELECT count(*) FROM w) AS n, (SELECT count(*) FROM w{where}) AS m"
+        return Query(f"WITH w AS ({text}) {query}", (Value("n", "integer", "n"), Value("m", "integer", "m"))), None
+    return Query(f"WITH w AS ({text}) SELECT count(*) AS n{total} FROM w", outputs), rounded
+
+
+def _released_twice(pen: Pen) -> tuple[Query, int | None]:
+    inner = block(pen, 1)
+    first, numbers = inner.columns[0].name, [column.name for column in _numbers(inner)]
+    value = pen.choose(numbers) if numbers else first
+    forms = [
+        f"SELECT count(*) AS n, (SELECT count({value}) FROM w) AS m FROM w",
+        f"SELECT x.{first} AS f, x.{value} AS n FROM w x JOIN w y ON x.{first} = y.{first}",
+    ]
+    if numbers:
+        forms.append(
+            f"SELECT {value} AS v FROM w WHERE {value} >= (SELECT min({value}) FROM w) UNION ALL SELECT {value} FROM w"
+        )
+    query = pen.choose(forms)
+    names = ["n", "m"] if " AS m" in query else ["f", "n"] if " AS f" in query else ["v"]
+    return Query(f"WITH w AS ({inner.sql}) {query}", tuple(Value(name, "other", name) for name in names)), inner.rounded
+
+
+def _set_operation(pen: Pen) -> tuple[Query, int | None]:
+    sides = []
+    for _ in range(2):
+        name = pen.choose(["loans", "readers", "fines"])
+        item = table(name, None, qualified=False)
+        key = pen.choose(
+            [column.sql for column in item.columns if column.declared and column.type == "text"] or ["'all'"]
+        )
+        where = pen.choose(["", " WHERE loan_id > 40" if name != "readers" else " WHERE born > 1970"])
+        sides.append(f"SELECT {key} AS t, count(*) AS n FROM {name}{where} GROUP BY 1")
+    word = pen.choose(["UNION ALL", "UNION", "INTERSECT", "EXCEPT"])
+    return Query(f" {word} ".join(sides), (Value("t", "text", "t"), Value("n", "integer", "n"))), None
+
+
+def _scalar_above(pen: Pen) -> tuple[Query, int | None]:
+    outer, inner = block(pen, 1), block(pen, 0)
+    numbers = _numbers(inner)
+    value = pen.choose(numbers or list(inner.columns)).sql
+    scalar = f"(SELECT {pen.choose(['count', 'max'] if numbers else ['count'])}({value}) FROM ({inner.sql}) AS other)"
+    columns = (*outer.columns, Value("z", "numeric", "z"))
+    listed = ", ".join(column.sql for column in outer.columns)
+    sql = f"SELECT {listed}, {scalar} AS z FROM ({outer.sql}) AS released"
+    return Query(sql, columns), _widest(outer.rounded, inner.rounded)
+
+
+def _join_released(pen: Pen) -> tuple[Query, int | None]:
+    kind = pen.choose(["JOIN", "LEFT JOIN", "FULL JOIN"])
+    where = pen.choose(["", " WHERE days > 2"])
+    left = f"SELECT branch, count(*) AS n FROM loans{where} GROUP BY branch"
+    right, name = pen.choose(
+        [
+            ("SELECT branch, count(*) AS m FROM readers GROUP BY branch", "branch"),
+            ("SELECT city, name AS branch, size AS m FROM branches", "branch"),
+        ]
+    )
+    query = f"SELECT {name}, n, m, n::numeric / nullif(m, 0) AS r FROM ({left}) x {kind} ({right}) y USING ({name})"
+    columns = (
+        Value(name, "text", name),
+        Value("n", "integer", "n"),
+        Value("m", "integer", "m"),
+        Value("r", "numeric", "r"),
+    )
+    return Query(query, columns), None
+
+
+def _rows_with_released(pen: Pen) -> tuple[Query, int | None]:
+    """A released result as one more relation among the rows."""
+    released = "SELECT branch, avg(fee) AS usual, count(*) AS many FROM loans GROUP BY branch"
+    item = table(pen.choose(["loans", "readers"]), "x")
+    condition = pen.choose(
+        [*(f"x.{column.name} > r.usual" for column in item.columns if column.bounded and column.exact), "r.many > 50"]
+    )
+    key = pen.choose([column for column in item.columns if column.declared])
+    tail = f"{item.sql} JOIN {'r' if pen.sometimes() else f'({released}) r'} ON r.branch = x.branch WHERE {condition} GROUP BY 1"
+    with_ = f"WITH r AS ({released}) " if "JOIN r " in tail else ""
+    columns = (replace(key, sql="k", name="k"), Value("n", "integer", "n"))
+    return Query(f"{with_}SELECT {key.sql} AS k, count(*) AS n FROM {tail}", columns), None
+
+
+def _public_query(pen: Pen) -> tuple[Query, int | None]:
+    item = pen.choose([table("genres", "g"), table("branches", "g")])
+    key = item.of_role("genre", "branch")[0]
+    inner = table("loans", "x")
+    mine = inner.of_role(str(key.role))[0]
+    condition = pen.choose(["", " AND x.days > 3"])
+    aggregate = pen.choose(["count(*)", "coalesce(sum(x.pages), 0)", "avg(x.fee)"])
+    scalar = f"(SELECT {aggregate} FROM loans x WHERE {mine.sql} = {key.sql}{condition})"
+    if pen.sometimes(3):
+        return Query(f"SELECT {key.sql} AS k FROM {item.sql} WHERE {scalar} > 5", (replace(key, sql="k"),)), None
+    columns = (replace(key, sql="k"), Value("n", "numeric", "n"))
+    return Query(f"SELECT {key.sql} AS k, {scalar} AS n FROM {item.sql}", columns), None
