@@ -19,15 +19,17 @@ from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release import KeyRow, release, rows_to_show
 from proxy.settings import check_setting
-from proxy.sql import explain, measure, staged
-from proxy.sql.blocks import VIRTUAL_RELATIONS
-from proxy.sql.domains import MOST_DECLARED
-from proxy.sql.feedback import check_released, evaluation_sql
-from proxy.sql.plan import BlockPlan
-from proxy.sql.pricing import AccountPrice
+from proxy.sql import explain
+from proxy.sql.measuring import measure
+from proxy.sql.planning.domains import MOST_DECLARED
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import AccountPrice
+from proxy.sql.rows.feedback import check_released, evaluation_sql
 from proxy.sql.schema import Schema
+from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
-from proxy.sql.term import quote_identifier, quote_literal
+from proxy.sql.terms.term import quote_identifier, quote_literal
+from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.virtual import virtual_relation
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 

@@ -7,8 +7,8 @@ from fractions import Fraction
 from proxy.budget.ledger import Receipt
 from proxy.dp.accounting import Account
 from proxy.sql import explain
-from proxy.sql.plan import BlockPlan
-from proxy.sql.pricing import AccountPrice
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import AccountPrice
 from proxy.wire.router import Notice
 
 

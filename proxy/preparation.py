@@ -11,13 +11,15 @@ from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage
 from proxy.settings import SETTINGS, QuerySettings, read_settings
-from proxy.sql import analysis, measure, staged
-from proxy.sql.blocks import Block as FoundBlock
-from proxy.sql.blocks import Evaluated as FoundQuery
-from proxy.sql.feedback import Query, StageColumn
-from proxy.sql.plan import BlockPlan
+from proxy.sql import analysis
+from proxy.sql.measuring import measure
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.feedback import Query, StageColumn
 from proxy.sql.schema import Schema
+from proxy.sql.staging import staged
 from proxy.sql.statement import Statement, names_outside_strings, parse_statement, too_deep
+from proxy.sql.trees.blocks import Block as FoundBlock
+from proxy.sql.trees.blocks import Evaluated as FoundQuery
 from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext
 
 _SESSION_SQL = (

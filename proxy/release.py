@@ -7,10 +7,10 @@ from decimal import Decimal
 from fractions import Fraction
 
 from proxy.budget.stored import StoredAnswer
-from proxy.sql.measure import Measured
-from proxy.sql.plan import BlockPlan
-from proxy.sql.staged import ReleasedRows
-from proxy.sql.types import Kind, SqlType
+from proxy.sql.measuring.measure import Measured
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.staging.staged import ReleasedRows
+from proxy.sql.terms.types import Kind, SqlType
 
 KeyRow = tuple[str | None, ...]
 

@@ -10,7 +10,7 @@ from proxy.budget.ledger import Ledger
 from proxy.dp.accounting import Account, Price
 from proxy.policy.model import Budget, Policy
 from proxy.postgres.stage_description import BUDGET_COLUMNS, LEDGER_COLUMNS
-from proxy.sql.term import quote_literal
+from proxy.sql.terms.term import quote_literal
 
 _MOST_CHARGES = 10_000
 

@@ -12,7 +12,7 @@ from proxy.demo.questions import Question
 from proxy.demo.source import exact_rows
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.plan import BlockPlan
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 

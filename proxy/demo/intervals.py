@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from proxy.sql.aggregates import Aggregate
 from proxy.sql.explain import CONFIDENCE
-from proxy.sql.grids import Grid
-from proxy.sql.plan import BlockPlan
+from proxy.sql.planning.aggregates import Aggregate
+from proxy.sql.planning.grids import Grid
+from proxy.sql.planning.plan import BlockPlan
 
 
 @dataclass(frozen=True)

@@ -8,18 +8,21 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.settings import QuerySettings
-from proxy.sql import constants, plan, staged
-from proxy.sql.blocks import Block, blocks_within, find_blocks, virtual_tables
-from proxy.sql.ctes import write_out_ctes
 from proxy.sql.dialect import render
-from proxy.sql.feedback import Feedback, StageColumn
-from proxy.sql.laterals import join_lateral_subqueries
-from proxy.sql.quantifiers import write_quantifiers_as_in
+from proxy.sql.names import folded
+from proxy.sql.planning import plan
 from proxy.sql.refusal import unsupported
-from proxy.sql.scalars import join_scalar_subqueries
-from proxy.sql.schema import Schema, folded
-from proxy.sql.staged import mark_blocks
+from proxy.sql.rows.feedback import Feedback, StageColumn
+from proxy.sql.schema import Schema
+from proxy.sql.staging import staged
+from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
+from proxy.sql.trees import constants
+from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
+from proxy.sql.trees.ctes import write_out_ctes
+from proxy.sql.trees.laterals import join_lateral_subqueries
+from proxy.sql.trees.quantifiers import write_quantifiers_as_in
+from proxy.sql.trees.scalars import join_scalar_subqueries
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
-from proxy.sql.plan import BlockPlan
-from proxy.sql.statistic import Statistic
-from proxy.sql.term import decimal_places
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.term import decimal_places
 
 CONFIDENCE = 0.95
 

@@ -12,10 +12,11 @@ from sqlglot import exp
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.ownership import UnitPath, unit_path
-from proxy.sql.interval import Interval
+from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
-from proxy.sql.term import Term, quote_identifier, quote_table
-from proxy.sql.types import Kind, type_of_column
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_identifier, quote_table
+from proxy.sql.terms.types import Kind, type_of_column
 
 
 @dataclass(frozen=True)
@@ -196,14 +197,6 @@ class Schema:
     def table(self, name: str) -> NamedTable:
         """The policy's table "schema.table"."""
         return self._tables[name]
-
-
-def folded(identifier: exp.Expr) -> str:
-    """An identifier's name as Postgres stores it: unquoted ASCII letters fold to lower case."""
-    name = identifier.name
-    if isinstance(identifier, exp.Identifier) and identifier.args.get("quoted"):
-        return name
-    return "".join(character.lower() if "A" <= character <= "Z" else character for character in name)
 
 
 _DECORATIONS = {"sample": "TABLESAMPLE", "ordinality": "WITH ORDINALITY"}

@@ -24,8 +24,8 @@ from proxy.postgres.catalog import read_catalog
 from proxy.release import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measure import Measured, measurement_sql, read_measurement
-from proxy.sql.plan import BlockPlan
+from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated

@@ -13,7 +13,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.plan import BlockPlan
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.attacks.test_sensitivity import Database, assert_within, moved

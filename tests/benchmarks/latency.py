@@ -16,7 +16,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
-from proxy.sql.measure import measurement_sql
+from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy

@@ -14,7 +14,7 @@ from proxy.postgres.catalog import read_catalog
 from proxy.postgres.source import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
-from proxy.sql.measure import measurement_sql
+from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.benchmarks.demo_proxy import loaded_clinic

@@ -7,7 +7,7 @@ import pytest
 from proxy.demo.comparison import plan_question
 from proxy.demo.intervals import intervals
 from proxy.demo.questions import QUESTIONS, Question
-from proxy.sql.plan import BlockPlan
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 
 REPETITIONS = 2_000

@@ -11,11 +11,12 @@ from sqlglot import exp
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
-from proxy.sql import constants, dialect
-from proxy.sql.expressions import compile_term
-from proxy.sql.relation import Relation
-from proxy.sql.rows import RowCompiler
+from proxy.sql import dialect
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.trees import constants
 from tests.conftest import PostgresCluster
 
 SCHEMA = """

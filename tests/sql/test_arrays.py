@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proxy.sql.arrays import element_texts
+from proxy.sql.terms.arrays import element_texts
 from tests.conftest import PostgresCluster
 
 ELEMENTS = st.lists(

@@ -11,11 +11,11 @@ from proxy.errors import UnsupportedError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, Table
 from proxy.sql import dialect
-from proxy.sql.expressions import compile_term
-from proxy.sql.relation import Relation
-from proxy.sql.rows import RowCompiler
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
-from proxy.sql.term import Term
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Term
 
 COLUMNS = {
     "unit": Column("unit", "integer", 23, nullable=False),

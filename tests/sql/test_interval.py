@@ -8,7 +8,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from proxy.sql.interval import Interval
+from proxy.sql.terms.interval import Interval
 
 numbers = st.fractions(min_value=-1000, max_value=1000, max_denominator=50)
 

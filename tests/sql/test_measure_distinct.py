@@ -9,8 +9,8 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
-from proxy.sql.measure import measurement_sql
-from proxy.sql.pricing import REFINEMENT
+from proxy.sql.measuring.measure import measurement_sql
+from proxy.sql.planning.pricing import REFINEMENT
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]

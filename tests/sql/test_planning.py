@@ -15,9 +15,9 @@ from proxy.postgres.catalog import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
-from proxy.sql.measure import measurement_sql
-from proxy.sql.plan import BlockPlan
-from proxy.sql.pricing import REFINEMENT
+from proxy.sql.measuring.measure import measurement_sql
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster

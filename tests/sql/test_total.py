@@ -13,13 +13,13 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.sql import dialect
-from proxy.sql.aggregates import compile_aggregates
-from proxy.sql.canonical import canonical
-from proxy.sql.cells import cell_sql, clamped_sql
-from proxy.sql.expressions import compile_term
-from proxy.sql.relation import Relation
-from proxy.sql.rows import RowCompiler
+from proxy.sql.planning.aggregates import compile_aggregates
+from proxy.sql.planning.cells import cell_sql, clamped_sql
+from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
+from proxy.sql.terms.expressions import compile_term
 from tests.conftest import PostgresCluster
 
 EXTREMES = {

@@ -1,0 +1,30 @@
+"""Pieces of text that all measurements are made of: the rows of a block, FILTER, GROUP BY."""
+
+from __future__ import annotations
+
+from proxy.sql.planning.plan import BlockPlan
+
+
+def rows_clause(plan: BlockPlan, *further: str) -> str:
+    """FROM and WHERE: the rows that belong to a unit and that the block reads, under `further` conditions."""
+    conditions = [f"{plan.relation.unit_sql} IS NOT NULL"] if plan.relation.unit_nullable else []
+    if plan.where is not None:
+        conditions.append(plan.where.sql)
+    conditions.extend(further)
+    where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
+    return f"FROM {plan.relation.sql}{where}"
+
+
+def key_columns(plan: BlockPlan) -> list[str]:
+    """Each key's term, named k0, k1, …."""
+    return [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]
+
+
+def filtered(call: str, filter_sql: str | None) -> str:
+    """An aggregate call with its FILTER, if any."""
+    return f"{call} FILTER (WHERE {filter_sql})" if filter_sql is not None else call
+
+
+def group_by(columns: int) -> str:
+    """GROUP BY of the first `columns` outputs; empty for none."""
+    return f" GROUP BY {', '.join(str(position) for position in range(1, columns + 1))}" if columns else ""

@@ -1,0 +1,254 @@
+"""From a plan to the measurement: the one SQL text that is sent to the source, and how to read its rows (DESIGN 5).
+
+Every sum is a sum of integers or of exact decimals on the statistic's grid; the text is generated from terms alone, so
+equal blocks in different spellings give the same text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from proxy.sql.measuring import bounding
+from proxy.sql.measuring.distinct import distinct_sql
+from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause
+from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
+from proxy.sql.planning.grids import Grid
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import REFINEMENT
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.terms.types import Kind
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Exact results of a measurement, never shown to anyone.
+
+    Attributes:
+        keys: text of each group's keys.
+        cells: for each group, each statistic's exact sum in cells.
+        weights: for each group, its total selection weight in cells (empty where no keys are selected).
+    """
+
+    keys: list[tuple[str | None, ...]]
+    cells: list[tuple[int, ...]]
+    weights: list[int]
+
+
+def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
+    """The measurement's SQL.
+
+    Args:
+        plan: the block's plan.
+        hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
+            which values it counts.
+    """
+    if plan.path == "unique":
+        return _unique(plan)
+    if any(statistic.kind == "distinct" for statistic in plan.statistics):
+        return _with_distinct(plan, hash_seed)
+    return _sums(plan, hash_seed)
+
+
+def _sums(plan: BlockPlan, hash_seed: int) -> str:
+    if plan.path == "general" and plan.selection is None and all(s.kind != "units" for s in plan.statistics):
+        return _split(plan)
+    return _bounded(plan, hash_seed)
+
+
+def read_measurement(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -> Measured:
+    """The rows of the measurement as exact integers of cells."""
+    width, count = len(plan.keys), len(plan.statistics)
+    keys, cells, weights = [], [], []
+    for row in rows:
+        keys.append(tuple(row[:width]))
+        values = row[width:]
+        if plan.path == "unique":
+            cells.append(_unique_cells(plan, values))
+            if plan.selection is not None:
+                weights.append(int(values[-1] or 0) * plan.selection.resolution)
+        else:
+            cells.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
+            if plan.selection is not None:
+                weights.append(int(Fraction(values[count] or 0)))
+    return Measured(keys, cells, weights)
+
+
+def _value(statistic: Statistic) -> tuple[Term, Grid]:
+    if statistic.value is None or statistic.grid is None:
+        raise AssertionError("a sum has a value and a grid")
+    return statistic.value, statistic.grid
+
+
+def _unique(plan: BlockPlan) -> str:
+    """Every unit has at most one row, so a plain aggregation is bounded as it stands."""
+    columns = key_columns(plan)
+    for index, statistic in enumerate(plan.statistics):
+        total, present = _plain_aggregates(statistic)
+        columns.append(f"{total} AS s{index}")
+        if present is not None:
+            columns.append(f"{present} AS c{index}")
+    if plan.selection is not None:
+        columns.append("count(*) AS weight")
+    return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(len(plan.keys))}"
+
+
+def _plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
+    """A statistic over rows that need no scaling: its sum or count, and what a centred sum needs to subtract."""
+    if statistic.kind == "distinct" and statistic.value is not None:
+        return filtered(f"count(DISTINCT {without_nan_sql(statistic.value)})", statistic.filter_sql), None
+    if statistic.kind != "sum":
+        counted = present_sql(statistic.value) if statistic.value is not None else "*"
+        return filtered(f"count({counted})", statistic.filter_sql), None
+    value, grid = _value(statistic)
+    summed = clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)
+    total = filtered(f"sum({summed})", statistic.filter_sql)
+    return total, filtered(f"count({present_sql(value)})", statistic.filter_sql) if grid.centre else None
+
+
+def _sums_values(statistic: Statistic) -> bool:
+    """Is the sum taken in the value's own unit? Exact decimals need no conversion for each row."""
+    value, grid = _value(statistic)
+    return grid.exact and value.kind is not Kind.FLOAT
+
+
+def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
+    cells, position = [], 0
+    for statistic in plan.statistics:
+        total = Fraction(values[position] or 0)
+        position += 1
+        grid = statistic.grid
+        if grid is None:
+            cells.append(int(total))
+            continue
+        count = 0
+        if grid.centre:
+            count = int(values[position] or 0)
+            position += 1
+        cells.append(int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count)
+    return tuple(cells)
+
+
+class _RowColumns:
+    """What aggregates read from each row: expressions in place, or columns of a subquery that computes each once.
+
+    The subquery costs a pass over the rows, so it pays only where a cell is both summed and counted.
+    """
+
+    def __init__(self, plan: BlockPlan) -> None:
+        self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
+
+    def column(self, sql: str) -> str:
+        """How an aggregate refers to this expression."""
+        return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
+
+    def from_clause(self, rows: str) -> str:
+        """FROM and WHERE; OFFSET 0 keeps Postgres from moving the expressions back into each aggregate."""
+        if self._names is None:
+            return rows
+        columns = ", ".join(f"{sql} AS {name}" for sql, name in self._names.items())
+        return f"FROM (SELECT {columns} {rows} OFFSET 0) AS r"
+
+
+def _summed_and_counted(statistic: Statistic) -> bool:
+    return statistic.grid is not None and statistic.grid.centre != 0
+
+
+def _per_unit(plan: BlockPlan, *further: str) -> str:
+    """One row for each unit and group: its rows, and each statistic's sum of cells."""
+    rows = _RowColumns(plan)
+    columns = [f"{rows.column(plan.relation.unit_sql)} AS unit"]
+    columns += [f"{rows.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
+    columns.append("count(*) AS n")
+    cells = {s.value.sql: cell_sql(*_value(s)) for s in plan.statistics if s.kind == "sum" and s.value is not None}
+    for index, statistic in enumerate(plan.statistics):
+        filter_name = rows.column(statistic.filter_sql) if statistic.filter_sql is not None else None
+        if statistic.kind == "sum":
+            value, grid = _value(statistic)
+            cell = rows.column(cell_sql(value, grid))
+            columns.append(f"{filtered(f'sum({cell})', filter_name)} AS s{index}")
+            if grid.centre:
+                columns.append(f"{filtered(f'count({cell})', filter_name)} AS c{index}")
+        elif statistic.value is not None:
+            counted = rows.column(cells.get(statistic.value.sql) or present_sql(statistic.value))
+            columns.append(f"{filtered(f'count({counted})', filter_name)} AS s{index}")
+        elif filter_name is not None:
+            columns.append(f"{filtered('count(*)', filter_name)} AS s{index}")
+    from_rows = rows.from_clause(rows_clause(plan, *further))
+    return f"SELECT {', '.join(columns)} {from_rows}{group_by(1 + len(plan.keys))}"
+
+
+def _bounded(plan: BlockPlan, hash_seed: int) -> str:
+    """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
+    ctes = [f"per_unit AS ({_per_unit(plan)})"]
+    source = "per_unit AS p"
+    if plan.path == "general":
+        ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
+        source += " LEFT JOIN norms AS m USING (unit)"
+    outputs = [f"p.k{index}" for index in range(len(plan.keys))]
+    outputs += [bounding.contribution(plan, index) for index in range(len(plan.statistics))]
+    if plan.selection is not None:
+        ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, hash_seed)})")
+        source += " LEFT JOIN cutoffs AS c USING (unit)"
+        outputs.append(bounding.selection_weight(plan, hash_seed))
+    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}"
+
+
+def _split(plan: BlockPlan) -> str:
+    """Units whose rows all together are within the bound are aggregated as they stand; only the few others are taken
+    apart by group and scaled down. The norm over groups is never above the number of rows."""
+    unit = plan.relation.unit_sql
+    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
+    heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"
+    numbers = range(len(plan.statistics))
+    plain = key_columns(plan) + [
+        f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)
+    ]
+    scaled = [f"p.k{index}" for index in range(len(plan.keys))]
+    scaled += [bounding.contribution(plan, index) for index in numbers]
+    totals = [f"k{index}" for index in range(len(plan.keys))] + [f"sum(v{index}) AS v{index}" for index in numbers]
+    grouped = group_by(len(plan.keys))
+    return (
+        f"WITH heavy AS MATERIALIZED ({heavy}), per_unit AS MATERIALIZED ({_per_unit(plan, member)}), "
+        f"norms AS ({bounding.norms_sql(plan)}) SELECT {', '.join(totals)} FROM ("
+        f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
+        f"SELECT {', '.join(scaled)} FROM per_unit AS p LEFT JOIN norms AS m USING (unit){grouped}"
+        f") AS parts{grouped}"
+    )
+
+
+def _plain_cells(statistic: Statistic) -> str:
+    """A statistic's cells over rows that need no scaling."""
+    total, present = _plain_aggregates(statistic)
+    cells = f"{total}::numeric"
+    if statistic.grid is not None:
+        if _sums_values(statistic):
+            cells = f"trunc({divided_by_step(cells, statistic.grid)})"
+        if present is not None:
+            cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
+    return f"{cells} * {REFINEMENT}"
+
+
+def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
+    """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
+    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if one.kind == "distinct"}
+    together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
+    sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
+    keys = [f"k{index}" for index in range(len(plan.keys))]
+    parts = []
+    if sums:
+        rest = replace(
+            plan,
+            statistics=tuple(plan.statistics[index] for index in together),
+            mechanisms=tuple(plan.mechanisms[index] for index in together),
+        )
+        parts.append(f"SELECT *{', 0::bigint' * len(apart)} FROM ({_sums(rest, hash_seed)}) AS sums")
+    for name, statistic in apart.items():
+        columns = keys + ["cells" if column == name else "0::bigint" for column in [*sums, *apart]]
+        parts.append(f"SELECT {', '.join(columns)} FROM ({distinct_sql(plan, statistic, hash_seed)}) AS counted")
+    totals = [f"v{index}" for index in range(len(plan.statistics))] + sums[len(together) :]
+    outputs = keys + [f"sum({column}) AS {column}" for column in totals]
+    names = ", ".join([*keys, *sums, *apart])
+    return f"SELECT {', '.join(outputs)} FROM ({' UNION ALL '.join(parts)}) AS parts({names}){group_by(len(keys))}"

@@ -1,0 +1,1 @@
+"""From a block to a plan: keys, statistics, bounds, noise, price."""

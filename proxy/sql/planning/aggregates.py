@@ -1,0 +1,201 @@
+"""The aggregates of a block and the noisy numbers they are made of (MATH section 1).
+
+An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
+that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.planning.grids import grid_of
+from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES, Moments, compile_moments
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.refusal import refused, unsupported
+from proxy.sql.rows.grouping import grouping_term
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term, condition, not_allowed
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import TEXT, Kind
+
+
+@dataclass(frozen=True)
+class Aggregate:
+    """One aggregate of the client.
+
+    Attributes:
+        text: canonical text, equal for equal aggregates.
+        function: its name.
+        label: for EXPLAIN.
+        count: of count, sum and avg: index of the `rows`, `units` or `distinct` statistic it uses, if any.
+        sum: of sum and avg: index of the `sum` statistic it uses.
+        moments: of variances and regressions: what they use.
+    """
+
+    text: str
+    function: str
+    label: str
+    count: int | None = None
+    sum: int | None = None
+    moments: Moments | None = None
+
+    @property
+    def statistics(self) -> tuple[int, ...]:
+        """Indexes of all statistics it uses."""
+        if self.moments is not None:
+            return self.moments.statistics
+        return tuple(one for one in (self.sum, self.count) if one is not None)
+
+
+@dataclass(frozen=True)
+class _Request:
+    function: str
+    label: str
+    values: tuple[Term, ...]
+    filter_sql: str | None
+    counts: Literal["rows", "units", "distinct"] = "rows"
+
+    @property
+    def value(self) -> Term | None:
+        """Its only argument; None for count(*)."""
+        return self.values[0] if self.values else None
+
+    @property
+    def is_moment(self) -> bool:
+        return self.function in ONE_VALUE | TWO_VALUES
+
+
+def compile_aggregates(
+    calls: list[exp.Expr], texts: list[str], relation: Relation
+) -> tuple[list[Aggregate], list[Statistic]]:
+    """Compile aggregate calls into formulas over shared statistics.
+
+    Args:
+        calls: the calls, as `collect` gives them.
+        texts: their canonical texts.
+        relation: what columns mean.
+
+    Raises:
+        UnsupportedError: an aggregate without a mechanism.
+        RefusedError: a sum or average without bounds.
+    """
+    nodes = dict(zip(texts, calls, strict=True))
+    requests = {text: _request(call, relation) for call, text in zip(calls, texts, strict=True)}
+    centring = {"avg", *ONE_VALUE}
+    centred = {(r.value.sql, r.filter_sql) for r in requests.values() if r.function in centring and r.value is not None}
+    statistics: list[Statistic] = []
+
+    def index(statistic: Statistic) -> int:
+        if statistic not in statistics:
+            statistics.append(statistic)
+        return statistics.index(statistic)
+
+    aggregates = []
+    for text, request in requests.items():
+        if request.is_moment:
+            moments = compile_moments(nodes[text], request.function, list(request.values), request.filter_sql, index)
+            aggregates.append(Aggregate(text, request.function, request.label, moments=moments))
+            continue
+        count = total = None
+        value = request.value
+        is_centred = value is not None and (value.sql, request.filter_sql) in centred
+        if request.counts != "rows":
+            count = index(Statistic(request.counts, value, request.filter_sql))
+        elif request.function == "count" or is_centred:
+            counted = value if value is not None and value.nullable else None
+            count = index(Statistic("rows", counted, request.filter_sql))
+        if request.function != "count" and value is not None:
+            grid = grid_of(value, centred=is_centred)
+            total = index(Statistic("sum", value, request.filter_sql, grid))
+        aggregates.append(Aggregate(text, request.function, request.label, count, total))
+    return [_with_rows(aggregate, statistics) for aggregate in aggregates], statistics
+
+
+def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
+    """A sum with the number of its rows, if that is known anyway: it says where the sum is one over nothing."""
+    if aggregate.function != "sum" or aggregate.sum is None or aggregate.count is not None:
+        return aggregate
+    summed = statistics[aggregate.sum]
+    value = summed.value if summed.value is not None and summed.value.nullable else None
+    rows = Statistic("rows", value, summed.filter_sql)
+    return replace(aggregate, count=statistics.index(rows)) if rows in statistics else aggregate
+
+
+def _request(call: exp.Expr, relation: Relation) -> _Request:
+    function, filter_sql = call, None
+    if isinstance(call, exp.Filter):
+        function = call.this
+        filter_sql = condition(call.expression.this, lambda node: compile_term(node, relation)).sql
+    name = function.name.lower() if isinstance(function, exp.Anonymous) else ""
+    if name not in ("count", "sum", "avg", *ONE_VALUE, *TWO_VALUES):
+        raise unsupported(
+            call,
+            f"the aggregate {name or render(call)[:60]} is not supported yet",
+            rule="aggregate",
+            hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… are, each with FILTER (WHERE …).",
+        )
+    wanted = 2 if name in TWO_VALUES else 1
+    if len(function.expressions) != wanted:
+        raise unsupported(call, f"{name}() takes {wanted} argument{'s' * (wanted - 1)}", rule="aggregate")
+    argument = function.expressions[0]
+    label = render(call)[:80]
+    if isinstance(argument, exp.Star):
+        if name != "count" or any(argument.args.values()):
+            raise not_allowed(call)
+        return _Request(name, label, (), filter_sql)
+    if isinstance(argument, exp.Distinct):
+        value, counts = _distinct(call, name, argument, relation)
+        return _Request(name, label, (value,) if value is not None else (), filter_sql, counts)
+    values = tuple(compile_term(one, relation) for one in function.expressions)
+    if name != "count":
+        for value in values:
+            _require_bounds(call, name, value)
+    return _Request(name, label, values, filter_sql)
+
+
+def _distinct(
+    call: exp.Expr, name: str, argument: exp.Distinct, relation: Relation
+) -> tuple[Term | None, Literal["rows", "units", "distinct"]]:
+    """What count(DISTINCT …) counts: rows where each unit has one, units, or values in the form that GROUP BY uses."""
+    if name != "count":
+        raise unsupported(
+            call,
+            f"{name}(DISTINCT …) is not supported",
+            rule="distinct",
+            detail="Whether a value is there at all can be one person's doing, however many have the other values.",
+            hint=f"SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g takes the values that many have; "
+            "count(DISTINCT x) is supported.",
+        )
+    if len(argument.expressions) != 1:
+        raise unsupported(call, "count(DISTINCT …) takes one argument", rule="aggregate")
+    node = argument.expressions[0].unnest()
+    if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
+        return None, "rows" if relation.unit_unique else "units"
+    value = compile_term(node, relation)
+    if value.kind in (Kind.OTHER, Kind.INTERVAL):
+        raise unsupported(
+            call,
+            f"count(DISTINCT {value.type.name}) is not supported",
+            rule="aggregate-type",
+            hint="Count distinct numbers, texts, dates or timestamps made of it.",
+        )
+    if value.kind is Kind.UNKNOWN:
+        value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None)
+    return grouping_term(node, value), "distinct"
+
+
+def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:
+    if not value.type.is_number:
+        raise unsupported(call, f"{name}({value.type.name}) is not supported", rule="aggregate-type")
+    if value.bounds is None:
+        raise refused(
+            call,
+            f"{name}() needs bounds, and this expression has none",
+            rule="bounds",
+            detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
+            hint="Ask the policy's steward for bounds on each column in it; dp.columns shows which columns have them.",
+        )

@@ -1,0 +1,373 @@
+"""Declared group keys: the values that a GROUP BY expression can have, known without private rows (DESIGN 5).
+
+A key is declared when everything in it is: columns with `values`, `values_from` or `range`, columns of joined public
+tables, truncated dates inside their bounds, fields of dates, conditions, CASE with constant results, and any supported
+expression over these. The stage enumerates the combinations; the domain is one query over public data and constants.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql.planning.value_sets import (
+    TRUE_FALSE_NULL,
+    bucket_values,
+    can_be,
+    declared_values,
+    field_values,
+    truncated_values,
+)
+from proxy.sql.refusal import subquery_refusal
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.types import Kind
+
+MOST_DECLARED = 100_000
+"""Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
+
+
+@dataclass(frozen=True)
+class Domain:
+    """Declared keys of one block.
+
+    Attributes:
+        sql: query for the stage: every combination once, one column per key, at most MOST_DECLARED + 1 rows.
+        description: for EXPLAIN.
+    """
+
+    sql: str
+    description: str
+
+
+_Conditions = list[tuple[exp.Expr, Relation]]
+
+
+@dataclass
+class _Source:
+    """One independent part of the enumeration: a set of tuples with named columns."""
+
+    sql: str
+    columns: dict[str, Term] = field(default_factory=dict)
+
+
+class _Atoms:
+    """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
+
+    def __init__(self) -> None:
+        self.sources: list[_Source] = []
+        self.by_key: dict[str, exp.Column] = {}
+        self.public: dict[str, tuple[_Source, list[str], bool]] = {}
+        self.labels: list[str] = []
+
+    def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
+        """Enumerated parts are columns; what is made of them is compiled."""
+        return None
+
+    def column(self, node: exp.Column) -> Term:
+        qualifier = node.args["table"].name
+        return self.sources[int(qualifier[1:])].columns[node.this.name]
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        """Keys never hold subqueries, and conditions that do narrow no domain."""
+        raise subquery_refusal(value or query)
+
+    def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
+        """A source of one column "c0" for the values of what `key` is the text of."""
+        if key not in self.by_key:
+            alias = f"d{len(self.sources)}"
+            self.sources.append(_Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
+            self.by_key[key] = exp.column("c0", table=alias)
+            self.labels.append(label)
+        return self.by_key[key].copy()
+
+    def public_column(self, origin: ColumnOrigin) -> exp.Column:
+        """A column of a joined public relation; the columns of one relation are enumerated together."""
+        member = origin.member
+        if member.alias not in self.public:
+            self.public[member.alias] = (_Source(""), [], member.optional)
+            self.sources.append(self.public[member.alias][0])
+            self.labels.append(f"rows of {member.table.name}")
+        source, columns, optional = self.public[member.alias]
+        if origin.column not in columns:
+            columns.append(origin.column)
+        index = next(position for position, one in enumerate(self.sources) if one is source)
+        name = f"c{columns.index(origin.column)}"
+        source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
+        names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
+        source.sql = f"SELECT DISTINCT {names} FROM {member.table.from_sql} AS p"
+        if optional:
+            source.sql += f" UNION SELECT {', '.join('NULL' for _ in columns)}"
+        return exp.column(name, table=f"d{index}")
+
+    def knows_all_columns(self, node: exp.Expr, relation: Relation) -> bool:
+        """Is every column of `node` (at least one) enumerated already?"""
+        columns = list(node.find_all(exp.Column))
+        return bool(columns) and all(self._knows(column, relation) for column in columns)
+
+    def _knows(self, column: exp.Column, relation: Relation) -> bool:
+        origin = relation.origin(column)
+        table = origin.member.table
+        if isinstance(table, Derived) and table.private:
+            definitions = table.columns[origin.column].definitions
+            return origin.sql in self.by_key or (
+                len(definitions) == 1 and not origin.member.optional and self.knows_all_columns(*definitions[0])
+            )
+        return origin.sql in self.by_key or origin.member.alias in self.public
+
+
+def _enumerated(term: Term, sql: str) -> Term:
+    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
+
+
+def declared_domain(keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]], relation: Relation) -> Domain | None:
+    """The domain of a block's group keys.
+
+    Args:
+        keys: the GROUP BY expressions over `relation`.
+        where: conditions that all rows meet, each with the relation of its columns; those over declared columns alone
+            narrow the domain.
+        relation: what columns mean.
+
+    Returns:
+        The domain, or None if some key is not declared: then the keys have to be selected, at the price of a delta.
+    """
+    atoms = _Atoms()
+    sql = _enumeration(keys, relation, atoms, where)
+    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants") if sql else None
+
+
+def kept_domain(sql: str) -> Domain:
+    """The keys of public rows that an outer join keeps, which `sql` selects."""
+    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", "rows that the outer join keeps")
+
+
+def _enumeration(
+    keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: _Conditions, prefix: str = "k"
+) -> str | None:
+    """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
+    rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
+    if any(one is None for one in rewritten):
+        return None
+    selected = ", ".join(
+        f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
+    )
+    conditions = []
+    for conjunct, scope in where:
+        if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
+            narrowed = _compose(conjunct, scope, atoms)
+            if narrowed is not None:
+                conditions.append(compile_term(narrowed, atoms).sql)
+    tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
+    from_ = f" FROM {tables}" if tables else ""
+    filters = f" WHERE {' AND '.join(dict.fromkeys(conditions))}" if conditions else ""
+    return f"SELECT DISTINCT {selected}{from_}{filters}"
+
+
+def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
+    if isinstance(node, exp.Paren):
+        return _rewrite(node.this, relation, atoms, where)
+    found = _column(node, relation, atoms) if isinstance(node, exp.Column) else _compose(node, relation, atoms)
+    if found is None and isinstance(node, exp.Column):
+        found = _derived(relation.origin(node), atoms, where)
+    elif found is None:
+        found = _special(node, relation, atoms, where)
+    return found if found is not None else _listed(node, relation, atoms, where)
+
+
+def _derived(origin: ColumnOrigin, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """A column of a private subquery by what it is computed from, on each side of a set operation; on the right of an
+    outer join it can be NULL too."""
+    definition = _definition(origin)
+    if definition is not None:
+        return _rewrite(*definition, atoms, where)
+    table = origin.member.table
+    if not isinstance(table, Derived) or not table.private:
+        return None
+    definitions = table.columns[origin.column].definitions
+    filters = list(table.filters)
+    sides = [_enumeration([node], relation, _Atoms(), filters, "c") for node, relation in definitions]
+    if not sides or None in sides:
+        return None
+    if origin.member.optional:
+        sides.append("SELECT NULL")
+    values = " UNION ".join(side for side in sides if side is not None)
+    return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
+
+
+def _definition(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:
+    """What a column of a private subquery is computed from, row by row, in every row."""
+    table = origin.member.table
+    if not isinstance(table, Derived) or not table.private or origin.member.optional:
+        return None
+    definitions = table.columns[origin.column].definitions
+    return definitions[0] if len(definitions) == 1 else None
+
+
+def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """An expression that WHERE restricts to a list of constants: x IN ('a', 'b'), x = 'a'."""
+    try:
+        term = compile_term(node, relation)
+    except DpproxyError:
+        return None
+    columns = list(node.find_all(exp.Column))
+    for conjunct, scope in where:
+        values = _list_of(conjunct)
+        if values is None or scope is not relation or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+            continue
+        constants = [compile_term(value, scope) for value in values]
+        if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
+            continue
+        if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
+            # Texts that differ from all of the list could equal one of it.
+            return None
+        rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if can_be(constant, term.type))
+        if rows:
+            return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
+    return None
+
+
+def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
+    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, (exp.Any, exp.Column)):
+        return [conjunct.expression]
+    if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
+        return list(conjunct.expressions)
+    return None
+
+
+def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
+    if isinstance(node, exp.Column):
+        return _column(node, relation, atoms)
+    if not all(_has_domain(column, relation) for column in node.find_all(exp.Column)):
+        return None
+    copy = node.copy()
+    for column in list(copy.find_all(exp.Column)):
+        replacement = _column(column, relation, atoms)
+        if replacement is None:
+            return None
+        column.replace(exp.Paren(this=replacement))
+    return copy
+
+
+def _has_domain(node: exp.Column, relation: Relation) -> bool:
+    origin = relation.origin(node)
+    if not origin.member.table.private:
+        return True
+    definition = _definition(origin)
+    if definition is not None:
+        return all(_has_domain(column, definition[1]) for column in definition[0].find_all(exp.Column))
+    return declared_values(origin) is not None
+
+
+def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    origin = relation.origin(node)
+    if not origin.member.table.private:
+        return atoms.public_column(origin)
+    definition = _definition(origin)
+    if definition is not None:
+        return _compose(*definition, atoms)
+    values = declared_values(origin)
+    if values is None:
+        return None
+    sql, label = values
+    if origin.nullable:
+        sql = f"{sql} UNION ALL SELECT NULL"
+    return atoms.add(origin.sql, sql, origin.term(), label)
+
+
+def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """Expressions with a small set of values whatever their columns hold."""
+    try:
+        term = compile_term(node, relation)
+    except DpproxyError:
+        return None
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
+        return _truncated(node, term, relation, atoms)
+    if isinstance(node, exp.Extract):
+        return _field(node.this.name, node.expression, term, relation, atoms)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
+        return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms)
+    if term.kind is Kind.BOOLEAN:
+        return atoms.add(term.sql, TRUE_FALSE_NULL, term, "true, false and NULL of a condition")
+    if isinstance(node, exp.Case):
+        return _case(node, term, relation, atoms)
+    if isinstance(node, exp.Anonymous) and node.name.lower() == "width_bucket" and term.bounds is not None:
+        sql = f"{bucket_values(term.bounds)} UNION ALL SELECT NULL"
+        return atoms.add(term.sql, sql, term, "buckets")
+    return _rebuilt(node, relation, atoms, where)
+
+
+def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+    """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
+    copy = node.copy()
+    for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+        if isinstance(original, (exp.DataType, exp.Var)) or not list(original.find_all(exp.Column)):
+            continue
+        rewritten = _rewrite(original, relation, atoms, where)
+        if rewritten is None:
+            return None
+        child.replace(rewritten)
+    return copy
+
+
+def _case(node: exp.Case, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    results = [branch.args["true"] for branch in node.args["ifs"]]
+    default = node.args.get("default")
+    results.append(default if default is not None else exp.Null())
+    compiled = [compile_term(result, relation) for result in results]
+    if not all(one.constant for one in compiled):
+        return None
+    cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
+    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
+    return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
+
+
+def _date_limits(node: exp.Expr, relation: Relation) -> tuple[ColumnOrigin, str, str] | None:
+    """The private date or timestamp column that `node` is, with its declared limits as SQL constants."""
+    node = node.unnest()
+    if not isinstance(node, exp.Column):
+        return None
+    origin = relation.origin(node)
+    definition = _definition(origin)
+    if definition is not None:
+        return _date_limits(*definition)
+    limits = origin.policy.range or origin.policy.bounds
+    if limits is None or not isinstance(limits[0], dt.date) or not isinstance(limits[1], dt.date):
+        return None
+    type_name = origin.term().type.name
+    low, high = (
+        f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_name}" for limit in limits
+    )
+    return origin, low, high
+
+
+def _truncated(node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    field_name = node.expressions[0].name.lower()
+    limits = _date_limits(node.expressions[1], relation)
+    if limits is None:
+        return None
+    origin, low, high = limits
+    sql = truncated_values(field_name, low, high, zoned=term.kind is Kind.TIMESTAMPTZ)
+    if origin.nullable:
+        sql += " UNION ALL SELECT NULL"
+    return atoms.add(term.sql, sql, term, f"{field_name}s of {origin.column}")
+
+
+def _field(field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+    """A field of a date or timestamp. Of an interval it has no limits: 400 days are one field."""
+    if not compile_term(value, relation).type.is_datetime:
+        return None
+    column = _date_limits(value, relation)
+    sql = field_values(field.lower(), term.type, (column[1], column[2]) if column is not None else None)
+    if sql is None:
+        return None
+    if column is None or column[0].nullable:
+        sql += " UNION ALL SELECT NULL"
+    return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")

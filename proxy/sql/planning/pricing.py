@@ -1,0 +1,176 @@
+"""What a block may spend and how its noise follows from that: bounds, accounts, epsilon, mechanism (MATH 1, 3, 4, 5).
+
+A block over several private tables takes the strictest of their prices, the widest of their contribution bounds (any
+bounds are sound, since the noise is scaled to them), and charges the accounts of all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal
+
+from sqlglot import exp
+
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.selection import KeySelection
+from proxy.errors import InvalidSettingError
+from proxy.policy import model
+from proxy.settings import QuerySettings
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.refusal import refused
+from proxy.sql.schema import NamedTable
+
+REFINEMENT = 1024
+"""Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
+
+Noise = Literal["laplace", "gaussian"]
+
+
+@dataclass(frozen=True)
+class Contribution:
+    """The bounds in force: at most `max_rows` rows of a unit in the query (M), `max_rows_per_group` in a group (m),
+    and `max_groups` groups that it helps to select."""
+
+    max_rows: int
+    max_rows_per_group: int
+    max_groups: int
+
+    @property
+    def groups(self) -> Fraction:
+        """k = max(1, M/m): the groups that M and m allow for, which bound COUNT(DISTINCT unit)."""
+        return max(Fraction(1), Fraction(self.max_rows, self.max_rows_per_group))
+
+
+ONE_ROW = Contribution(1, 1, 1)
+"""The bounds of a relation in which no unit has two rows."""
+
+
+@dataclass(frozen=True)
+class AccountPrice:
+    """An account that pays for the block, with its limit."""
+
+    name: str
+    budget: model.Budget
+
+
+def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
+    """The session's bounds, or the widest of the tables'."""
+    bounds = [table.policy.contribution for table in tables]
+    rows = settings.max_rows or max(one.max_rows for one in bounds)
+    per_group = settings.max_rows_per_group or max(one.max_rows_per_group or one.max_rows for one in bounds)
+    groups = settings.max_groups or max(one.max_groups for one in bounds)
+    return Contribution(rows, min(rows, per_group), groups)
+
+
+def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
+    """The account of every private table, of the analyst for each, and of each unit, once."""
+    accounts: dict[str, AccountPrice] = {}
+    for table in tables:
+        budget, reference = table.policy.budget, table.policy.unit
+        if budget is None or reference is None:
+            raise AssertionError("a loaded policy gives every private table a unit and a budget")
+        found = {f"table:{table.name}": budget}
+        if table.policy.per_analyst is not None:
+            found[f"analyst:{analyst}:{table.name}"] = table.policy.per_analyst
+        unit = policy.units.get(reference.name)
+        if unit is not None and unit.budget is not None:
+            found[f"unit:{reference.name}"] = unit.budget
+        accounts |= {name: AccountPrice(name, limit) for name, limit in found.items()}
+    return tuple(accounts.values())
+
+
+def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Fraction:
+    """The session's epsilon within the policy's limit, or the policy's default.
+
+    Raises:
+        InvalidSettingError: the session's is above the limit.
+    """
+    queries = [table.policy.query for table in tables]
+    if settings.epsilon is None:
+        return min(Fraction(query.epsilon) for query in queries)
+    limit = min(Fraction(query.max_epsilon if query.max_epsilon is not None else query.epsilon) for query in queries)
+    if settings.epsilon > limit:
+        raise InvalidSettingError(
+            f"dp.epsilon is {float(settings.epsilon):g}, but the policy allows at most {float(limit):g} here",
+            hint=f"SET dp.epsilon = {float(limit):g};",
+            rule="setting-limit",
+        )
+    return settings.epsilon
+
+
+def choose_noise(
+    tables: Sequence[NamedTable],
+    settings: QuerySettings,
+    contribution: Contribution,
+    accounts: Sequence[AccountPrice],
+    parts: int,
+    epsilon: Fraction,
+) -> Noise:
+    """One kind of noise for the whole block, since a unit is scaled down in the norm that it needs.
+
+    Raises:
+        InvalidSettingError: Gaussian noise is asked of an account without delta.
+    """
+    pure_only = any(account.budget.delta == 0 for account in accounts)
+    asked = {table.policy.query.mechanism for table in tables} - {"auto"}
+    # Laplace noise is possible wherever Gaussian noise is, so two tables that disagree get that.
+    preference = settings.mechanism or ("laplace" if "laplace" in asked else "gaussian" if asked else "auto")
+    rows, per_group = contribution.max_rows, contribution.max_rows_per_group
+    try:
+        chosen = best_mechanism(rows * parts, rows * per_group * parts, epsilon, pure_only, preference)
+    except ValueError:
+        raise InvalidSettingError(
+            "the Gaussian mechanism is not possible here",
+            detail="An account that pays has delta 0, and Gaussian noise needs a delta.",
+            hint="SET dp.mechanism = 'laplace';",
+            rule="pure-account",
+        ) from None
+    return "laplace" if isinstance(chosen, LaplaceMechanism) else "gaussian"
+
+
+def statistic_mechanism(
+    statistic: Statistic, contribution: Contribution, cells: int, noise: Noise, epsilon: Fraction, parts: int
+) -> Mechanism:
+    """The noise of one statistic: sensitivity C·R in cells (MATH section 1), an equal part of the price."""
+    reach = statistic.grid.reach if statistic.grid is not None else 1
+    if statistic.kind == "units":
+        l1 = contribution.groups * cells
+        l2_squared = contribution.groups * cells**2
+    else:
+        l1 = Fraction(contribution.max_rows * reach * cells)
+        l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (reach * cells) ** 2)
+    if noise == "laplace":
+        return LaplaceMechanism(-(-l1.numerator // l1.denominator), epsilon / parts)
+    return GaussianMechanism(-(-l2_squared.numerator // l2_squared.denominator), gaussian_rho(epsilon) / parts)
+
+
+def key_selection(
+    key: exp.Expr,
+    tables: Sequence[NamedTable],
+    contribution: Contribution,
+    accounts: Sequence[AccountPrice],
+    noise: Noise,
+    epsilon: Fraction,
+    parts: int,
+) -> KeySelection:
+    """How undeclared keys are selected, for an equal part of the price and the policy's delta.
+
+    Raises:
+        RefusedError: an account that pays has no delta.
+    """
+    smallest = min(account.budget.delta for account in accounts)
+    if smallest == 0:
+        raise refused(
+            key,
+            "these group keys are not declared, and the budget has no delta to select them with",
+            rule="undeclared-keys",
+            detail="Showing a group that only one person is in would reveal that person.",
+            hint="Group by columns with declared values (dp.columns lists them), or ask the steward for a delta.",
+        )
+    declared = [Fraction(table.policy.query.delta) for table in tables if table.policy.query.delta is not None]
+    delta = min(declared) if declared else Fraction(smallest) / 200
+    share = (epsilon if noise == "laplace" else gaussian_rho(epsilon)) / parts
+    units = max(table.policy.contribution.min_units for table in tables)
+    return KeySelection(contribution.max_groups, noise, share, delta, units)

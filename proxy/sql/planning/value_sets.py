@@ -1,0 +1,128 @@
+"""The values that columns and expressions can have, as queries of one column c0 for the stage: public facts alone."""
+
+from __future__ import annotations
+
+import datetime as dt
+from decimal import Decimal
+from fractions import Fraction
+
+from proxy.policy import catalog
+from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
+from proxy.sql.schema import NamedTable
+from proxy.sql.terms import datetimes
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
+from proxy.sql.terms.types import Kind, SqlType
+
+_MOST_RANGE = 10_000
+"""Most values that clamping bounds declare without `range`."""
+
+_TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
+TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
+
+
+def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
+    """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
+    if not isinstance(origin.member.table, NamedTable):
+        return _computed_values(origin.column, origin.member.table.columns[origin.column])
+    policy = origin.policy
+    stored = origin.member.table.catalog.columns[origin.column]
+    type_ = origin.term().type
+    if policy.values is not None:
+        rows = ", ".join(f"({_value(value)}::{_stored_type(stored)})" for value in policy.values)
+        return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
+    if policy.values_from is not None:
+        table, name = policy.values_from.rsplit(".", 1)
+        quoted = quote_identifier(name)
+        value = f"{quoted}::{_stored_type(stored)}"
+        return (
+            f"SELECT DISTINCT {value} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL",
+            f"{policy.values_from}",
+        )
+    if type_.kind is Kind.BOOLEAN:
+        return _TRUE_AND_FALSE, f"true and false of {origin.column}"
+    limits = policy.range or policy.bounds
+    if limits is None:
+        return None
+    low, high = limits
+    if type_.kind is Kind.INTEGER and isinstance(low, Decimal) and isinstance(high, Decimal):
+        first, last = int(low.to_integral_value("ROUND_CEILING")), int(high.to_integral_value("ROUND_FLOOR"))
+        if policy.range is None and last - first >= _MOST_RANGE:
+            return None
+        series = f"SELECT s::{stored.type_name} AS c0 FROM generate_series({first}::bigint, {last}::bigint) AS s"
+        return series, f"range of {origin.column}"
+    if type_.kind is Kind.DATE and isinstance(low, dt.date) and isinstance(high, dt.date):
+        if policy.range is None and (high - low).days >= _MOST_RANGE:
+            return None
+        start, days = _day(low), (high - low).days
+        return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
+    return None
+
+
+def _stored_type(column: catalog.Column) -> str:
+    """The column's type with its length or scale, so that declared values look like stored ones: padded, with zeros."""
+    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric"):
+        return column.type_name
+    packed = column.type_modifier - 4
+    return f"bpchar({packed})" if column.type_name == "bpchar" else f"numeric({packed >> 16}, {column.scale})"
+
+
+def _day(value: dt.date) -> str:
+    return f"'{value.year:04d}-{value.month:02d}-{value.day:02d}'::date"
+
+
+def _value(value: object) -> str:
+    if isinstance(value, bool):
+        return "'true'" if value else "'false'"
+    return quote_literal(str(value))
+
+
+def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None:
+    """Of an aggregate or window function over one unit's rows: conditions, and counts up to the policy's bound."""
+    if column.value.kind is Kind.BOOLEAN:
+        return _TRUE_AND_FALSE, f"true and false of {name}"
+    if column.counted is None or column.counted >= _MOST_RANGE:
+        return None
+    return f"SELECT s AS c0 FROM generate_series(0::bigint, {column.counted}) AS s", f"0 to {column.counted} of {name}"
+
+
+def can_be(constant: Term, type_: SqlType) -> bool:
+    """Can the constant be a value of the type? NULL is in no group, and 1.5 equals no integer."""
+    if constant.literal is None:
+        return False
+    if type_.kind is not Kind.INTEGER:
+        return True
+    try:
+        value = Fraction(constant.literal)
+    except ValueError:
+        return False
+    return value.denominator == 1 and type_.magnitude is not None and abs(value) < type_.magnitude
+
+
+def truncated_values(field: str, low: str, high: str, *, zoned: bool) -> str:
+    """date_trunc(field, …) of dates between the constants `low` and `high`."""
+    step = {"quarter": "3 months", "decade": "10 years", "century": "100 years"}.get(field, f"1 {field}")
+    series = (
+        f"generate_series(date_trunc('{field}', {low}), date_trunc('{field}', {high}), '{step}'::interval) AS series(s)"
+    )
+    # Truncating again keeps the series on the grid across changes of daylight saving time.
+    value = f"date_trunc('{field}', s)" if zoned else "s"
+    return f"SELECT DISTINCT {value} AS c0 FROM {series}"
+
+
+def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> str | None:
+    """extract(field from …) of dates, between the constants `limits` if there are any; None for too many values."""
+    known = datetimes.field_range(field)
+    if known is None:
+        return None
+    low, high = str(known[0]), str(known[1])
+    if field in ("year", "isoyear", "decade", "century"):
+        if limits is None:
+            return None
+        low, high = (f"extract({field} from {limit})::int" for limit in limits)
+    return f"SELECT s::{type_.name} AS c0 FROM generate_series({low}, {high}) AS s"
+
+
+def bucket_values(bounds: Interval) -> str:
+    """The whole numbers of an interval."""
+    return f"SELECT s::integer AS c0 FROM generate_series({int(bounds.low)}, {int(bounds.high)}) AS s"

@@ -1,0 +1,37 @@
+"""Texts of expressions that are equal for equal expressions over the same relation."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql.dialect import render
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.term import quote_identifier
+from proxy.sql.trees.walking import own_nodes
+
+
+def canonical(node: exp.Expr, relation: Relation) -> str:
+    """Text of an expression with every column resolved.
+
+    Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
+    """
+    node = node.unnest()
+    if isinstance(node, exp.Column):
+        return _column_text(node, relation)
+    copy = node.copy()
+    for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
+        try:
+            origin = relation.origin(column)
+        except DpproxyError:
+            continue
+        column.replace(exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias))
+    return render(copy)
+
+
+def _column_text(column: exp.Column, relation: Relation) -> str:
+    try:
+        origin = relation.origin(column)
+    except DpproxyError:
+        return render(column)
+    return f"{origin.member.alias}.{quote_identifier(origin.column)}"

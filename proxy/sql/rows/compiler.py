@@ -1,0 +1,223 @@
+"""The rows of a block: FROM clauses as `Relation`s, the subqueries in them, and EXISTS and IN (DESIGN section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.rows.derived import derive_select, derive_set_operation
+from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
+from proxy.sql.rows.joins import JoinBuilder, same_type
+from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.ownership import Equality, tie_together
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.terms.expressions import compile_term, condition
+from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.trees.walking import body_of, column_aliases, own_nodes, unaliased
+
+MostRows = Callable[[Sequence[NamedTable]], int]
+"""The rows that the policy allows a unit in a query over these private tables."""
+
+
+class RowCompiler:
+    """Compiles FROM clauses, with the subqueries in FROM, EXISTS and IN.
+
+    Args:
+        schema: policy and catalog.
+        search_path: schemas for unqualified names, in order.
+        most_rows: the rows that a unit may have.
+        feedback: what the block reads of released results.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        search_path: tuple[str, ...],
+        most_rows: MostRows,
+        feedback: Sequence[Feedback] = (),
+    ) -> None:
+        self.schema = schema
+        self.search_path = search_path
+        self.most_rows = most_rows
+        self.feedback = feedback
+
+    def relation(self, select: exp.Select, prefix: str = "", outer: Relation | None = None) -> Relation:
+        """Compile the FROM clause of a SELECT.
+
+        Raises:
+            UnsupportedError: a join that is not proven to keep every row with one unit.
+            RefusedError: a column that clients cannot see.
+        """
+        builder = self._builder(select, prefix, outer)
+        return replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
+
+    def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
+        if select.args.get("from_") is None or select.args.get("laterals"):
+            raise subquery_refusal(select)
+        builder = JoinBuilder(self.schema, self.search_path, self.derive, prefix, outer)
+        builder.first(select.args["from_"].this)
+        for join in select.args.get("joins") or []:
+            builder.join(join)
+        where = select.args.get("where")
+        if where is not None:
+            builder.filter(where.this)
+        return builder
+
+    def derive(self, item: exp.Expr, prefix: str, outer: Relation | None) -> Derived:
+        """Compile a subquery in FROM."""
+        del outer
+        if not isinstance(item, exp.Subquery):
+            raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
+        unknown = [name for name, value in item.args.items() if value and name not in ("this", "alias", "joins")]
+        if unknown:
+            raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
+        feedback = feedback_of(item, self.feedback)
+        derived = feedback_relation(*feedback) if feedback is not None else self._query(body_of(item), prefix)
+        names = column_aliases(item)
+        if not names:
+            return derived
+        if len(names) > len(derived.columns):
+            raise unsupported(item, "there are more column aliases than columns", rule="column-aliases")
+        return _renamed(derived, names)
+
+    def _query(self, query: exp.Expr, prefix: str) -> Derived:
+        if isinstance(query, exp.Subquery):
+            return self._query(query.this, prefix)
+        if isinstance(query, exp.SetOperation):
+            known = {"this", "expression", "distinct", "order"}
+            if any(value for name, value in query.args.items() if name not in known):
+                raise subquery_refusal(query)
+            sides = [self._query(side, f"{prefix}{letter}") for letter, side in zip("lr", _sides(query), strict=True)]
+            return derive_set_operation(query, sides)
+        if not isinstance(query, exp.Select):
+            raise subquery_refusal(query)
+        relation = self.relation(query, prefix)
+        return derive_select(query, relation, self.most_rows(relation.private_tables))
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery:
+        """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (DESIGN 3).
+
+        A private row of the subquery must be tied to the row around it by an equality of its WHERE, or of IN itself;
+        then it belongs to the same unit, and nothing of another unit can change what the predicate says.
+        """
+        body = body_of(query)
+        select = body if isinstance(body, exp.Select) and _is_plain(body) else None
+        if select is None or feedback_of(query, self.feedback) is not None:
+            item = query if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
+            # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
+            select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
+        builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
+        inner = replace(builder.scope(), reads=outer.reads, compile_subquery=self.subquery)
+        outer.reads.members.extend(builder.members)
+        output = _output(select, inner) if value is not None else None
+        self._prove(select, value, output, builder, outer)
+        reads = outer.reads
+        reads.multiplicity = (reads.multiplicity * _multiplicity(select, builder, inner, value)).check(select)
+        text = f"FROM {builder.sql}"
+        where = select.args.get("where")
+        if where is not None:
+            text += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
+        return Subquery(text, output[1] if output is not None else None)
+
+    def _prove(
+        self,
+        select: exp.Select,
+        value: exp.Expr | None,
+        output: tuple[ColumnOrigin | None, Term] | None,
+        builder: JoinBuilder,
+        outer: Relation,
+    ) -> None:
+        """Tie the subquery's private rows to the outer ones.
+
+        NULLs in IN need care: `x IN (…)` is NULL, not false, if the list holds a NULL or x is one, and then says
+        something of rows that the equality does not tie. So IN alone ties only columns that are never NULL.
+        """
+        private = [member for member in builder.members if member.table.private]
+        if not private:
+            return
+        if builder.kept is not None:
+            raise subquery_refusal(select)
+        around = [member for member in _enclosing(outer) if member.table.private]
+        equalities = list(builder.equalities)
+        bare = value.unnest() if value is not None else None
+        if isinstance(bare, exp.Column) and output is not None and output[0] is not None:
+            left, right = outer.origin(bare), output[0]
+            if not left.nullable and not right.nullable and same_type(left, right):
+                equalities.append(Equality(left, right))
+        outer.reads.unique_keys.extend(tie_together(private, around, equalities, select))
+        outer.reads.unique_keys.extend(
+            key for member in private if isinstance(member.table, Derived) for key in member.table.source_keys
+        )
+
+
+def _sides(query: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
+    return body_of(query.this), body_of(query.expression)
+
+
+def _renamed(derived: Derived, names: Sequence[str]) -> Derived:
+    """The first columns under other names."""
+    new_names = [*names, *list(derived.columns)[len(names) :]]
+    by_old = dict(zip(derived.columns, new_names, strict=True))
+    columns = dict(zip(new_names, derived.columns.values(), strict=True))
+    return replace(
+        derived,
+        columns=columns,
+        unit_outputs=frozenset(by_old[name] for name in derived.unit_outputs),
+        unique_keys=frozenset(frozenset(by_old.get(name, name) for name in key) for key in derived.unique_keys),
+    )
+
+
+def _is_plain(select: exp.Select) -> bool:
+    """Has it rows exactly where FROM and WHERE have? Aggregates and functions that return sets may change that."""
+    known = {"expressions", "from_", "joins", "where"}
+    outputs = (exp.Column, exp.Star, exp.Literal, exp.Null, exp.Boolean)
+    return (
+        select.args.get("from_") is not None
+        and not any(argument and name not in known for name, argument in select.args.items())
+        and all(isinstance(unaliased(output), outputs) for output in select.expressions)
+    )
+
+
+def _output(select: exp.Select, inner: Relation) -> tuple[ColumnOrigin | None, Term]:
+    """What IN compares with: the only output, and the column that it is, if it is one."""
+    if len(select.expressions) != 1:
+        raise subquery_refusal(select)
+    output = unaliased(select.expressions[0])
+    if isinstance(output, exp.Star):
+        columns = [ColumnOrigin(member, name) for member in inner.members for name in member.table.visible_columns()]
+        if len(columns) != 1:
+            raise subquery_refusal(select)
+        return columns[0], columns[0].term()
+    origin = inner.origin(output) if isinstance(output, exp.Column) else None
+    return origin, compile_term(output, inner)
+
+
+def _multiplicity(select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None) -> Multiplicity:
+    """What the source may have to go through for each row around the subquery.
+
+    One member is looked up by a hash if an equality ties it, or if IN needs it only once.
+    """
+    own = {member.alias for member in builder.members}
+    columns = [
+        node for node in own_nodes(select) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
+    ]
+    once = value is not None and all(inner.origin(column).member.alias in own for column in columns)
+    reach = builder.reach()
+    if once or any(builder.equated(member) for member in builder.members):
+        return reach.multiplicity
+    for member in builder.members:
+        reach.multiply(member)
+    return reach.multiplicity
+
+
+def _enclosing(outer: Relation) -> list[Member]:
+    members: list[Member] = []
+    relation: Relation | None = outer
+    while relation is not None:
+        members.extend(relation.members)
+        relation = relation.outer
+    return members

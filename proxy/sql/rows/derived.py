@@ -1,0 +1,406 @@
+"""Subqueries in FROM whose rows belong to one unit each: projections, filters, joins, and per-unit GROUP BY, HAVING,
+DISTINCT, window functions and UNION ALL (DESIGN section 3).
+
+The compiled subquery has a hidden column with the unit of each row, which the client never has to select. Subqueries
+over public tables alone are compiled the same way, without it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.grouping import group_keys
+from proxy.sql.rows.per_unit import RANKS, per_unit_aggregate, per_unit_window
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
+from proxy.sql.schema import Identity
+from proxy.sql.terms.arithmetic import unify
+from proxy.sql.terms.choices import choice
+from proxy.sql.terms.expressions import compile_term, condition
+from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.trees.aggregate_calls import is_aggregate_call
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
+
+_ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "group", "having", "order", "distinct"])
+
+
+class RowScope:
+    """What expressions of a subquery mean: columns of its rows, window functions, and aggregates where it groups.
+
+    Args:
+        relation: its rows.
+        most_rows: the rows that the policy allows a unit.
+        keys: its group keys by canonical text, if it groups.
+    """
+
+    def __init__(self, relation: Relation, most_rows: int, keys: dict[str, Term] | None) -> None:
+        self.relation = relation
+        self.most_rows = most_rows
+        self.keys = keys
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        """The term of a group key, an aggregate or a window function."""
+        if self.keys is not None and not isinstance(node, (exp.Literal, exp.Null, exp.Boolean)):
+            known = self.keys.get(canonical(node, self.relation))
+            if known is not None:
+                return known
+        if isinstance(node, exp.Window):
+            if self.keys is not None or not self._is_within_unit(node):
+                raise _mixes_people(node)
+            return per_unit_window(node, self._row_term, self.relation.unit_sql, self.most_rows)
+        if self.keys is not None and is_aggregate_call(node):
+            return per_unit_aggregate(node, self._row_term, self.most_rows)
+        return None
+
+    def column(self, node: exp.Column) -> Term:
+        return self.relation.column(node)
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        return self.relation.subquery(query, value)
+
+    def _row_term(self, node: exp.Expr) -> Term:
+        return compile_term(node, self.relation)
+
+    def _is_within_unit(self, node: exp.Window) -> bool:
+        if self.relation.unit is None:
+            return False
+        columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
+        return any(self.relation.origin(column).identities for column in columns)
+
+
+def _mixes_people(node: exp.Expr) -> Exception:
+    return unsupported(
+        node,
+        "this window function would see the rows of several people",
+        rule="window-over-people",
+        detail="Below an aggregate over private rows, a value may depend on one person's rows only.",
+        hint="Add the person's column to PARTITION BY, or apply the window function to the released result.",
+    )
+
+
+def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Derived:
+    """Compile a subquery's SELECT.
+
+    Args:
+        select: the subquery.
+        relation: its FROM clause.
+        most_rows: the rows that the policy allows a unit.
+
+    Raises:
+        UnsupportedError: rows that would belong to several units, and what has no form that cannot fail.
+    """
+    _check_clauses(select, relation)
+    where_node = select.args["where"].this if select.args.get("where") is not None else None
+    where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
+    group, having = select.args.get("group"), select.args.get("having")
+    grouped = group is not None or having is not None or any(map(_aggregates, select.expressions))
+    keys = _group_terms(select, relation) if grouped else None
+    scope = RowScope(relation, most_rows, keys)
+    outputs = named_outputs(select, relation)
+    columns = _columns(outputs, scope)
+    distinct = select.args.get("distinct") is not None
+    if distinct and relation.unit is not None and not any(column.identities for column in columns.values()):
+        raise _not_within_unit(select, "DISTINCT")
+    relation = relation.with_reads()
+    sql = _select_sql(columns, relation, where, keys, scope, having, distinct=distinct)
+    unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
+    return Derived(
+        name="subquery",
+        from_sql=f"({sql})",
+        private=relation.unit is not None,
+        columns={name: _outer_column(column) for name, column in columns.items()},
+        relations=(relation,),
+        unit=relation.unit,
+        unit_nullable=relation.unit_nullable,
+        unit_outputs=frozenset(unit_outputs),
+        unique_keys=_unique_keys(columns, relation, unit_outputs, keys, distinct=distinct),
+        source_keys=relation.unique_keys,
+        row_count=_row_count(relation, keys),
+        multiplicity=relation.reads.multiplicity,
+        filters=_filters(where_node, relation),
+    )
+
+
+def _check_clauses(select: exp.Select, relation: Relation) -> None:
+    for name, value in select.args.items():
+        if value and name not in _ARGUMENTS:
+            raise _no_clause(select, name.upper().strip("_"))
+    distinct = select.args.get("distinct")
+    if distinct is not None and distinct.args.get("on"):
+        raise _no_clause(select, "DISTINCT ON")
+    if relation.kept is not None:
+        raise unsupported(
+            select,
+            "an outer join that keeps public rows is not supported in a subquery among private rows",
+            rule="outer-join-rows",
+            hint="Aggregate in the same SELECT as the outer join, or use JOIN.",
+        )
+
+
+def _no_clause(select: exp.Select, what: str) -> Exception:
+    return unsupported(
+        select,
+        f"{what} is not supported below an aggregate over private rows",
+        rule="row-clause",
+        detail="Which rows are left would depend on several people.",
+        hint="Aggregate first, and limit the released result.",
+    )
+
+
+def _aggregates(output: exp.Expr) -> bool:
+    return any(
+        is_aggregate_call(node) and not isinstance(_outside_filter(node).parent, exp.Window)
+        for node in own_nodes(output)
+    )
+
+
+def _outside_filter(node: exp.Expr) -> exp.Expr:
+    return node.parent if isinstance(node.parent, exp.Filter) else node
+
+
+def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
+    nodes = group_keys(select, relation)
+    group = select.args.get("group")
+    if group is not None and any(value for name, value in group.args.items() if name != "expressions"):
+        raise _no_clause(select, "GROUP BY ALL")
+    if any(isinstance(item.unnest(), (exp.Rollup, exp.Cube, exp.GroupingSets)) for item in group_items(select)):
+        raise _no_clause(select, "ROLLUP, CUBE or GROUPING SETS")
+    within = any(isinstance(node, exp.Column) and relation.origin(node).identities for node in nodes)
+    if relation.unit is not None and not within:
+        raise _not_within_unit(select, "GROUP BY")
+    terms = {canonical(node, relation): compile_term(node, relation) for node in nodes}
+    for node, term in zip(nodes, terms.values(), strict=False):
+        if term.kind is Kind.OTHER:
+            raise unsupported(node, f"GROUP BY a {term.type.name} is not supported", rule="key-type")
+    return terms
+
+
+def group_items(select: exp.Select) -> list[exp.Expr]:
+    group = select.args.get("group")
+    return list(group.expressions) if group is not None else []
+
+
+def _not_within_unit(select: exp.Select, clause: str) -> Exception:
+    return unsupported(
+        select,
+        f"this {clause} would mix the rows of several people below an aggregate",
+        rule="mixed-rows",
+        hint=f"Add the person's column to {clause}, or aggregate here and ask about the released result.",
+    )
+
+
+def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | None, exp.Expr]]:
+    """The outputs with their names, stars written out; None for a name of Postgres's making."""
+    found: list[tuple[str | None, exp.Expr]] = []
+    for output in select.expressions:
+        if not is_star(output):
+            found.append((output_name(output), unaliased(output)))
+            continue
+        if any((output.this if isinstance(output, exp.Column) else output).args.values()):
+            raise unsupported(output, "this form of * is not supported", rule="row-clause")
+        wanted = folded(output.args["table"]) if isinstance(output, exp.Column) else None
+        merged = dict(relation.merged) if wanted is None else {}
+        found.extend((name, exp.column(exp.to_identifier(name, quoted=True))) for name in merged)
+        for member in relation.members:
+            if wanted is not None and member.exposed != wanted:
+                continue
+            for name in member.table.visible_columns():
+                if name not in merged:
+                    table = exp.to_identifier(member.exposed, quoted=True)
+                    found.append((name, exp.column(exp.to_identifier(name, quoted=True), table=table)))
+    return found
+
+
+def _columns(outputs: Sequence[tuple[str | None, exp.Expr]], scope: RowScope) -> dict[str, DerivedColumn]:
+    """The outputs by name. Names that appear twice belong to nobody, as in Postgres."""
+    names = [name for name, _ in outputs]
+    columns: dict[str, DerivedColumn] = {}
+    for position, (name, node) in enumerate(outputs):
+        known = name is not None and names.count(name) == 1
+        column = _column(node, f"c{position}", scope)
+        # A name with a NUL cannot come from a client.
+        columns[name if known and name is not None else f"\0{position}"] = column
+    return columns
+
+
+def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
+    term = compile_term(node, scope)
+    if term.kind is Kind.UNKNOWN:
+        term = replace(term, sql=f"{term.sql}::text", type=TEXT)
+    identities: frozenset[Identity] = frozenset()
+    compared_as = (term.type.name, 0)
+    bare = node.unnest()
+    if isinstance(bare, exp.Column):
+        origin = scope.relation.origin(bare)
+        identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
+    windows = any(isinstance(one, exp.Window) or is_aggregate_call(one) for one in own_nodes(node))
+    definitions = () if windows else ((node, scope.relation),)
+    counted = scope.most_rows if _counts(bare) else None
+    return DerivedColumn(sql, term, compared_as, identities, definitions, counted)
+
+
+def _counts(node: exp.Expr) -> bool:
+    """Is it a count of the unit's rows, or a rank among them?"""
+    while isinstance(node, (exp.Window, exp.Filter)):
+        node = node.this
+    return isinstance(node, exp.Anonymous) and node.name.lower() in ("count", *RANKS)
+
+
+def _outer_column(column: DerivedColumn) -> DerivedColumn:
+    return replace(column, value=replace(column.value, constant=False, literal=None))
+
+
+def _select_sql(
+    columns: dict[str, DerivedColumn],
+    relation: Relation,
+    where: Term | None,
+    keys: dict[str, Term] | None,
+    scope: RowScope,
+    having: exp.Expr | None,
+    *,
+    distinct: bool,
+) -> str:
+    outputs = [f"{column.value.sql} AS {column.sql}" for column in columns.values()]
+    if relation.unit is not None:
+        outputs.insert(0, f"{relation.unit_sql} AS {UNIT_SQL}")
+    sql = f"SELECT {'DISTINCT ' if distinct else ''}{', '.join(outputs)} FROM {relation.sql}"
+    if where is not None:
+        sql += f" WHERE {where.sql}"
+    if keys is not None:
+        grouped = [term.sql for term in keys.values() if not term.constant]
+        if relation.unit is not None:
+            grouped.insert(0, relation.unit_sql)
+        sql += f" GROUP BY {', '.join(dict.fromkeys(grouped))}" if grouped else ""
+    if having is not None:
+        sql += f" HAVING {condition(having.this, lambda node: compile_term(node, scope)).sql}"
+    return sql
+
+
+def _unique_keys(
+    columns: dict[str, DerivedColumn],
+    relation: Relation,
+    unit_outputs: set[str],
+    keys: dict[str, Term] | None,
+    *,
+    distinct: bool,
+) -> frozenset[frozenset[str]]:
+    """Sets of outputs (UNIT for the hidden one) of which no two rows share the values."""
+    by_sql = {column.value.sql: name for name, column in reversed(columns.items())}
+    found: set[frozenset[str]] = set()
+    if keys is None and not distinct:
+        for key in relation.keys:
+            names = [UNIT if part == UNIT else by_sql.get(part) for part in key]
+            if None not in names:
+                found.add(frozenset(name for name in names if name is not None))
+    else:
+        grouped = [term.sql for term in keys.values()] if keys is not None else [c.value.sql for c in columns.values()]
+        identified = {c.value.sql for c in columns.values() if c.identities} | relation.unit_columns
+        rest = [sql for sql in grouped if sql not in relation.unit_columns]
+        names = [by_sql.get(sql) for sql in rest]
+        if None not in names:
+            shown = frozenset(name for name in names if name is not None)
+            owned = any(sql in identified for sql in rest)
+            found.add(shown if relation.unit is None or owned else shown | {UNIT})
+    for key in list(found):
+        if UNIT in key:
+            found |= {key - {UNIT} | {name} for name in unit_outputs}
+    return frozenset(found)
+
+
+def _row_count(relation: Relation, keys: dict[str, Term] | None) -> int | None:
+    """Most rows of a public subquery."""
+    if relation.unit is not None:
+        return None
+    if keys is not None and not keys:
+        return 1
+    first = relation.members[0].table.row_count
+    return first * relation.reads.multiplicity.rows if first is not None else None
+
+
+def _filters(where: exp.Expr | None, relation: Relation) -> tuple[tuple[exp.Expr, Relation], ...]:
+    own = [(node, relation) for node in conjuncts(where)] if where is not None else []
+    return (*own, *relation_filters(relation))
+
+
+def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
+    """Conditions that every row of a relation meets because the subqueries in its FROM say so."""
+    return [
+        one
+        for member in relation.members
+        if isinstance(member.table, Derived) and not member.optional
+        for one in member.table.filters
+    ]
+
+
+_SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
+
+
+def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
+    """UNION, INTERSECT or EXCEPT of two row-level subqueries.
+
+    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
+
+    Raises:
+        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
+    """
+    left, right = sides
+    word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
+    if left.unit != right.unit or len(left.columns) != len(right.columns):
+        raise unsupported(
+            node,
+            f"{word} of rows needs the same unit and as many columns on both sides",
+            rule="row-set-operation",
+            hint="Aggregate each side, and combine the released results.",
+        )
+    columns: dict[str, DerivedColumn] = {}
+    selects: list[list[str]] = [[], []]
+    for position, (name, one, other) in enumerate(
+        zip(left.columns, left.columns.values(), right.columns.values(), strict=True)
+    ):
+        values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
+        terms, type_ = unify(node, values)
+        for texts, term in zip(selects, terms, strict=True):
+            texts.append(f"{term.sql} AS c{position}")
+        value = choice("", type_, terms, constant=False)
+        same = one.compared_as == other.compared_as
+        identities = one.identities & other.identities if same else frozenset[Identity]()
+        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
+        compared_as = one.compared_as if same else (type_.name, 0)
+        columns[name] = DerivedColumn(f"c{position}", value, compared_as, identities, definitions)
+    if word != "UNION ALL" and left.unit is not None and not any(column.identities for column in columns.values()):
+        raise unsupported(
+            node,
+            f"{word} would compare the rows of several people",
+            rule="row-set-operation",
+            hint="Select the person's column on both sides, use UNION ALL, or combine released results.",
+        )
+    unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
+    parts = [
+        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s"
+        for texts, side in zip(selects, sides, strict=True)
+    ]
+    counts = [side.row_count for side in sides]
+    return Derived(
+        name="subquery",
+        from_sql=f"({f' {word} '.join(parts)})",
+        private=left.private,
+        columns=columns,
+        relations=(*left.relations, *right.relations),
+        unit=left.unit,
+        unit_nullable=left.unit_nullable or right.unit_nullable,
+        unit_outputs=frozenset(
+            name
+            for name, other in zip(left.columns, right.columns, strict=True)
+            if name in left.unit_outputs and other in right.unit_outputs
+        ),
+        source_keys=(*left.source_keys, *right.source_keys),
+        row_count=sum(count for count in counts if count is not None) if None not in counts else None,
+        multiplicity=max((left.multiplicity, right.multiplicity), key=lambda one: (one.private, one.rows)),
+    )

@@ -1,0 +1,174 @@
+"""Released results among private rows: evaluated by the stage first, then literal relations in the measurement.
+
+Adaptive composition: the inner question is answered and paid for, and the outer one is chosen with its noisy answer in
+hand (DESIGN section 3). To the measurement it is public data.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.relation import Derived, DerivedColumn
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind, SqlType, type_named
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.walking import FEEDBACK, is_star, items_of, output_name, own_nodes, unaliased
+
+Query = exp.Query
+
+MOST_ROWS = 100_000
+"""Most rows of one evaluated query; beyond it the block is refused (a public fact)."""
+
+MOST_CHARACTERS = 1000
+"""Longest text in it."""
+
+
+@dataclass(frozen=True)
+class StageColumn:
+    """A column as the stage describes it: its name and its type with modifiers, as format_type prints it."""
+
+    name: str
+    type_name: str
+
+
+@dataclass(frozen=True)
+class Feedback:
+    """An evaluated query as the block's compiler sees it: its tree, and the columns that the stage describes."""
+
+    query: exp.Query
+    columns: tuple[StageColumn, ...]
+
+
+def feedback_of(item: exp.Expr, feedback: Sequence[Feedback]) -> tuple[Feedback, int] | None:
+    """The feedback that a FROM item or a subquery is marked as."""
+    number = item.meta.get(FEEDBACK)
+    return (feedback[number], number) if isinstance(number, int) else None
+
+
+def feedback_marker(number: int) -> str:
+    """What stands for the literal relation in the measurement."""
+    return f"dpproxy_feedback_{number}"
+
+
+def feedback_relation(feedback: Feedback, number: int) -> Derived:
+    """The literal relation as a public FROM item."""
+    columns = {}
+    names = [column.name for column in feedback.columns]
+    for position, column in enumerate(feedback.columns):
+        type_ = _type(column)
+        magnitude = type_.magnitude if type_.kind is Kind.INTEGER else None
+        term = Term(f"c{position}", type_, True, None, None, None, magnitude)
+        known = names.count(column.name) == 1
+        columns[column.name if known else f"\0{position}"] = DerivedColumn(f"c{position}", term, (type_.name, 0))
+    keys, row_count = released_keys(feedback.query, names)
+    return Derived("released", feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count)
+
+
+def _type(column: StageColumn) -> SqlType:
+    found = type_named(re.sub(r"\(.*?\)", "", column.type_name))
+    return replace(found, name=f"released {found.name}") if found.kind is Kind.OTHER else found
+
+
+def is_foreign(column: StageColumn) -> bool:
+    """Is it of a type that the compiler has no rules for? Then only its text enters the measurement."""
+    return _type(column).kind is Kind.OTHER
+
+
+def evaluation_sql(sql: str, columns: Sequence[StageColumn]) -> str:
+    """What the stage runs for an evaluated query: its rows as texts, and no more of them than are needed to refuse."""
+    names = ", ".join(f"c{position}" for position in range(len(columns)))
+    texts = ", ".join(f"left(r.c{position}::text, {MOST_CHARACTERS + 1})" for position in range(len(columns)))
+    return f"SELECT {texts} FROM ({sql}) AS r({names}) LIMIT {MOST_ROWS + 1}"
+
+
+def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
+    """Check what the plan took for granted about an evaluated query.
+
+    Raises:
+        UnsupportedError: too many rows, too long texts, or two rows of the same key.
+    """
+    if len(rows) > MOST_ROWS or any(len(text or "") > MOST_CHARACTERS for row in rows for text in row):
+        raise unsupported(
+            query,
+            "the result of a subquery among private rows is too large",
+            rule="feedback-size",
+            detail=f"It may have {MOST_ROWS} rows, and texts of {MOST_CHARACTERS} characters.",
+            hint="Narrow it in its WHERE, or group by fewer columns.",
+        )
+    names = [column.name for column in columns]
+    for key in released_keys(query, names)[0]:
+        positions = [names.index(name) for name in sorted(key)]
+        values = {tuple(row[position] for position in positions) for row in rows}
+        if len(values) < len(rows):
+            raise unsupported(
+                query,
+                "a subquery among private rows has several rows for a key",
+                rule="feedback-keys",
+                hint="Group it by other columns.",
+            )
+
+
+def released_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[frozenset[str]], int | None]:
+    """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells."""
+    query = _behind_star(query)
+    if not isinstance(query, exp.Select) or any(is_star(output) for output in query.expressions):
+        return frozenset(), None
+    if query.args.get("from_") is None:
+        return frozenset([frozenset()]), 1
+    limit = query.args.get("limit")
+    most = int(limit.expression.name) if limit is not None and _is_number(limit.expression) else None
+    aggregated = any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))
+    group = query.args.get("group")
+    if group is None and (aggregated or query.args.get("having") is not None):
+        return frozenset([frozenset()]), 1
+    if most == 1:
+        return frozenset([frozenset()]), 1
+    if group is not None and not any(value for name, value in group.args.items() if name != "expressions"):
+        shown = [_shown(item, query, names) for item in group.expressions]
+        if None not in shown:
+            return frozenset([frozenset(name for name in shown if name is not None)]), most
+    if query.args.get("distinct") is not None and not query.args["distinct"].args.get("on"):
+        return frozenset([frozenset(names)]), most
+    return frozenset(), most
+
+
+def _is_number(node: exp.Expr | None) -> bool:
+    return isinstance(node, exp.Literal) and not node.is_string and node.name.isdigit()
+
+
+def _behind_star(query: exp.Expr) -> exp.Expr:
+    """The query of a CTE or subquery that `SELECT * FROM it` is."""
+    while isinstance(query, exp.Select) and len(query.expressions) == 1 and isinstance(query.expressions[0], exp.Star):
+        items = items_of(query)
+        if len(items) != 1 or any(query.args.get(name) for name in ("where", "limit", "offset", "group")):
+            return query
+        item, with_ = items[0].this, query.args.get("with_")
+        if isinstance(item, exp.Subquery) and isinstance(item.this, exp.Select):
+            query = item.this
+            continue
+        named = {folded(cte.args["alias"].this): cte for cte in (with_.expressions if with_ is not None else ())}
+        is_name = isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier)
+        cte = named.get(folded(item.this)) if is_name else None
+        if cte is None or cte.args["alias"].args.get("columns"):
+            return query
+        query = cte.this
+    return query
+
+
+def _shown(item: exp.Expr, query: exp.Select, names: Sequence[str]) -> str | None:
+    """The name of the output that a group key is."""
+    item = item.unnest()
+    if _is_number(item) and 1 <= int(item.name) <= len(names):
+        return names[int(item.name) - 1]
+    for name, output in zip(names, query.expressions, strict=False):
+        if unaliased(output).unnest() == item:
+            return name
+        if isinstance(item, exp.Column) and not item.args.get("table") and output_name(output) == folded(item.this):
+            return name
+    return None

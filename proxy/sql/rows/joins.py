@@ -1,0 +1,403 @@
+"""FROM and JOIN, item by item: the SQL for the source, and the equalities that proofs of ownership rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.ownership import Equality, prove_ownership, unit_columns
+from proxy.sql.rows.relation import (
+    UNIT,
+    ColumnOrigin,
+    Derived,
+    Kept,
+    Member,
+    Reads,
+    Relation,
+    UniqueKey,
+)
+from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
+from proxy.sql.terms.expressions import comparable, compile_term, condition
+from proxy.sql.trees.conjuncts import conjuncts, fails_without
+from proxy.sql.trees.walking import is_joined_item
+
+Derive = Callable[[exp.Expr, str, "Relation | None"], Derived]
+"""Compiles a subquery in FROM: the item, a prefix for the aliases in it, and for LATERAL the relation around it."""
+
+_JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
+
+
+@dataclass
+class Reach:
+    """How the rows of a join are reached from one of its members.
+
+    Attributes:
+        multiplicity: what the other members do to the number of rows.
+        unique_keys: the keys of the source by which they are looked up.
+        row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
+        multiplies: is there a member without such a key?
+    """
+
+    multiplicity: Multiplicity
+    unique_keys: list[UniqueKey] = field(default_factory=list)
+    row_keys: list[frozenset[str]] = field(default_factory=list)
+    multiplies: bool = False
+
+    def multiply(self, member: Member) -> None:
+        """Meet a member that no unique key leads to."""
+        self.multiplies = True
+        table = member.table
+        self.multiplicity *= Multiplicity(private=1) if table.private else Multiplicity.of_public(table.row_count)
+
+    @property
+    def cost(self) -> tuple[int, int, bool]:
+        """For the choice among several members to start from."""
+        return self.multiplicity.private, self.multiplicity.rows, frozenset({UNIT}) not in self.row_keys
+
+
+class JoinBuilder:
+    """Collects members in the order of FROM; each join sees the members before it.
+
+    Args:
+        schema: policy and catalog.
+        search_path: schemas for unqualified names, in order.
+        derive: compiles subqueries.
+        prefix: of the members' aliases.
+        outer: the relation around a subquery.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        search_path: tuple[str, ...],
+        derive: Derive,
+        prefix: str = "",
+        outer: Relation | None = None,
+    ) -> None:
+        self.schema = schema
+        self.search_path = search_path
+        self.derive = derive
+        self.prefix = prefix
+        self.outer = outer
+        self.members: list[Member] = []
+        self.merged: dict[str, ColumnOrigin] = {}
+        self.sql = ""
+        self.equalities: list[Equality] = []
+        self.optional: set[str] = set()
+        self.kept: Kept | None = None
+
+    def first(self, item: exp.Expr) -> None:
+        self.sql = self._item(item)
+
+    def join(self, join: exp.Join) -> None:
+        """One JOIN or comma."""
+        self.sql += self._joined(join, self.sql, 0)
+
+    def _item(self, item: exp.Expr) -> str:
+        """Add a FROM item, or a join in parentheses; its SQL."""
+        if not is_joined_item(item):
+            return _item_sql(self._add(item))
+        inner = item.this
+        if any(value for name, value in item.args.items() if name not in ("this", "joins")):
+            raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
+        bare, start = inner.copy(), len(self.members)
+        bare.set("joins", None)
+        sql = self._item(bare)
+        for join in inner.args.get("joins") or []:
+            sql += self._joined(join, sql, start)
+        sql = f"({sql})" if inner.args.get("joins") else sql
+        for join in item.args.get("joins") or []:
+            sql += self._joined(join, sql, start)
+        return sql
+
+    def _joined(self, join: exp.Join, before_sql: str, start: int) -> str:
+        """Join an item to what `before_sql` says, the members from `start` on."""
+        side = _side(join)
+        before = len(self.members)
+        item_sql = self._item(join.this)
+        earlier, joined = self.members[start:before], self.members[before:]
+        kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
+        extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
+        word = side or "INNER"
+        if side in ("RIGHT", "FULL"):
+            self._check_names(join, side)
+        keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
+        if keeps:
+            if start:
+                raise _join_refusal(join, "an outer join of public rows in parentheses", "Write it first in FROM.")
+            # Only rows with a person count; public rows without one are declared groups, answered with zero.
+            word = "INNER"
+            self.kept = Kept(frozenset(one.alias for one in kept), before_sql if side == "LEFT" else item_sql)
+        else:
+            self.optional.update(one.alias for one in extended)
+        names, on = self._merged_names(join, joined), join.args.get("on")
+        outer = [] if word == "INNER" else joined
+        condition_sql = "true"
+        if names:
+            condition_sql = self._using(names, joined[0], outer)
+        elif on is not None:
+            condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
+            self._note(on, outer)
+        crosses = word == "INNER" and on is None and not names
+        text = f" CROSS JOIN {item_sql}" if crosses else f" {word} JOIN {item_sql} ON {condition_sql}"
+        if self.kept is not None and not keeps:
+            self._join_kept(join, side, on, joined, text)
+        return text
+
+    def _check_names(self, join: exp.Join, side: str) -> None:
+        """RIGHT and FULL joins of more than plain tables have rules of their own about merged columns."""
+        if join.args.get("using") or join.args.get("method"):
+            raise _join_refusal(join, f"{side} JOIN with USING or NATURAL", "Write the condition with ON.")
+        if side == "FULL" and (len(self.members) > 2 or not all(member.table.private for member in self.members)):
+            raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
+
+    def _join_kept(self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str) -> None:
+        """A join after public rows that were kept without private ones keeps them, extends them, or drops them."""
+        if self.kept is None:
+            raise AssertionError("an outer join kept public rows")
+        aliases, scope = self.kept.aliases | {member.alias for member in joined}, self.scope()
+
+        def extended(column: exp.Column) -> bool:
+            return scope.origin(column).member.alias not in aliases
+
+        concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
+        if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
+            self.kept = Kept(aliases, self.kept.sql + text)
+        elif side == "LEFT":
+            return
+        elif side == "" and on is not None and fails_without(on, extended):
+            self.kept = None
+        else:
+            raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")
+
+    def filter(self, where: exp.Expr) -> None:
+        """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
+        self._note(where, ())
+
+    def finish(self, from_: exp.Expr) -> Relation:
+        """The relation, with the proof of whose its rows are.
+
+        Raises:
+            UnsupportedError: no proof, or too many rows for each private one.
+        """
+        members = self.scope().members
+        relation = replace(self.scope(), sql=self.sql, kept=self.kept)
+        units: frozenset[str] = frozenset()
+        keys = [key for member in members for key in _source_keys(member)]
+        if _has_private(members):
+            ownership = prove_ownership(members, self.equalities, self.schema, from_)
+            units = ownership.unit_columns
+            keys += ownership.unique_keys
+            relation = replace(
+                relation,
+                sql=self.sql + ownership.hidden_joins,
+                path_tables=tuple(ownership.path_tables),
+                unit=ownership.unit,
+                unit_sql=ownership.unit_sql,
+                unit_columns=units,
+                unit_nullable=ownership.unit_nullable,
+            )
+        reach = self.reach(units)
+        reach.multiplicity.check(from_)
+        return replace(
+            relation,
+            reads=Reads(multiplicity=reach.multiplicity),
+            keys=frozenset(reach.row_keys),
+            unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
+        )
+
+    def reach(self, units: frozenset[str] = frozenset()) -> Reach:
+        """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
+        where equalities give them.
+
+        Args:
+            units: texts of the columns that hold the unit in every row.
+        """
+        return min((self._reach_from(root, units) for root in self.members), key=lambda reach: reach.cost)
+
+    def _reach_from(self, root: Member, units: frozenset[str]) -> Reach:
+        reach = Reach(self._inner_multiplicity())
+        met = [root]
+        while len(met) < len(self.members):
+            others = [member for member in self.members if member not in met]
+            found = next(((m, key) for m in others if (key := self._key_to(m, met)) is not None), None)
+            if found is None:
+                reach.multiply(others[0])
+                met.append(others[0])
+                continue
+            member, key = found
+            met.append(member)
+            if isinstance(member.table, NamedTable):
+                reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+        if reach.multiplies or root.alias in self.optional:
+            return reach
+        for key in root.table.unique_keys:
+            texts = [ColumnOrigin(root, name).sql for name in key]
+            reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
+            if isinstance(root.table, NamedTable):
+                reach.unique_keys.append((root.table.name, tuple(sorted(key))))
+        return reach
+
+    def _inner_multiplicity(self) -> Multiplicity:
+        total = Multiplicity()
+        for member in self.members:
+            if isinstance(member.table, Derived):
+                total *= member.table.multiplicity
+        return total
+
+    def _key_to(self, member: Member, met: Sequence[Member]) -> frozenset[str] | None:
+        """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
+        equated = self.equated(member, met)
+        covered = [key for key in member.table.unique_keys if key <= equated]
+        return min(covered, key=sorted) if covered else None
+
+    def equated(self, member: Member, met: Sequence[Member] = ()) -> set[str]:
+        """The columns of `member` that equal one of a member that is `met`, or of the rows around."""
+        own = {one.alias for one in self.members} - {one.alias for one in met}
+        found = {
+            mine.column
+            for equality in self.equalities
+            for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
+            if mine.member.alias == member.alias and other.member.alias not in own
+        }
+        units = set(unit_columns(member)) if member.table.private else set()
+        if any(ColumnOrigin(member, column).sql in units for column in found):
+            found.add(UNIT)
+        return found
+
+    def scope(self, until: int | None = None) -> Relation:
+        """The members so far, or the first `until` of them, as a scope for ON."""
+        members = tuple(replace(member, optional=member.alias in self.optional) for member in self.members[:until])
+        by_alias = {member.alias: member for member in members}
+        merged = tuple(
+            (name, ColumnOrigin(by_alias[origin.member.alias], origin.column)) for name, origin in self.merged.items()
+        )
+        return Relation(members, merged=merged, outer=self.outer)
+
+    def _add(self, item: exp.Expr) -> Member:
+        alias = f"{self.prefix}t{len(self.members)}"
+        table: NamedTable | Derived
+        if isinstance(item, exp.Table):
+            check_plain_table(item)
+            if item.args.get("joins"):
+                raise unsupported(item, "joins are not supported here", rule="from-decoration")
+            table = self._find(item)
+        else:
+            table = self.derive(item, alias, self.scope() if isinstance(item, exp.Lateral) else None)
+        named = item.args.get("alias")
+        exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]
+        if any(member.exposed == exposed for member in self.members):
+            raise unsupported(
+                item, f"the table name {exposed} appears twice", rule="duplicate-alias", hint="Use aliases."
+            )
+        member = Member(exposed, alias, table)
+        self.members.append(member)
+        return member
+
+    def _find(self, item: exp.Table) -> NamedTable:
+        table = self.schema.find(item, self.search_path)
+        if table is None:
+            raise unsupported(
+                item,
+                f"{item.name or render(item)[:60]} cannot be joined with a private table",
+                rule="from-relation",
+                detail="It is neither a private nor a public table of the policy.",
+                hint="Join tables that \\dt shows; combine others with the released result, in an outer query.",
+            )
+        return table
+
+    def _merged_names(self, join: exp.Join, joined: Sequence[Member]) -> list[str]:
+        """The columns of USING, or those that NATURAL finds on both sides."""
+        if (join.args.get("using") or join.args.get("method")) and len(joined) > 1:
+            raise _join_refusal(join, "USING or NATURAL with a join in parentheses", "Write the condition with ON.")
+        member = joined[0]
+        if str(join.args.get("method") or "").upper() == "NATURAL":
+            earlier = {name for one in self.members[:-1] for name in one.table.visible_columns()}
+            return [name for name in member.table.visible_columns() if name in earlier]
+        return [folded(identifier) for identifier in join.args.get("using") or []]
+
+    def _using(self, names: list[str], member: Member, outer: Sequence[Member]) -> str:
+        """The condition of USING; the merged column is the left one, which LEFT and INNER joins keep."""
+        conditions = []
+        before = self.scope(len(self.members) - 1)
+        for name in names:
+            left = before.origin(exp.column(exp.to_identifier(name, quoted=True)))
+            if not member.table.visible(name):
+                raise unknown_column(exp.column(name))
+            right = ColumnOrigin(member, name)
+            terms = comparable(exp.column(name), left.term(), right.term())
+            conditions.append(f"{terms[0].sql} = {terms[1].sql}")
+            self._equate(left, right, outer)
+            self.merged[name] = left
+        return " AND ".join(conditions)
+
+    def _note(self, node: exp.Expr, outer: Sequence[Member]) -> None:
+        """Note the equalities of columns among the conjuncts of ON or WHERE.
+
+        The condition of an outer join holds only for the rows that have both sides, so only those between the members
+        that it joins, `outer`, and the ones before count.
+        """
+        scope = self.scope()
+        aliases = {member.alias for member in outer}
+        for conjunct in conjuncts(node):
+            if not isinstance(conjunct, exp.EQ):
+                continue
+            sides = (conjunct.this.unnest(), conjunct.expression.unnest())
+            if all(isinstance(side, exp.Column) for side in sides):
+                left, right = (scope.origin(side) for side in sides)
+                if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
+                    self._equate(left, right, outer)
+
+    def _equate(self, left: ColumnOrigin, right: ColumnOrigin, outer: Sequence[Member]) -> None:
+        """Note an equality of two members' columns if `=` compares them as they are."""
+        if same_type(left, right) and left.member.alias != right.member.alias:
+            self.equalities.append(Equality(left, right, outer[0].alias if outer else None))
+
+
+def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
+    """Does `=` compare the columns as their own keys do?"""
+    return one.member.table.comparison(one.column) == other.member.table.comparison(other.column)
+
+
+def _has_private(members: Sequence[Member]) -> bool:
+    return any(member.table.private for member in members)
+
+
+def _source_keys(member: Member) -> tuple[UniqueKey, ...]:
+    return member.table.source_keys if isinstance(member.table, Derived) else ()
+
+
+def _item_sql(member: Member) -> str:
+    return f"{member.table.from_sql} AS {member.alias}"
+
+
+def _side(join: exp.Join) -> str:
+    """ "" for INNER, CROSS and comma, else LEFT, RIGHT or FULL. Refuses every other join."""
+    unknown = [name for name, value in join.args.items() if value and name not in _JOIN_ARGUMENTS]
+    side, kind = (str(join.args.get(name) or "").upper() for name in ("side", "kind"))
+    method = str(join.args.get("method") or "").upper()
+    if (
+        unknown
+        or kind not in ("", "INNER", "CROSS", "OUTER")
+        or side not in ("", "LEFT", "RIGHT", "FULL")
+        or method not in ("", "NATURAL")
+    ):
+        what = " ".join(word for word in (method, side, kind, "JOIN") if word)
+        raise _join_refusal(join, what, "Use JOIN or LEFT JOIN, starting from the private table.")
+    return side
+
+
+def _join_refusal(join: exp.Join, what: str, hint: str) -> Exception:
+    return unsupported(
+        join,
+        f"{what} is not supported here",
+        rule="join-kind",
+        detail="It is not proven here that every row of such a join still belongs to one person.",
+        hint=hint,
+    )

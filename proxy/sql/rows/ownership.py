@@ -1,0 +1,222 @@
+"""Whose row is it: the proof that every row of a join belongs to one unit, and the expression of that unit (DESIGN 3).
+
+A private row reaches its unit by a column of its own, or by foreign keys that the policy declares. Two private rows of
+a join belong to the same unit if an equality of the join says so: two columns are equal that identify the same unit, or
+the same private row. A join is accepted only if such equalities tie all of its private members together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from proxy.policy.ownership import Hop, UnitPath
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
+from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.terms.term import quote_identifier, quote_table
+
+
+@dataclass(frozen=True)
+class Equality:
+    """Two columns of the same type that are equal.
+
+    Attributes:
+        left: one of them.
+        right: the other.
+        only: the outer join whose condition says so, by the alias of the first member that it joins: the equality
+            holds in the rows for which the join found a match. None if it holds in every row.
+    """
+
+    left: ColumnOrigin
+    right: ColumnOrigin
+    only: str | None = None
+
+
+@dataclass
+class Ownership:
+    """What is known of the unit of a join's rows.
+
+    Attributes:
+        unit: name of the unit.
+        unit_sql: expression of it.
+        unit_nullable: it can be NULL.
+        unit_columns: texts of all columns that hold it in every row.
+        hidden_joins: SQL of the joins that lead from a row to its unit, to be added to FROM.
+        path_tables: the tables that they read.
+        unique_keys: keys that the proof rests on.
+    """
+
+    unit: str
+    unit_sql: str
+    unit_nullable: bool
+    unit_columns: frozenset[str] = frozenset()
+    hidden_joins: str = ""
+    path_tables: list[NamedTable] = field(default_factory=list)
+    unique_keys: list[UniqueKey] = field(default_factory=list)
+
+
+def prove_ownership(
+    members: Sequence[Member], equalities: Sequence[Equality], schema: Schema, from_: exp.Expr
+) -> Ownership:
+    """Find the unit of a join's rows.
+
+    Args:
+        members: all members of the join, at least one of them private.
+        equalities: what the join and WHERE imply.
+        schema: policy and catalog.
+        from_: for the position of a refusal.
+
+    Raises:
+        UnsupportedError: two private members whose rows need not belong to the same unit.
+    """
+    private = [member for member in members if member.table.private]
+    keys = tie_together(private, (), equalities, from_)
+    sure = [member for member in private if not member.optional]
+    ownership = _own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)
+    ownership.unique_keys.extend(keys)
+    ownership.unit_columns = frozenset(column for member in sure for column in unit_columns(member))
+    return ownership
+
+
+def unit_columns(member: Member) -> list[str]:
+    """Texts of the member's columns that hold the identity of its rows' unit."""
+    if isinstance(member.table, Derived):
+        return [ColumnOrigin(member, name).sql for name in (*sorted(member.table.unit_outputs), UNIT)]
+    column = member.table.identity_column
+    return [ColumnOrigin(member, column).sql] if column is not None else []
+
+
+def _hidden_hops(member: Member) -> int:
+    table = member.table
+    return len(_hops(table.path)) if isinstance(table, NamedTable) and table.path is not None else 0
+
+
+def _hops(path: UnitPath) -> tuple[Hop, ...]:
+    """The hops that a join must follow: the last one need not be if its key is the unit's identity."""
+    if path.hops and path.hops[-1].target_column == path.column:
+        return path.hops[:-1]
+    return path.hops
+
+
+def _own_unit(member: Member, schema: Schema) -> Ownership:
+    """The unit of `member`'s rows: a column of them, or of what hidden joins along their path lead to."""
+    table = member.table
+    if isinstance(table, Derived):
+        return Ownership(table.unit or "", f"{member.alias}.{UNIT_SQL}", table.unit_nullable)
+    if table.path is None:
+        raise AssertionError("a private table has a path to its unit")
+    path, hops = table.path, _hops(table.path)
+    if not hops:
+        origin = ColumnOrigin(member, table.identity_column or path.column)
+        return Ownership(path.unit, origin.term().sql, origin.nullable)
+    joins, alias = "", member.alias
+    tables: list[NamedTable] = []
+    keys: list[UniqueKey] = []
+    for number, hop in enumerate(hops):
+        target = f"{member.alias}u{number}"
+        joins += (
+            f" INNER JOIN {quote_table(hop.target)} AS {target} "
+            f"ON {target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
+        )
+        tables.append(schema.table(hop.target))
+        keys.append((hop.target, (hop.target_column,)))
+        alias = target
+    last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
+    unit = ColumnOrigin(Member(alias, alias, tables[-1]), last)
+    return Ownership(path.unit, unit.term().sql, unit.nullable, frozenset(), joins, tables, keys)
+
+
+def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
+    """In a FULL JOIN either side can be missing, so the unit is that of the first side that is there."""
+    columns = [unit_columns(member) for member in private]
+    if not all(columns):
+        raise unsupported(
+            from_,
+            "this FULL JOIN is not supported",
+            rule="join-kind",
+            detail="Each side must hold the person's identity in a column of its own.",
+            hint="Use LEFT JOIN, or join the tables that have that column.",
+        )
+    sql = f"COALESCE({', '.join(found[0] for found in columns)})"
+    return Ownership(private[0].unit or "", sql, True)
+
+
+def tie_together(
+    private: Sequence[Member], tied: Sequence[Member], equalities: Sequence[Equality], from_: exp.Expr
+) -> list[UniqueKey]:
+    """Prove that the rows of all `private` members belong to one unit, that of the members already `tied`, if any.
+
+    The condition of an outer join ties what it joins to one member before it and to no second one: in a row without a
+    match it says nothing, so it cannot tie those two to each other.
+
+    Returns:
+        The keys that this rests on.
+
+    Raises:
+        UnsupportedError: a member that no chain of equalities ties to the others.
+    """
+    private = [*tied, *private]
+    first = private[0].alias if private else ""
+    group = {member.alias: first if member in tied else member.alias for member in private}
+
+    def root(alias: str) -> str:
+        while group[alias] != alias:
+            alias = group[alias]
+        return alias
+
+    keys: list[UniqueKey] = []
+    attached: set[str] = set()
+    for equality in sorted(equalities, key=lambda equality: equality.only is not None):
+        if equality.only is not None and equality.only in attached:
+            continue
+        one, other = equality.left.member.alias, equality.right.member.alias
+        if one not in group or other not in group or root(one) == root(other):
+            continue
+        shared = equality.left.identities & equality.right.identities
+        if shared:
+            group[root(one)] = root(other)
+            keys.extend(_keys_of(shared))
+            attached.update([equality.only] if equality.only is not None else [])
+    loose = [member for member in private if root(member.alias) != root(private[0].alias)]
+    if loose:
+        raise _two_people(private[0], loose[0], from_)
+    return keys
+
+
+def _keys_of(shared: frozenset[Identity]) -> list[UniqueKey]:
+    """The keys that one of the shared identities rests on: none if it is the unit itself."""
+    if any(identity.table is None for identity in shared):
+        return []
+    table, column = min((identity.table or "", identity.column or "") for identity in shared)
+    return [(table, (column,))]
+
+
+def _two_people(one: Member, other: Member, from_: exp.Expr) -> Exception:
+    units = sorted({member.unit or "" for member in (one, other)})
+    return unsupported(
+        from_,
+        f"a row of this join could belong to two people: one from {one.table.name}, one from {other.table.name}",
+        rule="private-join",
+        detail="Nothing in the join says that both rows belong to the same person."
+        if len(units) == 1
+        else f"Their units differ: {', '.join(units)}.",
+        hint=_join_hint(one, other),
+    )
+
+
+def _join_hint(first: Member, second: Member) -> str:
+    if first.unit != second.unit:
+        return "Ask about each table in a query of its own."
+    columns = [_shown_unit_column(member) for member in (first, second)]
+    if None in columns:
+        return "Join along the foreign keys that lead to the person."
+    return f"Join them on the person: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
+
+
+def _shown_unit_column(member: Member) -> str | None:
+    unit = Identity(member.unit or "")
+    names = [name for name in member.table.visible_columns() if unit in member.table.identities(name)]
+    return names[0] if names else None

@@ -1,0 +1,208 @@
+"""Aggregates and window functions over the rows of one unit, inside a row-level relation (DESIGN section 3).
+
+Each belongs to the unit whose rows it sees, so it may enter a measurement like a column. It must not fail whatever the
+rows hold, and its bounds follow from those of its argument and from the number of rows that the policy allows a unit.
+They say where to clamp; a unit with more rows is clamped, not refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import as_float, limited_numeric
+from proxy.sql.terms.expressions import not_allowed
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, Kind
+from proxy.sql.trees.aggregate_calls import is_aggregate_call
+
+Compile = Callable[[exp.Expr], Term]
+
+_LARGEST_COUNT = Fraction(2**63)
+_MOST_SUMMED = Fraction(10) ** 15
+"""More rows than a table can hold."""
+
+_NOT_ORDERED = (Kind.OTHER, Kind.BOOLEAN, Kind.UUID)
+
+
+def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Term:
+    """An aggregate call, FILTER included, over the rows of one unit.
+
+    Args:
+        node: the call.
+        compile_: compiles its arguments over the rows.
+        most_rows: the rows that the policy allows a unit.
+
+    Raises:
+        UnsupportedError: an aggregate without a form that cannot fail.
+    """
+    call, filter_sql = node, ""
+    if isinstance(node, exp.Filter):
+        call = node.this
+        condition = compile_(node.expression.this)
+        if condition.kind is not Kind.BOOLEAN:
+            raise not_allowed(node)
+        filter_sql = f" FILTER (WHERE {condition.sql})"
+    if not isinstance(call, exp.Anonymous):
+        raise _no_aggregate(node)
+    term = _aggregate(node, call, compile_, most_rows)
+    return term.with_sql(f"{term.sql}{filter_sql}")
+
+
+def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int) -> Term:
+    name = call.name.lower()
+    if len(call.expressions) != 1:
+        raise _no_aggregate(node)
+    argument, distinct = call.expressions[0], ""
+    if isinstance(argument, exp.Distinct):
+        if len(argument.expressions) != 1 or argument.args.get("on"):
+            raise _no_aggregate(node)
+        argument, distinct = argument.expressions[0], "DISTINCT "
+    if name == "count":
+        counted = "*" if isinstance(argument, exp.Star) and not any(argument.args.values()) else None
+        if counted is None:
+            term = compile_(argument)
+            if distinct and term.kind is Kind.OTHER:
+                raise _no_aggregate(node)
+            counted = distinct + term.sql
+        bounds = Interval(Fraction(0), Fraction(most_rows))
+        one = Fraction(1)
+        return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
+    term = compile_(argument)
+    if name in ("sum", "avg") and term.type.is_number:
+        return _sum_or_average(name, distinct, term, most_rows)
+    if name in ("min", "max") and term.kind not in (*_NOT_ORDERED, Kind.UNKNOWN):
+        return replace(term, sql=f"{name}({term.sql})", nullable=True, literal=None, constant=False)
+    if name in ("bool_and", "bool_or", "every") and term.kind is Kind.BOOLEAN:
+        return Term(f"{name}({term.sql})", BOOLEAN)
+    raise _no_aggregate(node)
+
+
+def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Term:
+    bounds = term.bounds
+    if name == "sum" and bounds is not None:
+        bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
+    if term.kind is Kind.FLOAT:
+        # Values are limited to 1e150, so that no number of rows overflows.
+        return Term(f"{name}({distinct}{as_float(term).sql})", DOUBLE, True, bounds, term.step)
+    limited = limited_numeric(term)
+    sql = f"{name}({distinct}{limited.sql}::numeric)"
+    if name == "avg":
+        return Term(sql, NUMERIC, True, bounds, None, None, limited.magnitude)
+    magnitude = limited.magnitude * _MOST_SUMMED if limited.magnitude is not None else None
+    wide = term.kind is Kind.INTEGER and term.type.name != "bigint"
+    return Term(sql, BIGINT if wide else NUMERIC, True, bounds, term.step, term.grid, magnitude, wide)
+
+
+def _no_aggregate(node: exp.Expr) -> Exception:
+    return unsupported(
+        node,
+        "this aggregate is not supported over the rows of one person",
+        rule="per-unit-aggregate",
+        hint="count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT.",
+    )
+
+
+RANKS = ("row_number", "rank", "dense_rank")
+_FRAME_SIDES = ("preceding", "following")
+
+
+def per_unit_window(node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int) -> Term:
+    """A window function whose partitions are within one unit; the partition by the unit itself is added here.
+
+    Raises:
+        UnsupportedError: a function or frame without a form that cannot fail.
+    """
+    known = {"this", "partition_by", "order", "spec", "over"}
+    if any(value for name, value in node.args.items() if name not in known):
+        raise _no_window(node)
+    partition = [unit_sql, *(compile_(child).sql for child in node.args.get("partition_by") or [])]
+    clauses = [f"PARTITION BY {', '.join(partition)}"]
+    order = node.args.get("order")
+    if order is not None:
+        clauses.append(f"ORDER BY {', '.join(_ordered(item, compile_) for item in order.expressions)}")
+    if node.args.get("spec") is not None:
+        clauses.append(_frame(node, node.args["spec"]))
+    term = _window_function(node, compile_, most_rows)
+    return term.with_sql(f"({term.sql} OVER ({' '.join(clauses)}))")
+
+
+def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Term:
+    call = node.this
+    name = call.name.lower() if isinstance(call, exp.Anonymous) else ""
+    one = Fraction(1)
+    if name in RANKS and not call.expressions:
+        return Term(f"{name}()", BIGINT, False, Interval(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
+    if name in ("percent_rank", "cume_dist") and not call.expressions:
+        return Term(f"{name}()", DOUBLE, False, Interval(Fraction(0), one))
+    if name == "ntile" and len(call.expressions) == 1:
+        buckets = _constant(node, call.expressions[0], least=1)
+        return Term(f"ntile({buckets})", INTEGER, False, Interval(one, Fraction(buckets)), one, one, Fraction(buckets))
+    if name in ("first_value", "last_value") and len(call.expressions) == 1:
+        value = compile_(call.expressions[0])
+        return replace(value, sql=f"{name}({value.sql})", nullable=True, literal=None, constant=False)
+    if name in ("lag", "lead") and 1 <= len(call.expressions) <= 2:
+        value = compile_(call.expressions[0])
+        offset = _constant(node, call.expressions[1], least=0) if len(call.expressions) == 2 else 1
+        if value.kind is Kind.UNKNOWN:
+            raise _no_window(node)
+        return replace(value, sql=f"{name}({value.sql}, {offset})", nullable=True, literal=None, constant=False)
+    if not is_aggregate_call(call):
+        raise _no_window(node)
+    return per_unit_aggregate(call, compile_, most_rows)
+
+
+def _constant(node: exp.Window, argument: exp.Expr, least: int) -> int:
+    if isinstance(argument, exp.Literal) and not argument.is_string and argument.name.isdigit():
+        value = int(argument.name)
+        if least <= value < 2**31:
+            return value
+    raise _no_window(node)
+
+
+def _ordered(item: exp.Expr, compile_: Compile) -> str:
+    if not isinstance(item, exp.Ordered) or item.args.get("with_fill"):
+        raise not_allowed(item)
+    term = compile_(item.this)
+    if term.kind is Kind.OTHER:
+        raise not_allowed(item)
+    direction = "DESC" if item.args.get("desc") else "ASC"
+    return f"{term.sql} {direction} NULLS {'FIRST' if item.args.get('nulls_first') else 'LAST'}"
+
+
+def _frame(node: exp.Window, spec: exp.Expr) -> str:
+    if spec.args.get("exclude") or str(spec.args.get("kind") or "").upper() not in ("ROWS", "RANGE", "GROUPS"):
+        raise _no_window(node)
+    kind = str(spec.args["kind"]).upper()
+    start = _bound(node, spec.args.get("start"), spec.args.get("start_side"), kind)
+    if spec.args.get("end") is None:
+        return f"{kind} {start}"
+    return f"{kind} BETWEEN {start} AND {_bound(node, spec.args['end'], spec.args.get('end_side'), kind)}"
+
+
+def _bound(node: exp.Window, value: object, side: object, kind: str) -> str:
+    where = str(side or "").lower()
+    if isinstance(value, str) and value.upper() == "CURRENT ROW" and not where:
+        return "CURRENT ROW"
+    if where not in _FRAME_SIDES:
+        raise _no_window(node)
+    if isinstance(value, str) and value.upper() == "UNBOUNDED":
+        return f"UNBOUNDED {where.upper()}"
+    # An offset of RANGE would be added to values, which can overflow.
+    if isinstance(value, exp.Expr) and kind == "ROWS":
+        return f"{_constant(node, value, least=0)} {where.upper()}"
+    raise _no_window(node)
+
+
+def _no_window(node: exp.Window) -> Exception:
+    return unsupported(
+        node,
+        "this window function is not supported over the rows of one person",
+        rule="per-unit-window",
+        hint="Ranks, lag, lead, first_value, last_value, ntile and aggregates are, with constant offsets and frames.",
+    )

@@ -1,0 +1,314 @@
+"""The rows that a block aggregates: FROM as source SQL, what its columns mean, and who owns a row (DESIGN 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from sqlglot import exp
+
+from proxy.policy import model
+from proxy.sql.names import folded
+from proxy.sql.refusal import subquery_refusal
+from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.schema import Identity, NamedTable, unknown_column
+from proxy.sql.terms.term import Subquery, Term
+
+UNIT = ""
+"""Name of the hidden column of a derived relation that holds the unit, in keys. No SQL identifier is empty."""
+
+UNIT_SQL = "unit"
+"""Its name in generated SQL."""
+
+UniqueKey = tuple[str, tuple[str, ...]]
+"""A table of the source and the columns that a proof takes for unique."""
+
+
+@dataclass(frozen=True)
+class DerivedColumn:
+    """An output of a derived relation.
+
+    Attributes:
+        sql: its name in generated SQL.
+        value: its value inside the derived relation, as a term.
+        compared_as: what `=` compares it by: type name and collation.
+        identities: what a value identifies (`schema.Identity`).
+        definitions: the expression and the relation that it is computed from, row by row, for each side of a set
+            operation; empty for aggregates and window functions.
+        counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
+            counts are answered nowhere.
+    """
+
+    sql: str
+    value: Term
+    compared_as: tuple[str, int]
+    identities: frozenset[Identity] = frozenset()
+    definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
+    counted: int | None = None
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a subquery in FROM means: rows of one unit each, or public rows.
+
+    Attributes:
+        name: for messages.
+        from_sql: what stands in FROM, before the alias. Its columns are the `sql` of `columns`, and, if it is private,
+            UNIT_SQL.
+        private: do its rows belong to units?
+        columns: by the names that clients use.
+        relations: what it is computed from.
+        unit: name of the unit, None if public.
+        unit_nullable: rows can have no unit.
+        unit_outputs: columns that hold the unit's identity in every row.
+        unique_keys: sets of columns (UNIT for the hidden one) of which no two rows share the values.
+        source_keys: the keys of the source that these rest on.
+        row_count: most rows of a public one; None if unknown.
+        multiplicity: how far it multiplies rows itself.
+        filters: conditions that all its rows meet, each with the relation that its columns belong to.
+    """
+
+    name: str
+    from_sql: str
+    private: bool
+    columns: dict[str, DerivedColumn]
+    relations: tuple[Relation, ...] = ()
+    unit: str | None = None
+    unit_nullable: bool = False
+    unit_outputs: frozenset[str] = frozenset()
+    unique_keys: frozenset[frozenset[str]] = frozenset()
+    source_keys: tuple[UniqueKey, ...] = ()
+    row_count: int | None = None
+    multiplicity: Multiplicity = field(default_factory=Multiplicity)
+    filters: tuple[tuple[exp.Expr, Relation], ...] = ()
+
+    def visible(self, column: str) -> bool:
+        return column in self.columns
+
+    def visible_columns(self) -> list[str]:
+        return list(self.columns)
+
+    def column_sql(self, column: str) -> str:
+        return UNIT_SQL if column == UNIT else self.columns[column].sql
+
+    def comparison(self, column: str) -> tuple[str, int]:
+        return self.columns[column].compared_as
+
+    def nullable(self, column: str) -> bool:
+        return self.columns[column].value.nullable
+
+    def term(self, column: str, sql: str) -> Term:
+        """The column as a term; `sql` is how generated SQL names it."""
+        return replace(self.columns[column].value, sql=sql, literal=None, constant=False)
+
+    def identities(self, column: str) -> frozenset[Identity]:
+        return self.columns[column].identities
+
+
+@dataclass(frozen=True)
+class Member:
+    """One item of FROM.
+
+    Attributes:
+        exposed: the name that qualifies its columns in the client's text.
+        alias: its name in generated SQL ("t0", "t1", …).
+        table: what it is.
+        optional: on the NULL-extended side of an outer join.
+    """
+
+    exposed: str
+    alias: str
+    table: NamedTable | Derived
+    optional: bool = False
+
+    @property
+    def unit(self) -> str | None:
+        """Name of the unit that its rows belong to; None if they are public."""
+        if isinstance(self.table, Derived):
+            return self.table.unit
+        return self.table.path.unit if self.table.path is not None else None
+
+
+@dataclass(frozen=True)
+class ColumnOrigin:
+    """The member and the column that a reference means."""
+
+    member: Member
+    column: str
+
+    @property
+    def sql(self) -> str:
+        return f"{self.member.alias}.{self.member.table.column_sql(self.column)}"
+
+    @property
+    def nullable(self) -> bool:
+        return self.member.optional or self.member.table.nullable(self.column)
+
+    @property
+    def policy(self) -> model.Column:
+        """What the policy says of the column, for columns of the policy's tables."""
+        table = self.member.table
+        return table.column_policy(self.column) if isinstance(table, NamedTable) else model.Column()
+
+    @property
+    def identities(self) -> frozenset[Identity]:
+        return self.member.table.identities(self.column)
+
+    def term(self) -> Term:
+        """The column as a term."""
+        return replace(self.member.table.term(self.column, self.sql), nullable=self.nullable)
+
+
+@dataclass(frozen=True)
+class Kept:
+    """Public rows that an outer join keeps, whether a private row meets them or not: groups of zero without one.
+
+    Attributes:
+        aliases: their members.
+        sql: the part of FROM that they come from.
+    """
+
+    aliases: frozenset[str]
+    sql: str
+
+
+@dataclass
+class Reads:
+    """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled.
+
+    Attributes:
+        members: their tables.
+        multiplicity: how far joins and subqueries multiply the rows that the source looks at for one private row.
+        unique_keys: keys that the proofs about them rest on.
+    """
+
+    members: list[Member] = field(default_factory=list)
+    multiplicity: Multiplicity = field(default_factory=Multiplicity)
+    unique_keys: list[UniqueKey] = field(default_factory=list)
+
+
+class SubqueryCompiler(Protocol):
+    """Compiles a subquery within a relation; see `proxy.sql.subqueries`."""
+
+    def __call__(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery: ...
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A row-level relation over private tables of one unit, optionally joined with public ones: the block's `Scope`.
+
+    A relation over public tables alone is one too; it has no unit.
+
+    Attributes:
+        members: the items of FROM in order.
+        sql: text of the FROM clause for the source, without the keyword.
+        path_tables: the private tables on hidden joins on the way to the unit.
+        unit: name of the unit; None if all members are public.
+        unit_sql: expression of the unit.
+        unit_columns: texts of the columns that hold the unit's identity in every row.
+        unit_nullable: rows can have no unit, which are not counted.
+        keys: sets of columns, by their texts (UNIT for the unit), of which no two rows share the values.
+        unique_keys: (table, columns) keys of the source that the proofs rest on.
+        merged: columns that USING merged, by name.
+        outer: the relation around it, for a subquery: names that are not its own are looked up there.
+        compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
+        reads: what they read.
+        kept: the public side that an outer join keeps; None without such a join.
+    """
+
+    members: tuple[Member, ...]
+    sql: str = ""
+    path_tables: tuple[NamedTable, ...] = ()
+    unit: str | None = None
+    unit_sql: str = ""
+    unit_columns: frozenset[str] = frozenset()
+    unit_nullable: bool = True
+    keys: frozenset[frozenset[str]] = frozenset()
+    unique_keys: tuple[UniqueKey, ...] = ()
+    merged: tuple[tuple[str, ColumnOrigin], ...] = ()
+    outer: Relation | None = None
+    compile_subquery: SubqueryCompiler | None = None
+    reads: Reads = field(default_factory=Reads, compare=False)
+    kept: Kept | None = None
+
+    @property
+    def unit_unique(self) -> bool:
+        """Has no unit two rows here?"""
+        return frozenset({UNIT}) in self.keys
+
+    @property
+    def base_members(self) -> list[Member]:
+        """Every table of the policy that it reads, those inside derived relations and subqueries included."""
+        return list(_base_members([*self.members, *self.reads.members]))
+
+    @property
+    def private_tables(self) -> tuple[NamedTable, ...]:
+        """The private tables that it reads, those on the way to the unit included, each once. Complete only when all
+        terms are compiled."""
+        return tuple({table.name: table for table in self.all_tables if table.private}.values())
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """Names of all tables that it reads."""
+        return tuple(dict.fromkeys(table.name for table in self.all_tables))
+
+    @property
+    def all_tables(self) -> list[NamedTable]:
+        """Every table that it reads, hidden ones on the way to the unit included."""
+        found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
+        return [*found, *self.path_tables, *_path_tables([*self.members, *self.reads.members])]
+
+    def with_reads(self) -> Relation:
+        """The relation with the keys that its subqueries' proofs rest on, once all terms are compiled."""
+        return replace(self, unique_keys=tuple(dict.fromkeys([*self.unique_keys, *self.reads.unique_keys])))
+
+    def origin(self, node: exp.Column) -> ColumnOrigin:
+        """What a column reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
+        if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):
+            raise unknown_column(node)
+        name = folded(node.this)
+        qualifier = node.args.get("table")
+        merged = dict(self.merged)
+        if qualifier is None and name in merged:
+            return merged[name]
+        wanted = folded(qualifier) if qualifier is not None else None
+        found = [
+            member
+            for member in self.members
+            if (wanted is None or member.exposed == wanted) and member.table.visible(name)
+        ]
+        if not found and self.outer is not None:
+            return self.outer.origin(node)
+        if len(found) != 1:
+            raise unknown_column(node)
+        return ColumnOrigin(found[0], name)
+
+    def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
+        """No expression of plain rows is known before it is compiled."""
+        return None
+
+    def column(self, node: exp.Column) -> Term:
+        return self.origin(node).term()
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        if self.compile_subquery is None:
+            raise subquery_refusal(query)
+        return self.compile_subquery(query, value, self)
+
+
+def _base_members(members: list[Member]) -> Iterator[Member]:
+    for member in members:
+        if isinstance(member.table, NamedTable):
+            yield member
+        else:
+            for relation in member.table.relations:
+                yield from relation.base_members
+
+
+def _path_tables(members: list[Member]) -> Iterator[NamedTable]:
+    for member in members:
+        if isinstance(member.table, Derived):
+            for relation in member.table.relations:
+                yield from relation.path_tables
+                yield from _path_tables([*relation.members, *relation.reads.members])

@@ -1,0 +1,300 @@
+"""From the client's statement and released blocks to SQL for the stage (DESIGN section 2, step 9).
+
+Each block's SELECT becomes a SELECT over a literal relation that holds the released keys and aggregates; everything
+around it stays as the client wrote it. The text is built once per statement, with a marker for each literal relation,
+so that a recalled answer only has to fill in its numbers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.dialect import parse, render
+from proxy.sql.names import folded
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
+from proxy.sql.rows.grouping import group_item, group_keys, group_leaves
+from proxy.sql.rows.relation import Relation
+from proxy.sql.staging.formulas import aggregate_sql
+from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
+from proxy.sql.trees.aggregate_calls import collect
+from proxy.sql.trees.blocks import virtual_tables
+from proxy.sql.trees.walking import FEEDBACK
+
+_MARKER_PREFIX = "dpproxy_"
+_MARKERS = re.compile(rf"FROM {_MARKER_PREFIX}relation_\d+|{_MARKER_PREFIX}virtual_\w+")
+
+
+@dataclass(frozen=True)
+class BlockTypes:
+    """What the stage says of a block: its outputs, then its keys, then its aggregates."""
+
+    outputs: tuple[StageColumn, ...]
+    keys: tuple[str, ...]
+    aggregates: tuple[str, ...]
+
+
+def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[exp.Expr]) -> str:
+    """A statement that the stage only describes: the block's outputs, keys and aggregates in one select list."""
+    copy = select.copy()
+    for clause in ("having", "order", "limit", "offset", "distinct"):
+        copy.set(clause, None)
+    nodes = [*_key_expressions(select, plan), *aggregates]
+    copy.set("expressions", [*copy.expressions, *(node.copy() for node in nodes)])
+    return render(copy)
+
+
+def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
+    """One expression of the client's per key, found by canonical text among GROUP BY and the outputs."""
+    candidates = group_keys(select, plan.relation)
+    candidates += [output.this if isinstance(output, exp.Alias) else output for output in select.expressions]
+    by_text = {canonical(node, plan.relation): node for node in reversed(candidates)}
+    return [by_text[key.text] for key in plan.keys]
+
+
+def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Expr]:
+    """The block's aggregate calls by canonical text, in the order of the plan."""
+    clauses = [clause for clause in (select.args.get("having"), select.args.get("order")) if clause is not None]
+    return {canonical(call, relation): call for call in collect([*select.expressions, *clauses])}
+
+
+def marker(index: int) -> str:
+    """What stands for the literal relation of block `index` in the template."""
+    return f"{_MARKER_PREFIX}relation_{index}"
+
+
+def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes]) -> str:
+    """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
+
+    Args:
+        query: the query, its blocks marked with their numbers (`mark_blocks`).
+        plans: the blocks' plans.
+        types: what the stage says of them.
+
+    Raises:
+        UnsupportedError: an output that is neither a group key nor made of aggregates.
+    """
+    if _MARKER_PREFIX in render(query):
+        raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
+    copy = query.copy()
+    marked = [node for node in copy.find_all(exp.Select) if _BLOCK in node.meta and not _is_read(node)]
+    found = {select.meta[_BLOCK]: select for select in marked}
+    # Inner blocks first: rewriting an outer one copies what it keeps.
+    for index in sorted(found, key=lambda index: -_depth(found[index])):
+        _rewrite_block(found[index], plans[index], types[index], index)
+    for table in virtual_tables(copy):
+        _rewrite_virtual(table)
+    return render(copy)
+
+
+_BLOCK = "block"
+
+
+def mark_blocks(selects: Sequence[exp.Select]) -> None:
+    """Number the blocks of a query in its tree."""
+    for index, select in enumerate(selects):
+        select.meta[_BLOCK] = index
+
+
+def _ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
+def _depth(node: exp.Expr) -> int:
+    return sum(1 for _ in _ancestors(node))
+
+
+def _is_read(node: exp.Expr) -> bool:
+    """Is it inside what a block reads of released results, and so numbered on its own?"""
+    return any(FEEDBACK in ancestor.meta for ancestor in _ancestors(node))
+
+
+def virtual_marker(name: str) -> str:
+    """What stands for the rows of dp.budget or dp.ledger in the template."""
+    return f"{_MARKER_PREFIX}virtual_{name}"
+
+
+def _rewrite_virtual(table: exp.Table) -> None:
+    name = folded(table.this)
+    alias = table.args.get("alias") or exp.TableAlias(this=exp.to_identifier(name))
+    table.replace(exp.Table(this=exp.to_identifier(virtual_marker(name)), alias=alias.copy()))
+
+
+def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int) -> None:
+    """Turn the block into a SELECT over its literal relation, in place."""
+    names = _Names(plan, block, index)
+    outputs = []
+    for output, column in zip(select.expressions, block.outputs, strict=True):
+        bare = output.this if isinstance(output, exp.Alias) else output
+        alias = exp.to_identifier(column.name, quoted=True)
+        outputs.append(exp.Alias(this=names.replace(bare, frozenset()), alias=alias))
+    aliases = frozenset(column.name for column in block.outputs)
+    having, order = select.args.get("having"), select.args.get("order")
+    condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
+    group = names.replace_groups(select) if plan.rolled_up else None
+    if order is not None:
+        order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
+    select.set("expressions", outputs)
+    for clause in ("where", "having", "group", "joins"):
+        select.set(clause, None)
+    if condition is not None:
+        # Totals exist only after the stage's own grouping.
+        after = group is not None
+        select.set("having" if after else "where", exp.Having(this=condition) if after else exp.Where(this=condition))
+    select.set("group", group)
+    select.set("from_", exp.From(this=exp.to_table(marker(index))))
+
+
+class _Names:
+    """Replaces keys and aggregates of one block by columns of its literal relation."""
+
+    def __init__(self, plan: BlockPlan, block: BlockTypes, index: int) -> None:
+        self.plan = plan
+        self.table = marker(index)
+        self.replacements: dict[str, exp.Expr] = {
+            key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
+        }
+        for position, aggregate in enumerate(plan.aggregates):
+            self.replacements[aggregate.text] = (
+                _parsed(aggregate_sql(aggregate, plan, block.aggregates[position], f"sum({self.table}.s", ")"))
+                if plan.rolled_up
+                else exp.column(f"a{position}", table=self.table)
+            )
+
+    def replace_groups(self, select: exp.Select) -> exp.Group:
+        """GROUP BY with each key as a column of the literal relation."""
+        group: exp.Group = select.args["group"].copy()
+        for leaf in group_leaves(group):
+            key = canonical(group_item(leaf, select, self.plan.relation), self.plan.relation)
+            leaf.replace(self.replacements[key].copy())
+        return group
+
+    def replace(self, node: exp.Expr, aliases: frozenset[str]) -> exp.Expr:
+        """`node` with each key and aggregate replaced; `aliases` may stay as they are (ORDER BY).
+
+        Raises:
+            UnsupportedError: a column of the private rows remains.
+        """
+        if isinstance(node, exp.Ordered):
+            # Only a bare name means an output; inside an expression it is a column of the rows.
+            bare = isinstance(node.this, exp.Column) and not node.this.args.get("table")
+            ordered = node.copy()
+            if not (bare and folded(node.this.this) in aliases):
+                ordered.set("this", self.replace(node.this, frozenset()))
+            return ordered
+        known = self.replacements.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
+        if known is not None:
+            return known.copy()
+        if isinstance(node, exp.Column):
+            raise unsupported(
+                node,
+                f"{node.sql()} is neither grouped nor aggregated",
+                rule="ungrouped",
+                detail="Its value would belong to a single row.",
+                hint="Add it to GROUP BY, or use it inside count, sum or avg.",
+            )
+        if isinstance(node, exp.Query):
+            return node.copy()
+        copy = node.copy()
+        for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+            if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
+                child.replace(self.replace(original, aliases))
+        return copy
+
+
+def _is_bare_literal(node: exp.Expr) -> bool:
+    return isinstance(node, (exp.Literal, exp.Null, exp.Boolean))
+
+
+def _parsed(sql: str) -> exp.Expr:
+    (select,) = parse(f"SELECT {sql}")
+    if not isinstance(select, exp.Select):
+        raise AssertionError("a SELECT was parsed")
+    expression: exp.Expr = select.expressions[0]
+    return expression
+
+
+@dataclass(frozen=True)
+class ReleasedRows:
+    """Released rows of one block: keys as text and statistics in their own units (rounded to the grid); None for a sum
+    that is shown as NULL."""
+
+    keys: Sequence[tuple[str | None, ...]]
+    statistics: Sequence[tuple[Fraction | None, ...]]
+
+
+def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
+    """A subquery for the stage with columns k0 … for the keys of each released group, and a0 … for its aggregates, or
+    s0 … for its statistics where the stage adds up totals."""
+    width, count = len(plan.keys), len(plan.statistics)
+    arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
+    for i, statistic in enumerate(plan.statistics):
+        # The digits after the point are the grid's, so that a sum prints like Postgres's own.
+        places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
+        column = [row[i] for row in rows.statistics]
+        numbers = ",".join(decimal_text(value, places) if value is not None else "NULL" for value in column)
+        arrays.append(f"'{{{numbers}}}'::numeric[]")
+    names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
+    columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
+    if plan.rolled_up:
+        columns += [f"r.s{i} AS s{i}" for i in range(count)]
+    else:
+        formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
+        columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
+    return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
+
+
+def _text_array(values: Sequence[str | None]) -> str:
+    elements = []
+    for value in values:
+        if value is None:
+            elements.append("NULL")
+        else:
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            elements.append(f'"{escaped}"')
+    return quote_literal("{" + ",".join(elements) + "}")
+
+
+def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:
+    """`sql` with exactly the names and types that the stage gave the client's own text."""
+    names = ", ".join(f"c{index}" for index in range(len(columns)))
+    casts = ", ".join(
+        f"r.c{index}::{column.type_name} AS {quote_identifier(column.name)}" for index, column in enumerate(columns)
+    )
+    return f"SELECT {casts} FROM ({sql}) AS r({names})"
+
+
+def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -> str:
+    """The template with each marker replaced by its relation, in one pass: what is put in is not searched again."""
+    relation_by_marker = {
+        f"FROM {marker(i)}": f"FROM {relation} AS {marker(i)}" for i, relation in enumerate(relations)
+    }
+    relation_by_marker |= {virtual_marker(name): relation for name, relation in virtual.items()}
+    return _MARKERS.sub(lambda found: relation_by_marker[found[0]], template_sql)
+
+
+def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str | None]]) -> str:
+    """A released result as a subquery for the measurement, with columns c0, c1, …"""
+    arrays = [f"{_text_array([row[i] for row in rows])}::text[]" for i in range(len(columns))]
+    names = ", ".join(f"c{i}" for i in range(len(columns)))
+    casts = ", ".join(
+        f"r.c{i}::{'text' if is_foreign(column) else column.type_name} AS c{i}" for i, column in enumerate(columns)
+    )
+    return f"(SELECT {casts} FROM unnest({', '.join(arrays)}) AS r({names}))"
+
+
+def with_feedback(sql: str, literals: Sequence[str]) -> str:
+    """A measurement or a domain with the literal relations that it reads."""
+    used = [(feedback_marker(number), literal) for number, literal in enumerate(literals)]
+    ctes = ", ".join(f"{name} AS MATERIALIZED {literal}" for name, literal in used if name in sql)
+    return f"WITH {ctes} SELECT * FROM ({sql}) AS measured" if ctes else sql

@@ -1,0 +1,266 @@
+"""Arithmetic that cannot fail (DESIGN section 4): no overflow, no division by zero, no float under- or overflow.
+
+Integers are carried by the narrowest SQL type that their proven magnitude fits, up to numeric. Numerics and floats
+without a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond
+1e150).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, Kind, SqlType
+
+Compile = Callable[[exp.Expr], Term]
+
+_NUMERIC_GUARD = Fraction(10) ** 300
+_FLOAT_GUARD = Fraction(10) ** 150
+_LARGEST_NUMERIC = Fraction(10) ** 3000
+
+
+def common_step(left: Fraction | None, right: Fraction | None) -> Fraction | None:
+    """The coarsest grid that contains both grids."""
+    if left is None or right is None:
+        return None
+    return Fraction(
+        math.gcd(left.numerator * right.denominator, right.numerator * left.denominator),
+        left.denominator * right.denominator,
+    )
+
+
+def product_step(left: Fraction | None, right: Fraction | None) -> Fraction | None:
+    return None if left is None or right is None else left * right
+
+
+def require_number(node: exp.Expr, term: Term) -> Term:
+    """`term` as a number; a string constant takes the type of its neighbour in Postgres, so it is refused here."""
+    if not term.type.is_number:
+        raise unsupported(
+            node,
+            f"arithmetic on {term.type.name} is not supported here",
+            rule="arithmetic-type",
+            hint="Use numeric columns and numbers, or cast constants, as in 5 or '2024-01-01'::date.",
+        )
+    return term
+
+
+def limited_numeric(term: Term) -> Term:
+    """A numeric with a known magnitude: values beyond the guard, infinities and NaN become NULL."""
+    if term.magnitude is not None or term.kind is not Kind.NUMERIC:
+        return term
+    guarded = f"(CASE WHEN abs({term.sql}) <= 1e300 THEN {term.sql} END)"
+    return replace(term, sql=guarded, magnitude=_NUMERIC_GUARD, nullable=True, literal=None)
+
+
+def as_float(term: Term) -> Term:
+    """The term as double precision, limited so that one product or quotient of two such cannot over- or underflow."""
+    sql, nullable = term.sql, term.nullable
+    # Without a grid a numeric can be so close to zero that the cast fails.
+    if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
+        nullable = True
+        sql = (
+            f"(CASE WHEN abs({sql}) BETWEEN 1e-150 AND 1e150 THEN {sql} WHEN abs({sql}) < 1e-150 THEN 0 END)"
+            "::double precision"
+        )
+    else:
+        sql = f"{sql}::double precision"
+    return replace(
+        term, sql=f"({sql})", type=DOUBLE, nullable=nullable, magnitude=None, grid=None, wide=False, literal=None
+    )
+
+
+def without_nan(term: Term) -> Term:
+    """The number with NaN as NULL: a numeric of whatever precision can hold it, and so can its double precision."""
+    if term.kind is Kind.INTEGER or term.constant:
+        return term
+    return replace(term, sql=f"NULLIF({term.sql}, 'NaN')", nullable=True, literal=None)
+
+
+def _is_coarse(term: Term) -> bool:
+    return term.grid is not None and term.grid >= 1 / _FLOAT_GUARD
+
+
+def result_type(left: Term, right: Term) -> SqlType:
+    """The type Postgres gives arithmetic or a choice between two numbers."""
+    if Kind.FLOAT in (left.kind, right.kind):
+        return DOUBLE
+    if Kind.NUMERIC in (left.kind, right.kind):
+        return NUMERIC
+    return BIGINT if "bigint" in (left.type.name, right.type.name) else INTEGER
+
+
+def _carried(left: Term, right: Term, magnitude: Fraction) -> tuple[str, str, bool]:
+    """Operand texts for integer arithmetic whose result stays below `magnitude`, and whether numeric carries it."""
+    if magnitude < 2**31 and not (left.wide or right.wide):
+        # Postgres computes smallint with smallint in smallint.
+        return f"{left.sql}::integer" if left.type.name == "smallint" else left.sql, right.sql, False
+    carrier = "bigint" if magnitude < 2**63 and not (left.wide or right.wide) else "numeric"
+    return f"{left.sql}::{carrier}", right.sql, carrier == "numeric"
+
+
+def _magnitude(node: exp.Expr, left: Term, right: Term, combined: Callable[[Fraction, Fraction], Fraction]) -> Fraction:
+    if left.magnitude is None or right.magnitude is None:
+        # A choice between a number and an untyped constant, or a typed NULL.
+        raise unsupported(
+            node,
+            "the size of this operand is not known",
+            rule="magnitude",
+            hint="Write constants as numbers without quotes, and NULL without a type.",
+        )
+    magnitude = combined(left.magnitude, right.magnitude)
+    if magnitude > _LARGEST_NUMERIC:
+        raise unsupported(node, "this expression can grow too large", rule="magnitude", hint="Multiply fewer columns.")
+    return magnitude
+
+
+def _combined_bounds(
+    left: Term, right: Term, combine: Callable[[Interval, Interval], Interval | None]
+) -> Interval | None:
+    return combine(left.bounds, right.bounds) if left.bounds and right.bounds else None
+
+
+def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
+    """`left + right` or `left - right` of numbers."""
+    symbol = "+" if isinstance(node, exp.Add) else "-"
+    type_ = result_type(left, right)
+    bounds = _combined_bounds(left, right, Interval.__add__ if symbol == "+" else Interval.__sub__)
+    step = common_step(left.step, right.step)
+    nullable = left.nullable or right.nullable
+    constant = left.constant and right.constant
+    if type_.kind is Kind.FLOAT:
+        sql = f"({as_float(left).sql} {symbol} {as_float(right).sql})"
+        return Term(sql, type_, True, bounds, step, constant=constant)
+    left, right = limited_numeric(left), limited_numeric(right)
+    magnitude = _magnitude(node, left, right, lambda a, b: a + b)
+    grid = common_step(left.grid, right.grid)
+    wide = False
+    first, second = left.sql, right.sql
+    if type_.kind is Kind.INTEGER:
+        first, second, wide = _carried(left, right, magnitude)
+    nullable = nullable or left.nullable or right.nullable
+    return Term(f"({first} {symbol} {second})", type_, nullable, bounds, step, grid, magnitude, wide, constant=constant)
+
+
+def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
+    """`left * right` of numbers."""
+    type_ = result_type(left, right)
+    bounds = _combined_bounds(left, right, Interval.__mul__)
+    step = product_step(left.step, right.step)
+    constant = left.constant and right.constant
+    if type_.kind is Kind.FLOAT:
+        sql = f"({as_float(left).sql} * {as_float(right).sql})"
+        return Term(sql, type_, True, bounds, step, constant=constant)
+    left, right = limited_numeric(left), limited_numeric(right)
+    magnitude = _magnitude(node, left, right, lambda a, b: a * b)
+    wide = False
+    first, second = left.sql, right.sql
+    if type_.kind is Kind.INTEGER:
+        first, second, wide = _carried(left, right, magnitude)
+    grid = product_step(left.grid, right.grid)
+    nullable = left.nullable or right.nullable
+    return Term(f"({first} * {second})", type_, nullable, bounds, step, grid, magnitude, wide, constant=constant)
+
+
+def divide(_: exp.Expr, left: Term, right: Term) -> Term:
+    """`left / right`: NULL where the divisor is 0; integers truncate toward zero as in Postgres."""
+    type_ = result_type(left, right)
+    quotient = _combined_bounds(left, right, Interval.divided_by)
+    constant = left.constant and right.constant
+    if type_.kind is Kind.FLOAT:
+        sql = f"({as_float(left).sql} / NULLIF({as_float(right).sql}, 0))"
+        return Term(sql, type_, True, quotient, None, constant=constant)
+    if type_.kind is Kind.INTEGER:
+        magnitude = left.magnitude
+        bounds = None
+        if left.bounds:
+            # Truncation toward zero never grows the magnitude, and a non-zero integer divisor is at least 1.
+            reach = left.bounds.magnitude
+            bounds = Interval(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
+        sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
+        return Term(sql, type_, True, bounds, Fraction(1), Fraction(1), magnitude, True, constant=constant)
+    left, right = limited_numeric(left), limited_numeric(right)
+    return Term(f"({left.sql} / NULLIF({right.sql}, 0))", type_, True, quotient, None, constant=constant)
+
+
+def _negative(term: Term) -> bool:
+    return term.bounds is None or term.bounds.low < 0
+
+
+def modulo(node: exp.Expr, left: Term, right: Term) -> Term:
+    """`left % right`: NULL where the divisor is 0; the sign is the dividend's."""
+    type_ = result_type(left, right)
+    if type_.kind is Kind.FLOAT:
+        raise unsupported(node, "% is not defined for double precision", rule="arithmetic-type")
+    left, right = limited_numeric(left), limited_numeric(right)
+    bounds = None
+    if right.bounds is not None:
+        reach = right.bounds.magnitude
+        bounds = Interval(-reach if _negative(left) else Fraction(0), reach)
+    wide = left.wide or right.wide
+    first, second = left.sql, right.sql
+    if type_.kind is Kind.INTEGER and not wide:
+        first, second = f"{left.sql}::bigint", f"{right.sql}::bigint"
+    sql = f"({first} % NULLIF({second}, 0))"
+    magnitude = left.magnitude
+    step = common_step(left.step, right.step)
+    grid = common_step(left.grid, right.grid)
+    constant = left.constant and right.constant
+    return Term(sql, type_, True, bounds, step, grid, magnitude, wide, constant=constant)
+
+
+def negate(term: Term) -> Term:
+    """`-term`."""
+    bounds = -term.bounds if term.bounds else None
+    low = -term.high if term.high is not None else None
+    term = replace(term, low=low, high=-term.low if term.low is not None else None)
+    sql = term.sql
+    if term.kind is Kind.INTEGER and not term.wide and not term.constant:
+        # -(-2^63) does not fit bigint; one wider type always does.
+        sql = f"{sql}::numeric" if term.type.name == "bigint" else f"{sql}::bigint"
+        return replace(term, sql=f"(- {sql})", bounds=bounds, wide=term.type.name == "bigint", literal=None)
+    return replace(term, sql=f"(- {sql})", bounds=bounds, literal=f"-{term.literal}" if term.literal else None)
+
+
+_OPERATIONS: dict[type[exp.Expr], Callable[[exp.Expr, Term, Term], Term]] = {
+    exp.Add: add_or_subtract,
+    exp.Sub: add_or_subtract,
+    exp.Mul: multiply,
+    exp.Div: divide,
+    exp.Mod: modulo,
+}
+
+
+def binary(node: exp.Expr, left: Term, right: Term) -> Term:
+    """Arithmetic between two numbers, by the node's class."""
+    return _OPERATIONS[type(node)](node, require_number(node, left), require_number(node, right))
+
+
+def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
+    """Bring the results of CASE, COALESCE, GREATEST … to the one type that Postgres would choose.
+
+    Raises:
+        UnsupportedError: the types do not go together without casts that could fail.
+    """
+    typed = [term for term in terms if term.kind is not Kind.UNKNOWN]
+    if not typed:
+        return terms, terms[0].type
+    if all(term.type.is_number for term in typed):
+        type_ = typed[0].type
+        for term in typed[1:]:
+            type_ = result_type(replace(typed[0], type=type_), term) if term.type != type_ else type_
+        if type_.kind is Kind.FLOAT:
+            return [as_float(term) if term.type.is_number else term for term in terms], type_
+        return terms, replace(type_, magnitude=None, scale=None)
+    kinds = {term.kind for term in typed}
+    if len(kinds) == 1:
+        return terms, typed[0].type
+    names = ", ".join(sorted({term.type.name for term in typed}))
+    raise unsupported(node, f"the types {names} do not match here", rule="mixed-types", hint="Cast them to one type.")

@@ -1,0 +1,87 @@
+"""Arrays in rows: subscripts, lengths and set operators. None of them fails for any array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.terms import documents
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.calling import arguments_of, constant_integer, not_allowed
+from proxy.sql.terms.comparisons import comparable
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BOOLEAN, INTEGER, Kind, SqlType, element_type, is_document
+
+_LONGEST = Fraction(2**28)
+_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.ArrayContainsAll: "@>",
+    exp.ArrayContainedBy: "<@",
+    exp.ArrayOverlaps: "&&",
+}
+
+
+def _elements(node: exp.Expr, term: Term) -> SqlType:
+    type_ = element_type(term.type)
+    if type_ is None:
+        raise not_allowed(node)
+    return type_
+
+
+def _element(node: exp.Expr, compile_: Compile) -> Term:
+    """column[1], and document['key'], which is document -> 'key'."""
+    value = compile_(node.this)
+    if len(node.expressions) != 1:
+        raise not_allowed(node)
+    subscript = node.expressions[0]
+    if is_document(value.type):
+        return documents.member(node, value, compile_(subscript))
+    type_ = _elements(node, value)
+    index = constant_integer(node, compile_(subscript), -10_000)
+    grid = Fraction(1) if type_.kind is Kind.INTEGER else None
+    return Term(f"({value.sql})[{index}]", type_, True, step=grid, grid=grid, magnitude=type_.magnitude)
+
+
+def _length(node: exp.Anonymous, compile_: Compile) -> Term:
+    """array_length(x, 1) and cardinality(x)."""
+    value, *dimension = arguments_of(node, compile_, *((2, 2) if node.name.lower() == "array_length" else (1, 1)))
+    _elements(node, value)
+    texts = [value.sql, *(str(constant_integer(node, given, 1, 6)) for given in dimension)]
+    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    return Term(f"{node.name.lower()}({', '.join(texts)})", INTEGER, True, bounds, one, one, _LONGEST)
+
+
+def _set_operator(node: exp.Expr, compile_: Compile) -> Term:
+    """@>, <@ and && between a column and a constant array; @> and <@ of documents."""
+    left, right, operator = node.this.unnest(), node.expression.unnest(), _OPERATORS[type(node)]
+    if left.find(exp.Column) is None:
+        left, right, operator = right, left, {"@>": "<@", "<@": "@>"}.get(operator, operator)
+    value = compile_(left)
+    if is_document(value.type):
+        return documents.contains(node, value, compile_(right), operator)
+    elements = constant_elements(right)
+    if elements is None:
+        raise not_allowed(node)
+    return Term(f"({value.sql} {operator} {_constant(node, value, elements, compile_)})", BOOLEAN, value.nullable)
+
+
+def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: Compile) -> str:
+    """A constant array of the type of the column beside it."""
+    type_ = _elements(node, value)
+    terms = [compile_(element) for element in elements]
+    for term in terms:
+        if not term.constant:
+            raise not_allowed(node)
+        comparable(node, Term(value.sql, type_), term)
+    return f"ARRAY[{', '.join(term.sql for term in terms)}]::{value.type.name}"
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.Bracket: _element,
+    **dict.fromkeys(_OPERATORS, _set_operator),
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {"array_length": _length, "cardinality": _length}

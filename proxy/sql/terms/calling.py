@@ -1,0 +1,52 @@
+"""What handlers of calls and operators share: how many arguments there are, which of them must be constants, and no."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
+
+MOST_CONSTANT = 10_000
+LONGEST_PATTERN = 200
+
+
+def arguments_of(node: exp.Anonymous, compile_: Compile, least: int, most: int | None = None) -> list[Term]:
+    """The compiled arguments; refuses a count outside [least, most]."""
+    most = least if most is None else most
+    if not least <= len(node.expressions) <= most:
+        raise unsupported(node, f"{node.name.lower()}() with these arguments is not supported", rule="function")
+    return [compile_(argument) for argument in node.expressions]
+
+
+def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CONSTANT) -> int:
+    """The value of a constant whole number in [least, most]; refuses everything else."""
+    literal = term.literal if term.kind in (Kind.INTEGER, Kind.UNKNOWN) else None
+    if literal is None or not literal.lstrip("-").isdecimal() or not least <= int(literal) <= most:
+        raise unsupported(
+            node, f"a constant whole number from {least} to {most} is needed here", rule="constant-argument"
+        )
+    return int(literal)
+
+
+def constant_text(node: exp.Expr, term: Term, what: str) -> str:
+    """A constant text of at most 200 characters; refuses everything else."""
+    if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
+        raise unsupported(node, f"{what} needs a constant text", rule="constant-argument")
+    return term.literal
+
+
+def not_allowed(node: exp.Expr) -> Exception:
+    """The refusal of a construct that is not on the allow-list."""
+    if isinstance(node, (exp.Subquery, exp.Exists, exp.Query)):
+        return subquery_refusal(node)
+    return unsupported(
+        node,
+        f"{render(node)[:80]} is not supported over private rows",
+        rule="not-allowed",
+        detail="Only expressions that never fail and never reveal a single row run on the private database.",
+        hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
+    )

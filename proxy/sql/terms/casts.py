@@ -1,0 +1,203 @@
+"""Casts that cannot fail: of constants as Postgres does them, of columns only where a guard makes them total."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+from sqlglot.expressions import DType
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms import datetimes, intervals, text_casts
+from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, decimal_text
+from proxy.sql.terms.types import (
+    BIGINT,
+    BOOLEAN,
+    BPCHAR,
+    DATE,
+    DOUBLE,
+    INTEGER,
+    INTERVAL,
+    NUMERIC,
+    REAL,
+    SMALLINT,
+    TEXT,
+    TIME,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    Kind,
+    SqlType,
+    is_document,
+    numeric,
+    type_named,
+)
+
+_TYPES: dict[DType, SqlType] = {
+    DType.BOOLEAN: BOOLEAN,
+    DType.SMALLINT: SMALLINT,
+    DType.INT: INTEGER,
+    DType.BIGINT: BIGINT,
+    DType.DECIMAL: NUMERIC,
+    DType.DOUBLE: DOUBLE,
+    DType.FLOAT: REAL,
+    DType.TEXT: TEXT,
+    DType.VARCHAR: type_named("character varying"),
+    DType.CHAR: BPCHAR,
+    DType.BPCHAR: BPCHAR,
+    DType.TIME: TIME,
+    DType.DATE: DATE,
+    DType.TIMESTAMP: TIMESTAMP,
+    DType.TIMESTAMPTZ: TIMESTAMPTZ,
+    DType.INTERVAL: INTERVAL,
+    DType.UUID: type_named("uuid"),
+}
+
+
+def target_type(node: exp.Expr) -> tuple[SqlType, str]:
+    """The type a cast names and its SQL text with modifiers.
+
+    Raises:
+        UnsupportedError: a type that is not on the allow-list.
+    """
+    to = node.args["to"]
+    type_ = _TYPES.get(to.this) if isinstance(to, exp.DataType) else None
+    modifiers = [parameter.this.name for parameter in to.expressions] if type_ is not None else []
+    if type_ is None or not all(modifier.isdigit() for modifier in modifiers):
+        raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
+    if not modifiers:
+        return type_, "character(1)" if to.this is DType.CHAR else type_.name
+    if type_.kind is Kind.NUMERIC and len(modifiers) <= 2:
+        precision, scale = int(modifiers[0]), int(modifiers[1]) if len(modifiers) == 2 else 0
+        return numeric(precision, scale), f"numeric({precision},{scale})"
+    if type_.kind is Kind.TEXT and type_.name != "text" and len(modifiers) == 1:
+        return type_, f"{'character' if type_ is BPCHAR else type_.name}({modifiers[0]})"
+    if type_.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ) and modifiers[0] in "0123456":
+        word, _, rest = type_.name.partition(" ")
+        return type_, f"{word}({modifiers[0]}) {rest}"
+    raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
+
+
+def _cast(node: exp.Expr, compile_: Compile) -> Term:
+    type_, name = target_type(node)
+    term = compile_(node.this)
+    if term.kind is Kind.UNKNOWN:
+        return _constant(node, term, type_, name)
+    if type_.is_number and term.type.is_number:
+        return _number(term, type_, name)
+    if type_.kind is Kind.TEXT:
+        return _to_text(node, term, type_, name)
+    if term.kind is Kind.TEXT or is_document(term.type):
+        return _from_text(node, term, type_, name)
+    if type_.kind is Kind.TIME and term.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
+        return Term(f"{term.sql}::{name}", type_, True, constant=term.constant)
+    if type_.is_datetime and term.type.is_datetime:
+        return replace(datetimes.guarded(term), sql=f"{datetimes.guarded(term).sql}::{name}", type=type_, literal=None)
+    if type_.kind is Kind.INTERVAL and term.kind is Kind.TIME:
+        return Term(f"{term.sql}::interval", type_, term.nullable, magnitude=Fraction(1), constant=term.constant)
+    if type_.name == "integer" and term.kind is Kind.BOOLEAN:
+        one = Fraction(1)
+        bounds = Interval(Fraction(0), one)
+        return Term(f"{term.sql}::integer", INTEGER, term.nullable, bounds, one, one, one, constant=term.constant)
+    if type_.kind is Kind.BOOLEAN and term.type.name == "integer":
+        return Term(f"({term.sql} <> 0)", BOOLEAN, term.nullable, constant=term.constant)
+    if type_ == term.type:
+        return term
+    raise unsupported(
+        node,
+        f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
+        rule="cast",
+        detail="It can fail on one person's value, and the failure would tell that value.",
+    )
+
+
+def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
+    """A cast of a text or a document: NULL where Postgres would find that the text is no such value."""
+    read = text_casts.read(term, type_)
+    if read is None:
+        raise unsupported(
+            node,
+            f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
+            rule="cast",
+            detail="It can fail on one person's value, and the failure would tell that value.",
+        )
+    if type_.is_number and read.type != type_:
+        return _number(read, type_, name)
+    if type_.kind is Kind.NUMERIC and name != type_.name:
+        return _limited(read, type_, name)
+    return replace(read, sql=f"{read.sql}::{name}", type=type_)
+
+
+def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
+    """A typed constant; the stage has accepted its text when it parsed the client's statement."""
+    if term.literal is None:
+        return Term(f"NULL::{name}", type_, True, constant=True)
+    if type_.kind is Kind.INTERVAL:
+        return intervals.interval_constant(node, term.literal)
+    if type_.is_number:
+        try:
+            value = Fraction(term.literal.strip())
+        except ValueError:
+            raise unsupported(node, "this numeric constant is not supported", rule="literal") from None
+        places = Fraction(1, value.denominator) if type_.kind is not Kind.INTEGER else Fraction(1)
+        return Term(
+            f"{term.sql}::{name}",
+            type_,
+            False,
+            Interval.point(value),
+            places,
+            places,
+            abs(value),
+            literal=term.literal.strip(),
+            constant=True,
+        )
+    return Term(f"{term.sql}::{name}", type_, False, literal=term.literal, constant=True)
+
+
+def _number(term: Term, type_: SqlType, name: str) -> Term:
+    if type_.kind is Kind.FLOAT:
+        cast = as_float(term)
+        if type_.name == "real":
+            size = f"abs({cast.sql})"
+            sql = f"(CASE WHEN {size} BETWEEN 1e-35 AND 1e35 THEN {cast.sql} WHEN {size} < 1e-35 THEN 0 END)"
+            return replace(cast, sql=f"{sql}::real", type=REAL)
+        return cast
+    if type_.kind is Kind.NUMERIC and type_.magnitude is None:
+        if term.kind is Kind.FLOAT:
+            limited = as_float(term)
+            return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, magnitude=Fraction(10) ** 151)
+        limited = limited_numeric(term)
+        return replace(limited, sql=f"{limited.sql}::numeric", type=NUMERIC, wide=False, literal=None)
+    return _limited(term, type_, name)
+
+
+def _limited(term: Term, type_: SqlType, name: str) -> Term:
+    """A cast to integers or numeric(p, s): values that do not fit become NULL; the rest is rounded as in Postgres."""
+    limit = type_.magnitude
+    if limit is None:
+        raise AssertionError("integers and numeric(p, s) have a magnitude")
+    scale = type_.scale or 0
+    step = Fraction(1, 10**scale) if scale >= 0 else Fraction(10**-scale)
+    # A numeric, of whatever precision, can be NaN, which is no integer.
+    whole = term.kind is Kind.INTEGER or (term.kind is Kind.NUMERIC and type_.kind is Kind.NUMERIC)
+    fits = whole and term.magnitude is not None and term.magnitude + step < limit
+    bounds = term.bounds.onto_grid(step) if term.bounds else None
+    sql = term.sql
+    if not fits:
+        # Half a step of slack keeps out values that would round up to the limit.
+        most = decimal_text(limit - step / 2)
+        sql = f"(CASE WHEN {term.sql} > -{most} AND {term.sql} < {most} THEN {term.sql} END)"
+    return Term(f"{sql}::{name}", type_, term.nullable or not fits, bounds, step, step, limit, constant=term.constant)
+
+
+def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
+    if term.kind is Kind.OTHER and not is_document(term.type):
+        raise unsupported(node, f"a cast from {term.type.name} to text is not supported over private rows", rule="cast")
+    sql = f"left({term.sql}, 1000000)" if term.kind is Kind.TEXT and not term.constant else term.sql
+    return Term(f"{sql}::{name}", type_, term.nullable, constant=term.constant)
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Cast: _cast}

@@ -1,0 +1,179 @@
+"""CASE, COALESCE, NULLIF, GREATEST and LEAST: one of several values, with the bounds that the choice itself proves.
+
+`least(greatest(x, 0), 100)` and `CASE WHEN x BETWEEN 0 AND 100 THEN x END` have bounds even where the policy gives x
+none: whatever x holds, no value outside them can result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.terms.arithmetic import Compile, common_step, unify
+from proxy.sql.terms.calling import arguments_of
+from proxy.sql.terms.comparisons import comparable, condition
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import UNKNOWN, SqlType
+
+Limits = dict[str, tuple[Fraction | None, Fraction | None]]
+"""What a condition says of expressions, by their text: lower and upper limit, None where it says nothing."""
+
+
+def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = False) -> Term:
+    """A term that has one of the `results` as its value: bounds are their hull, the step is their common step."""
+    values = [term for term in results if term.sql != "NULL"]
+    step: Fraction | None = None
+    grid: Fraction | None = None
+    magnitude: Fraction | None = None
+    if values and type_.is_number:
+        step, grid = values[0].step, values[0].grid
+        for term in values[1:]:
+            step, grid = common_step(step, term.step), common_step(grid, term.grid)
+    magnitudes = [term.magnitude for term in values if term.magnitude is not None]
+    if values and len(magnitudes) == len(values):
+        magnitude = max(magnitudes)
+    nullable = any(term.nullable for term in results)
+    wide = any(term.wide for term in values)
+    term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant)
+    if not values or not type_.is_number:
+        return term
+    return term.limited_to(_least(term.lowest for term in values), _greatest(term.highest for term in values))
+
+
+def _least(limits: Iterable[Fraction | None]) -> Fraction | None:
+    """The least limit, None if one is missing."""
+    known = list(limits)
+    return None if None in known else min(limit for limit in known if limit is not None)
+
+
+def _greatest(limits: Iterable[Fraction | None]) -> Fraction | None:
+    known = list(limits)
+    return None if None in known else max(limit for limit in known if limit is not None)
+
+
+def _coalesce(node: exp.Anonymous, compile_: Compile) -> Term:
+    terms, type_ = unify(node, arguments_of(node, compile_, 1, 100))
+    term = choice(f"coalesce({', '.join(t.sql for t in terms)})", type_, terms)
+    return replace(term, nullable=all(t.nullable for t in terms))
+
+
+def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
+    """greatest and least, which pass over NULL arguments: only one that is never NULL limits the result for sure."""
+    name = node.name.lower()
+    terms, type_ = unify(node, arguments_of(node, compile_, 1, 100))
+    term = choice(f"{name}({', '.join(t.sql for t in terms)})", type_, terms)
+    term = replace(term, nullable=all(t.nullable for t in terms))
+    if not type_.is_number:
+        return term
+    certain = [t for t in terms if not t.nullable]
+    low, high = term.lowest, term.highest
+    if name == "greatest":
+        low = max((limit for limit in (low, *(t.lowest for t in certain)) if limit is not None), default=None)
+    else:
+        high = min((limit for limit in (high, *(t.highest for t in certain)) if limit is not None), default=None)
+    return term.limited_to(low, high)
+
+
+def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
+    terms, _ = unify(node, arguments_of(node, compile_, 2))
+    return replace(terms[0], sql=f"NULLIF({terms[0].sql}, {terms[1].sql})", nullable=True, literal=None, constant=False)
+
+
+def _case(node: exp.Expr, compile_: Compile) -> Term:
+    subject = compile_(node.this) if node.args.get("this") is not None else None
+    conditions, results = [], []
+    failed: Limits = {}
+    for branch in node.args["ifs"]:
+        result = compile_(branch.args["true"])
+        if subject is None:
+            conditions.append(condition(branch.this, compile_).sql)
+            result = _narrowed(result, _both(failed, _limits(branch.this, compile_, holds=True)))
+            failed = _both(failed, _limits(branch.this, compile_, holds=False))
+        else:
+            left, right = comparable(branch, subject, compile_(branch.this))
+            conditions.append(f"{left.sql} = {right.sql}")
+        results.append(result)
+    default = node.args.get("default")
+    if default is not None:
+        results.append(_narrowed(compile_(default), failed))
+    else:
+        results.append(Term("NULL", UNKNOWN, True, constant=True))
+    results, type_ = unify(node, results)
+    arms = "".join(f" WHEN {test} THEN {result.sql}" for test, result in zip(conditions, results[:-1], strict=True))
+    return choice(f"(CASE{arms} ELSE {results[-1].sql} END)", type_, results)
+
+
+def _narrowed(result: Term, limits: Limits) -> Term:
+    """The result of a branch inside what its condition says of that very expression."""
+    known = limits.get(result.sql)
+    if known is None or not result.type.is_number:
+        return result
+    low, high = result.lowest, result.highest
+    if known[0] is not None:
+        low = known[0] if low is None else max(low, known[0])
+    if known[1] is not None:
+        high = known[1] if high is None else min(high, known[1])
+    if low is not None and high is not None and low > high:
+        return result
+    return result.limited_to(low, high)
+
+
+def _both(one: Limits, other: Limits) -> Limits:
+    """What two conditions say together."""
+    merged = dict(one)
+    for sql, (low, high) in other.items():
+        known_low, known_high = merged.get(sql, (None, None))
+        lows = [limit for limit in (low, known_low) if limit is not None]
+        highs = [limit for limit in (high, known_high) if limit is not None]
+        merged[sql] = (max(lows, default=None), min(highs, default=None))
+    return merged
+
+
+def _limits(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
+    """Limits of expressions, where they are not NULL, that follow from a condition being true, or from it not being."""
+    node = node.unnest()
+    if isinstance(node, exp.Not):
+        return _limits(node.this, compile_, holds=not holds)
+    if isinstance(node, exp.And if holds else exp.Or):
+        return _both(_limits(node.this, compile_, holds=holds), _limits(node.expression, compile_, holds=holds))
+    if isinstance(node, exp.Between) and holds and not node.args.get("symmetric"):
+        low, high = _constant(node.args["low"], compile_), _constant(node.args["high"], compile_)
+        return _of(node.this, low, high, compile_)
+    if not isinstance(node, (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.EQ)):
+        return {}
+    below = isinstance(node, (exp.LT, exp.LTE)) == holds
+    value, limit = node.this, _constant(node.expression, compile_)
+    if limit is None:
+        value, limit, below = node.expression, _constant(node.this, compile_), not below
+    if isinstance(node, exp.EQ):
+        return _of(value, limit, limit, compile_) if holds else {}
+    return _of(value, None, limit, compile_) if below else _of(value, limit, None, compile_)
+
+
+def _constant(node: exp.Expr, compile_: Compile) -> Fraction | None:
+    """The value of a numeric constant."""
+    if node.find(exp.Column, exp.Query, exp.Case, exp.Any, exp.All) is not None:
+        return None
+    term = compile_(node)
+    point = term.bounds if term.constant and term.type.is_number else None
+    return point.low if point is not None and point.width == 0 else None
+
+
+def _of(node: exp.Expr, low: Fraction | None, high: Fraction | None, compile_: Compile) -> Limits:
+    # A CASE inside would be compiled twice at each level of nesting.
+    if (low is None and high is None) or node.find(exp.Case, exp.Query, exp.Any, exp.All) is not None:
+        return {}
+    return {compile_(node).sql: (low, high)}
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Case: _case}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    "coalesce": _coalesce,
+    "greatest": _extreme,
+    "least": _extreme,
+    "nullif": _nullif,
+}

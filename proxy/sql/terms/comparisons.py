@@ -1,0 +1,225 @@
+"""Comparisons, conditions and their connectives: no implicit cast in them can fail.
+
+Two numbers are compared as Postgres compares them, except that a number beside a float takes part as a float within the
+guard of `arithmetic.as_float`. Rows compare like their members, position by position.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms import arithmetic
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.calling import not_allowed
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BOOLEAN, Kind, element_type
+
+_OPERATORS: dict[type[exp.Expr], str] = {
+    exp.EQ: "=",
+    exp.NEQ: "<>",
+    exp.LT: "<",
+    exp.LTE: "<=",
+    exp.GT: ">",
+    exp.GTE: ">=",
+    exp.NullSafeEQ: "IS NOT DISTINCT FROM",
+    exp.NullSafeNEQ: "IS DISTINCT FROM",
+}
+
+
+def condition(node: exp.Expr, compile_: Compile) -> Term:
+    """A boolean operand."""
+    term = compile_(node)
+    if term.kind is Kind.BOOLEAN or (term.kind is Kind.UNKNOWN and term.literal is None):
+        return term
+    raise unsupported(node, f"a condition must be boolean, not {term.type.name}", rule="condition-type")
+
+
+def _connective(node: exp.Expr, compile_: Compile) -> Term:
+    word = "AND" if isinstance(node, exp.And) else "OR"
+    left, right = condition(node.this, compile_), condition(node.expression, compile_)
+    nullable, constant = left.nullable or right.nullable, left.constant and right.constant
+    return Term(f"({left.sql} {word} {right.sql})", BOOLEAN, nullable, constant=constant)
+
+
+def _not(node: exp.Expr, compile_: Compile) -> Term:
+    operand = condition(node.this, compile_)
+    return Term(f"(NOT {operand.sql})", BOOLEAN, operand.nullable, constant=operand.constant)
+
+
+def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
+    """The two operands of a comparison whose implicit casts cannot fail.
+
+    Raises:
+        UnsupportedError: types without such a comparison.
+    """
+    kinds = {left.kind, right.kind}
+    if Kind.OTHER in kinds:
+        if left.type == right.type or Kind.UNKNOWN in kinds:
+            return left, right
+    elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
+        # Two collations in one comparison fail at the first row that meets it; equality is the same under every one.
+        return left.with_sql(f'({left.sql} COLLATE pg_catalog."default")'), right
+    elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
+        return left, right
+    elif left.type.is_number and right.type.is_number:
+        if Kind.FLOAT in kinds and len(kinds) == 2:
+            # The comparison would cast the other one to double precision, which fails for numerics beyond 1e308.
+            if right.kind is Kind.FLOAT:
+                return arithmetic.as_float(left), right
+            return left, arithmetic.as_float(right)
+        return left, right
+    raise unsupported(
+        node, f"{left.type.name} and {right.type.name} cannot be compared", rule="comparison", hint="Cast one of them."
+    )
+
+
+def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
+    """The terms of one expression that compares the first with each other; one float makes all the numbers floats."""
+    if any(term.kind is Kind.FLOAT for term in terms):
+        exact = (Kind.INTEGER, Kind.NUMERIC)
+        terms = [arithmetic.as_float(term) if term.kind in exact else term for term in terms]
+    first = terms[0]
+    for term in terms[1:]:
+        first, _ = comparable(node, first, term)
+    return [first, *terms[1:]]
+
+
+def _row(node: exp.Expr) -> list[exp.Expr] | None:
+    """The members of (a, b) or ROW(a, b); None for a single value."""
+    node = node.this if isinstance(node, exp.Paren) and isinstance(node.this, exp.Tuple) else node
+    is_row = isinstance(node, exp.Tuple) or (isinstance(node, exp.Anonymous) and node.name.lower() == "row")
+    return list(node.expressions) if is_row else None
+
+
+def _comparison(node: exp.Expr, compile_: Compile) -> Term:
+    row = _row(node.this)
+    if row is not None:
+        return _row_comparison(node, row, [node.expression], _OPERATORS[type(node)], compile_)
+    quantified = _quantified(node.expression)
+    if quantified is not None:
+        return _quantified_comparison(node, *quantified, compile_)
+    left, right = comparable(node, compile_(node.this), compile_(node.expression))
+    nullable = left.nullable or right.nullable
+    if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
+        nullable = False
+    sql = f"({left.sql} {_OPERATORS[type(node)]} {right.sql})"
+    return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
+
+
+def _row_comparison(
+    node: exp.Expr, left: list[exp.Expr], others: list[exp.Expr], operator: str, compile_: Compile
+) -> Term:
+    """(a, b) = (c, d), (a, b) IN ((c, d), …): each position is one comparison of plain values."""
+    rows = [left, *(_row(other) for other in others)]
+    lengths = {len(row) if row is not None else 0 for row in rows}
+    if len(lengths) != 1 or 0 in lengths:
+        raise not_allowed(node)
+    columns = [
+        comparable_with_first(node, [compile_(member) for member in column])
+        for column in zip(*(row for row in rows if row is not None), strict=True)
+    ]
+    texts = [f"ROW({', '.join(column[index].sql for column in columns)})" for index in range(len(rows))]
+    right = f"({', '.join(texts[1:])})" if operator == "IN" else texts[1]
+    return Term(f"({texts[0]} {operator} {right})", BOOLEAN, True)
+
+
+def _between(node: exp.Expr, compile_: Compile) -> Term:
+    operands = [compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])]
+    value, low, high = comparable_with_first(node, operands)
+    symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
+    sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
+    return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
+
+
+def _in(node: exp.Expr, compile_: Compile) -> Term:
+    if any(value for name, value in node.args.items() if name not in ("this", "expressions")):
+        raise not_allowed(node.args.get("query") or node)
+    row = _row(node.this)
+    if row is not None:
+        return _row_comparison(node, row, list(node.expressions), "IN", compile_)
+    return _membership(node, node.this, list(node.expressions), compile_, negated=False)
+
+
+def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compile_: Compile, *, negated: bool) -> Term:
+    first, *others = comparable_with_first(node, [compile_(child) for child in (value, *members)])
+    word = "NOT IN" if negated else "IN"
+    sql = f"({first.sql} {word} ({', '.join(member.sql for member in others)}))"
+    return Term(sql, BOOLEAN, True, constant=first.constant and all(member.constant for member in others))
+
+
+def _quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:
+    """ANY or ALL, and its array; None for other operands. SOME means ANY."""
+    if isinstance(node, (exp.Any, exp.All)):
+        return ("ANY" if isinstance(node, exp.Any) else "ALL"), node.this.unnest()
+    if isinstance(node, exp.Anonymous) and node.name.upper() in ("ALL", "SOME") and len(node.expressions) == 1:
+        return ("ALL" if node.name.upper() == "ALL" else "ANY"), node.expressions[0].unnest()
+    return None
+
+
+def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, compile_: Compile) -> Term:
+    """`x = ANY (ARRAY[…])` with constants, which drivers write for IN, and `5 = ANY (column)`."""
+    operator = _OPERATORS[type(node)]
+    if isinstance(array, exp.Query) or isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
+        raise not_allowed(array if isinstance(array, exp.Query) else node)
+    elements = constant_elements(array)
+    if elements is None:
+        return _array_column_comparison(node, operator, quantifier, array, compile_)
+    if not elements:
+        compile_(node.this)
+        text = "false" if quantifier == "ANY" else "true"
+        return Term(text, BOOLEAN, False, literal=text, constant=True)
+    if (operator, quantifier) in (("=", "ANY"), ("<>", "ALL")):
+        return _membership(node, node.this, elements, compile_, negated=quantifier == "ALL")
+    first, *others = comparable_with_first(node, [compile_(child) for child in (node.this, *elements)])
+    if first.kind in (Kind.OTHER, Kind.UNKNOWN) or not all(member.constant for member in others):
+        raise not_allowed(node)
+    element = "numeric" if first.type.is_number else first.type.name
+    element = "double precision" if first.kind is Kind.FLOAT else element
+    value = f"{first.sql}::numeric" if element == "numeric" else first.sql
+    members = ", ".join(f"{member.sql}::{element}" for member in others)
+    return Term(f"({value} {operator} {quantifier} (ARRAY[{members}]))", BOOLEAN, True)
+
+
+def _array_column_comparison(
+    node: exp.Expr, operator: str, quantifier: str, array: exp.Expr, compile_: Compile
+) -> Term:
+    values = compile_(array)
+    element = element_type(values.type)
+    if element is None:
+        raise not_allowed(node)
+    member = Term(values.sql, element)
+    value, compared = comparable(node, compile_(node.this), member)
+    if compared.sql != member.sql:
+        # The elements would need a cast, which nothing guards.
+        raise not_allowed(node)
+    return Term(f"({value.sql} {operator} {quantifier} ({values.sql}))", BOOLEAN, True)
+
+
+def _is(node: exp.Expr, compile_: Compile) -> Term:
+    target = node.expression
+    negated = bool(node.args.get("negate"))
+    if isinstance(target, exp.Not):
+        negated, target = not negated, target.this
+    operand = compile_(node.this)
+    if isinstance(target, exp.Null):
+        word = "NULL"
+    elif isinstance(target, exp.Boolean) and operand.kind is Kind.BOOLEAN:
+        word = "TRUE" if target.this else "FALSE"
+    else:
+        raise not_allowed(node)
+    return Term(f"({operand.sql} IS {'NOT ' if negated else ''}{word})", BOOLEAN, False, constant=operand.constant)
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.And: _connective,
+    exp.Or: _connective,
+    exp.Not: _not,
+    exp.Between: _between,
+    exp.In: _in,
+    exp.Is: _is,
+    **dict.fromkeys(_OPERATORS, _comparison),
+}

@@ -1,0 +1,373 @@
+"""Dates and times that cannot fail: functions take values outside the years 1 to 9999, infinities too, as NULL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms import intervals
+from proxy.sql.terms.arithmetic import Compile, as_float, require_number
+from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.types import (
+    BOOLEAN,
+    DATE,
+    DOUBLE,
+    INTEGER,
+    INTERVAL,
+    NUMERIC,
+    TEXT,
+    TIMESTAMP,
+    TIMESTAMPTZ,
+    Kind,
+    SqlType,
+)
+
+TRUNCATION_FIELDS = frozenset(
+    ["second", "minute", "hour", "day", "week", "month", "quarter", "year", "decade", "century"]
+)
+
+_FIELD_RANGES: dict[str, tuple[int, int]] = {
+    "year": (1, 9999),
+    "isoyear": (0, 10000),
+    "decade": (0, 1000),
+    "century": (1, 100),
+    "quarter": (1, 4),
+    "month": (1, 12),
+    "week": (1, 53),
+    "day": (1, 31),
+    "doy": (1, 366),
+    "dow": (0, 6),
+    "isodow": (1, 7),
+    "hour": (0, 23),
+    "minute": (0, 59),
+    "second": (0, 60),
+    "millisecond": (0, 60_000),
+    "microsecond": (0, 60_000_000),
+    "millennium": (1, 10),
+    "timezone": (-57_600, 57_600),
+    "timezone_hour": (-16, 16),
+    "timezone_minute": (-59, 59),
+}
+_FIELD_STEPS = {
+    "second": Fraction(1, 10**6),
+    "epoch": Fraction(1, 10**6),
+    "millisecond": Fraction(1, 1000),
+}
+_FIELD_SYNONYMS = {"seconds": "second", "milliseconds": "millisecond", "microseconds": "microsecond"} | {
+    f"{name}s": name for name in ("year", "quarter", "month", "week", "day", "hour", "minute", "decade")
+}
+_TIME_FIELDS = frozenset(["hour", "minute", "second", "millisecond", "microsecond", "epoch"])
+_ZONE_FIELDS = frozenset(["timezone", "timezone_hour", "timezone_minute"])
+_DATE_FIELDS = frozenset(_FIELD_RANGES) - _TIME_FIELDS - _ZONE_FIELDS | {"epoch"}
+_INTERVAL_FIELDS = _TIME_FIELDS | {"day", "month", "year"}
+_SMALL_INTERVAL_FIELDS = frozenset(["month", "minute", "second", "millisecond", "microsecond"])
+
+_MOST_DAYS = intervals.MOST_DAYS
+_PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
+"""ISO constants of the years 1 to 9999; infinities and dates before Christ or after 9999 look otherwise."""
+_LONGEST_SPAN = Fraction(4_000_000)
+"""More days than the years 1 to 9999 have."""
+_FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
+"""The first moment of the year 1 and the last day of 9999, in seconds since 1970."""
+
+
+def field_range(field: str) -> tuple[int, int] | None:
+    """The values extract(field) of a date can have for years 1 to 9999; None for fields with fractions or very many."""
+    few = field in _DATE_FIELDS or field in ("hour", "minute", "timezone_hour", "timezone_minute")
+    return _FIELD_RANGES.get(field) if few else None
+
+
+def guarded(term: Term) -> Term:
+    """The term with values outside the years 1 to 9999 as NULL; date and time functions cannot fail on the rest."""
+    if term.literal is not None and _PLAIN_DATE.fullmatch(term.literal):
+        return term
+    sql = f"(CASE WHEN {term.sql} BETWEEN '0001-01-01' AND '9999-12-31' THEN {term.sql} END)"
+    return replace(term, sql=sql, nullable=True, literal=None)
+
+
+def not_ancient(term: Term) -> str:
+    """The value with years before 1 as NULL, which is all that date_trunc needs: it never moves a date forward."""
+    if term.constant:
+        return term.sql
+    latest = f" AND {term.sql} <= '9999-12-31'" if term.kind is Kind.DATE else ""
+    return f"(CASE WHEN {term.sql} >= '0001-01-01'{latest} THEN {term.sql} END)"
+
+
+def require_datetime(node: exp.Expr, term: Term) -> Term:
+    if term.type.is_datetime:
+        return term
+    raise unsupported(
+        node,
+        f"a date or timestamp is needed here, not {term.type.name}",
+        rule="datetime-type",
+        hint="Write constants with their type, as in date '2025-01-31' or timestamp '2025-01-31 12:00'.",
+    )
+
+
+def truncated_type(type_: SqlType) -> SqlType:
+    """date_trunc of a date is a timestamp with time zone in Postgres."""
+    return TIMESTAMPTZ if type_.kind is Kind.DATE else type_
+
+
+def constant_field(node: exp.Expr, term: Term, allowed: frozenset[str]) -> str:
+    """The constant field name of date_trunc."""
+    field = (term.literal or "").lower()
+    if field not in allowed:
+        raise unsupported(
+            node,
+            "date_trunc needs a constant field",
+            rule="constant-argument",
+            hint=f"One of {', '.join(sorted(allowed))}.",
+        )
+    return field
+
+
+def _truncate(node: exp.Anonymous, compile_: Compile) -> Term:
+    """date_trunc of a date or timestamp, with a constant zone too, and of an interval."""
+    terms = arguments_of(node, compile_, 2, 3)
+    field = constant_field(node, terms[0], TRUNCATION_FIELDS)
+    if terms[1].kind is Kind.INTERVAL and len(terms) == 2 and field != "week":
+        value = intervals.limited(terms[1])
+        return replace(value, sql=f"date_trunc('{field}', {value.sql})", literal=None)
+    value = require_datetime(node, terms[1])
+    type_ = truncated_type(value.type)
+    if len(terms) == 2:
+        return Term(f"date_trunc('{field}', {not_ancient(value)})", type_, True, constant=value.constant)
+    zone = known_zone(node, terms[2])
+    if type_.kind is not Kind.TIMESTAMPTZ:
+        raise unsupported(node, "date_trunc() with these arguments is not supported", rule="function")
+    sql = f"(CASE WHEN {zone.check} THEN date_trunc('{field}', {guarded(value).sql}, {zone.sql}) END)"
+    return Term(sql, type_, True, constant=value.constant)
+
+
+@dataclass(frozen=True)
+class _Zone:
+    """A constant time zone: its text for the source, and a condition that is true where the source knows it.
+
+    The condition is computed while the source plans, whatever the rows hold: a zone that only the stage knows fails for
+    no row and for every row alike.
+    """
+
+    sql: str
+    check: str
+
+
+def known_zone(node: exp.Expr, term: Term) -> _Zone:
+    """A constant time zone, which the stage has looked up before."""
+    text = quote_literal(constant_text(node, term, "a time zone"))
+    return _Zone(text, f"timezone({text}, timestamp '2000-01-01') IS NOT NULL")
+
+
+def _at_time_zone(node: exp.Expr, compile_: Compile) -> Term:
+    return _moved(node, compile_(node.args["zone"]), compile_(node.this))
+
+
+def _timezone(node: exp.Anonymous, compile_: Compile) -> Term:
+    zone, value = arguments_of(node, compile_, 2)
+    return _moved(node, zone, value)
+
+
+def _moved(node: exp.Expr, zone_term: Term, value: Term) -> Term:
+    """timestamp AT TIME ZONE zone is an instant; an instant (or a date) AT TIME ZONE zone is a timestamp there."""
+    zone = known_zone(node, zone_term)
+    value = guarded(require_datetime(node, value))
+    type_ = TIMESTAMPTZ if value.kind is Kind.TIMESTAMP else TIMESTAMP
+    sql = f"(CASE WHEN {zone.check} THEN timezone({zone.sql}, {value.sql}) END)"
+    return Term(sql, type_, True, constant=value.constant)
+
+
+def _binned(node: exp.Anonymous, compile_: Compile) -> Term:
+    """date_bin('15 minutes', timestamp, origin) with constant stride and origin."""
+    stride, value, origin = arguments_of(node, compile_, 3)
+    text = stride.literal or ""
+    if not intervals.is_fixed_positive(text) or origin.literal is None or not _PLAIN_DATE.fullmatch(origin.literal):
+        raise unsupported(
+            node,
+            "date_bin() needs a constant stride of days or less, and a constant origin",
+            rule="constant-argument",
+            hint="Write date_bin('15 minutes', x, timestamp '2000-01-01').",
+        )
+    stride = intervals.interval_constant(node, text)
+    if value.kind not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ) or origin.kind not in (value.kind, Kind.UNKNOWN):
+        raise unsupported(node, "date_bin() needs two timestamps of one type", rule="datetime-type", hint="Cast them.")
+    sql = f"date_bin({stride.sql}, {guarded(value).sql}, {origin.sql}::{value.type.name})"
+    return Term(sql, value.type, True, constant=value.constant)
+
+
+def _from_epoch(node: exp.Anonymous, compile_: Compile) -> Term:
+    """to_timestamp(seconds)."""
+    seconds = as_float(require_number(node, arguments_of(node, compile_, 1)[0]))
+    sql = f"(CASE WHEN {seconds.sql} BETWEEN {_FIRST_SECOND} AND {_LAST_SECOND} THEN to_timestamp({seconds.sql}) END)"
+    return Term(sql, TIMESTAMPTZ, True, constant=seconds.constant)
+
+
+def _extract(node: exp.Expr, compile_: Compile) -> Term:
+    return _field(node, node.this.name, compile_(node.expression))
+
+
+def _field(node: exp.Expr, name: str, value: Term) -> Term:
+    """extract(field FROM value) for the fields that the value's type has."""
+    field = name.lower()
+    field = _FIELD_SYNONYMS.get(field, field)
+    limits = _FIELD_RANGES.get(field)
+    if field not in _fields_of(value.type):
+        raise _unknown_field(node, name)
+    if value.kind is Kind.INTERVAL:
+        operand = intervals.limited(value).sql
+    else:
+        operand = value.sql if value.kind is Kind.TIME else guarded(value).sql
+    one, step = Fraction(1), _FIELD_STEPS.get(field, Fraction(1))
+    bounds = Interval(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
+    if value.kind is Kind.INTERVAL and field not in _SMALL_INTERVAL_FIELDS:
+        bounds = None
+    elif value.kind is Kind.INTERVAL and bounds is not None:
+        bounds = Interval(-bounds.high, bounds.high)
+    magnitude = max(bounds.magnitude, one) if bounds is not None else Fraction(10) ** 18
+    sql = f"extract({field} from {operand})"
+    return Term(sql, NUMERIC, True, bounds, step, step, magnitude, constant=value.constant)
+
+
+def _fields_of(type_: SqlType) -> frozenset[str]:
+    if type_.kind is Kind.INTERVAL:
+        return _INTERVAL_FIELDS
+    if type_.kind is Kind.TIME:
+        return _TIME_FIELDS
+    if type_.kind is Kind.DATE:
+        return _DATE_FIELDS
+    if type_.kind is Kind.TIMESTAMP:
+        return _DATE_FIELDS | _TIME_FIELDS
+    if type_.kind is Kind.TIMESTAMPTZ:
+        return _DATE_FIELDS | _TIME_FIELDS | _ZONE_FIELDS
+    return frozenset()
+
+
+def _date_part(node: exp.Anonymous, compile_: Compile) -> Term:
+    """date_part('field', x): extract as double precision."""
+    field, value = arguments_of(node, compile_, 2)
+    if field.literal is None or not field.literal.isalpha():
+        raise unsupported(node, "date_part needs a constant field", rule="constant-argument")
+    term = _field(node, field.literal, value)
+    return replace(term, sql=f"{term.sql}::double precision", type=DOUBLE, grid=None, magnitude=None)
+
+
+def _unknown_field(node: exp.Expr, field: str) -> Exception:
+    return unsupported(
+        node,
+        f"extract({field} …) is not supported for this type",
+        rule="constant-argument",
+        hint=f"One of {', '.join(sorted(_FIELD_RANGES))}, epoch.",
+    )
+
+
+def _age(node: exp.Anonymous, compile_: Compile) -> Term:
+    """age(x, y); age(x) has become age(current_date, x) before constants were folded."""
+    first, second = (guarded(require_datetime(node, term)) for term in arguments_of(node, compile_, 2))
+    constant = first.constant and second.constant
+    return Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=_LONGEST_SPAN, constant=constant)
+
+
+def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
+    terms = arguments_of(node, compile_, 2)
+    value, pattern = require_datetime(node, terms[0]), terms[1]
+    if pattern.literal is None or len(pattern.literal) > 100:
+        raise unsupported(node, "to_char() needs a constant format", rule="constant-argument")
+    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant)
+
+
+def _is_finite(node: exp.Anonymous, compile_: Compile) -> Term:
+    value = arguments_of(node, compile_, 1)[0]
+    if value.kind is not Kind.INTERVAL:
+        require_datetime(node, value)
+    return Term(f"isfinite({value.sql})", BOOLEAN, value.nullable, constant=value.constant)
+
+
+def _overlaps(node: exp.Expr, compile_: Compile) -> Term:
+    """(start, end) OVERLAPS (start, end), where an end may be an interval."""
+    pairs = []
+    for pair in (node.this, node.expression):
+        if not isinstance(pair, exp.Tuple) or len(pair.expressions) != 2:
+            raise not_allowed(node)
+        start, end = (compile_(member) for member in pair.expressions)
+        if end.kind is Kind.INTERVAL:
+            end = intervals.limited(end, _MOST_DAYS)
+        elif end.type != start.type:
+            raise not_allowed(node)
+        else:
+            end = guarded(end)
+        pairs.append((guarded(require_datetime(node, start)), end))
+    if pairs[0][0].type != pairs[1][0].type:
+        raise not_allowed(node)
+    texts = [f"({start.sql}, {end.sql})" for start, end in pairs]
+    return Term(f"({texts[0]} OVERLAPS {texts[1]})", BOOLEAN, True)
+
+
+def arithmetic_on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
+    """date ± days, timestamp ± interval, date - date, timestamp - timestamp, and interval arithmetic."""
+    symbol = "+" if isinstance(node, exp.Add) else "-" if isinstance(node, exp.Sub) else None
+    if symbol == "+" and right.type.is_datetime:
+        left, right = right, left
+    constant = left.constant and right.constant
+    if symbol and left.type.is_datetime:
+        value = guarded(left)
+        if right.kind is Kind.INTERVAL:
+            type_ = TIMESTAMP if left.kind is Kind.DATE else left.type
+            moved = intervals.limited(right, _MOST_DAYS)
+            return Term(f"({value.sql} {symbol} {moved.sql})", type_, True, constant=constant)
+        if left.kind is Kind.DATE and right.kind is Kind.INTEGER:
+            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, constant=constant)
+        if symbol == "-" and right.type.is_datetime:
+            sql = f"({value.sql} - {guarded(right).sql})"
+            if left.kind is right.kind is Kind.DATE:
+                one = Fraction(1)
+                bounds = Interval(-_LONGEST_SPAN, _LONGEST_SPAN)
+                return Term(sql, INTEGER, True, bounds, one, one, _LONGEST_SPAN, constant=constant)
+            return Term(sql, INTERVAL, True, magnitude=_LONGEST_SPAN, constant=constant)
+    if symbol and left.kind is Kind.TIME and right.kind in (Kind.TIME, Kind.INTERVAL):
+        if right.kind is Kind.INTERVAL:
+            return Term(f"({left.sql} {symbol} {intervals.limited(right).sql})", left.type, True, constant=constant)
+        if symbol == "-":
+            return Term(f"({left.sql} - {right.sql})", INTERVAL, True, magnitude=Fraction(1), constant=constant)
+    kinds = {left.kind, right.kind}
+    if symbol and kinds == {Kind.INTERVAL}:
+        return intervals.add_or_subtract(symbol, left, right)
+    scaled = isinstance(node, exp.Mul) or (isinstance(node, exp.Div) and left.kind is Kind.INTERVAL)
+    if scaled and len(kinds) == 2 and (left.type.is_number or right.type.is_number):
+        return intervals.scale(node, left, right)
+    raise unsupported(
+        node,
+        f"arithmetic between {left.type.name} and {right.type.name} is not supported over private rows",
+        rule="date-arithmetic",
+        hint="Supported: date ± days, timestamp ± interval, date - date, timestamp - timestamp, interval * number.",
+    )
+
+
+def _days(term: Term) -> str:
+    """A number of days that keeps a date a date; more are NULL."""
+    if term.constant and term.bounds is not None and term.bounds.magnitude <= _MOST_DAYS:
+        return term.sql
+    return f"(CASE WHEN abs({term.sql}::numeric) <= {_MOST_DAYS} THEN {term.sql} END)::integer"
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.Extract: _extract,
+    exp.AtTimeZone: _at_time_zone,
+    exp.Overlaps: _overlaps,
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    "date_trunc": _truncate,
+    "date_part": _date_part,
+    "date_bin": _binned,
+    "age": _age,
+    "to_char": _to_char,
+    "to_timestamp": _from_epoch,
+    "timezone": _timezone,
+    "isfinite": _is_finite,
+}

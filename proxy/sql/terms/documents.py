@@ -1,0 +1,135 @@
+"""json and jsonb: members by constant keys and paths, types and containment.
+
+`->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is read anew
+by every operator; escapes in it that no text can hold would be an error, so that documents with such count as NULL.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
+
+_LARGEST_DOCUMENT = 1_000_000
+_WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
+"""The character 0 and halves of surrogate pairs."""
+_ESCAPE = quote_literal("\\u")
+
+
+def _readable(node: exp.Expr, term: Term) -> Term:
+    """The document in a form in which its members can be read without an error."""
+    if not is_document(term.type):
+        raise not_allowed(node)
+    if term.type == JSONB:
+        return term
+    text = f"{term.sql}::text"
+    sql = (
+        f"(CASE WHEN octet_length({text}) <= {_LARGEST_DOCUMENT} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
+        f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
+    )
+    return Term(sql, term.type)
+
+
+def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:
+    """document -> key and document ->> key, the key being a constant name or index."""
+    value = _readable(node, document)
+    if key.kind is Kind.INTEGER:
+        text = str(constant_integer(node, key, -MOST_CONSTANT))
+        text = f"({text})"
+    else:
+        text = quote_literal(constant_text(node, key, "->")) + "::text"
+    operator = "->>" if as_text else "->"
+    return Term(f"({value.sql} {operator} {text})", TEXT if as_text else value.type, True)
+
+
+def _member(node: exp.Expr, compile_: Compile) -> Term:
+    as_text = isinstance(node, exp.JSONExtractScalar)
+    return member(node, compile_(node.this), compile_(node.expression), as_text=as_text)
+
+
+def _at_path(node: exp.Expr, compile_: Compile) -> Term:
+    """document #> '{a,b}' and document #>> '{a,b}'."""
+    elements = constant_elements(node.expression.unnest())
+    if elements is None:
+        raise not_allowed(node)
+    keys = [compile_(element) for element in elements]
+    return _path(node, compile_(node.this), keys, as_text=isinstance(node, exp.JSONBExtractScalar))
+
+
+def _path_call(node: exp.Anonymous, compile_: Compile) -> Term:
+    """json_extract_path(x, 'a', 'b') and the like."""
+    document, *keys = arguments_of(node, compile_, 2, 20)
+    return _path(node, document, keys, as_text=node.name.lower().endswith("_text"))
+
+
+def _path(node: exp.Expr, document: Term, keys: list[Term], *, as_text: bool) -> Term:
+    value = _readable(node, document)
+    texts = ", ".join(quote_literal(constant_text(node, key, "a path")) for key in keys)
+    operator = "#>>" if as_text else "#>"
+    return Term(f"({value.sql} {operator} ARRAY[{texts}]::text[])", TEXT if as_text else value.type, True)
+
+
+def _typeof(node: exp.Anonymous, compile_: Compile) -> Term:
+    value = _readable(node, arguments_of(node, compile_, 1)[0])
+    return Term(f"{node.name.lower()}({value.sql})", TEXT, True)
+
+
+def _array_length(node: exp.Anonymous, compile_: Compile) -> Term:
+    """json_array_length and jsonb_array_length: NULL where the document is no array."""
+    prefix = node.name.lower().removesuffix("_array_length")
+    value = _readable(node, arguments_of(node, compile_, 1)[0])
+    sql = f"(CASE WHEN {prefix}_typeof({value.sql}) = 'array' THEN {prefix}_array_length({value.sql}) END)"
+    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    return Term(sql, INTEGER, True, bounds, one, one, Fraction(2**28))
+
+
+def contains(node: exp.Expr, document: Term, other: Term, operator: str) -> Term:
+    """document @> constant and document <@ constant."""
+    if document.type != JSONB or other.literal is None or operator not in ("@>", "<@"):
+        raise not_allowed(node)
+    text = quote_literal(other.literal)
+    return Term(f"({document.sql} {operator} {text}::jsonb)", BOOLEAN, document.nullable)
+
+
+def _has_key(node: exp.Expr, compile_: Compile) -> Term:
+    value, key = compile_(node.this), compile_(node.expression)
+    if value.type != JSONB:
+        raise not_allowed(node)
+    return Term(f"({value.sql} ? {quote_literal(constant_text(node, key, '?'))})", BOOLEAN, value.nullable)
+
+
+def _has_keys(node: exp.Expr, compile_: Compile) -> Term:
+    """?| and ?& with constant keys."""
+    value, elements = compile_(node.this), constant_elements(node.expression.unnest())
+    if value.type != JSONB or elements is None:
+        raise not_allowed(node)
+    keys = ", ".join(quote_literal(constant_text(node, compile_(element), "?|")) for element in elements)
+    operator = "?|" if isinstance(node, exp.JSONBContainsAnyTopKeys) else "?&"
+    return Term(f"({value.sql} {operator} ARRAY[{keys}]::text[])", BOOLEAN, value.nullable)
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.JSONExtract: _member,
+    exp.JSONExtractScalar: _member,
+    exp.JSONBExtract: _at_path,
+    exp.JSONBExtractScalar: _at_path,
+    exp.JSONBContainsTopKey: _has_key,
+    exp.JSONBContainsAnyTopKeys: _has_keys,
+    exp.JSONBContainsAllTopKeys: _has_keys,
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    **dict.fromkeys(["json_typeof", "jsonb_typeof"], _typeof),
+    **dict.fromkeys(["json_array_length", "jsonb_array_length"], _array_length),
+    **dict.fromkeys(
+        ["json_extract_path", "json_extract_path_text", "jsonb_extract_path", "jsonb_extract_path_text"], _path_call
+    ),
+}

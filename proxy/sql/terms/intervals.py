@@ -1,0 +1,166 @@
+"""Intervals: constants, columns and arithmetic with them, small enough that a date moved by one stays a date.
+
+An interval term carries its length in days as `magnitude`. Columns can hold more than any date can bear: what is
+longer than about 2700 years counts as NULL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import Compile, as_float, require_number, without_nan
+from proxy.sql.terms.calling import arguments_of
+from proxy.sql.terms.term import Term, decimal_text, quote_literal
+from proxy.sql.terms.types import INTERVAL, Kind
+
+MOST_DAYS = 1_000_000
+_MOST_FACTOR = Fraction(50)
+_LONGEST = MOST_DAYS * _MOST_FACTOR
+"""Longest interval in days that goes into arithmetic with intervals; twice as much still fits in microseconds."""
+
+_DAYS_PER_UNIT = {
+    "microsecond": Fraction(1, 86_400_000_000),
+    "millisecond": Fraction(1, 86_400_000),
+    "second": Fraction(1, 86400),
+    "sec": Fraction(1, 86400),
+    "minute": Fraction(1, 1440),
+    "min": Fraction(1, 1440),
+    "hour": Fraction(1, 24),
+    "day": Fraction(1),
+    "week": Fraction(7),
+    "month": Fraction(31),
+    "mon": Fraction(31),
+    "quarter": Fraction(93),
+    "year": Fraction(366),
+}
+_INTERVAL_PART = re.compile(
+    r"\s*([+-]?\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|\s*([+-]?)(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?"
+)
+_UNITS_OF_MONTHS = frozenset(["month", "mon", "quarter", "year"])
+
+
+def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
+    """The numbers and units of an interval constant, as [(1, "day"), (-2, "hour")]; None if it has another form."""
+    position = 0
+    parts: list[tuple[Fraction, str]] = []
+    for match in _INTERVAL_PART.finditer(text):
+        if match.start() != position:
+            break
+        position = match.end()
+        if match[1] is None:
+            seconds = int(match[4]) * 3600 + int(match[5]) * 60 + Fraction(match[6] or 0)
+            parts.append((-seconds if match[3] == "-" else seconds, "second"))
+            continue
+        unit = match[2].lower().rstrip("s") or "s"
+        if unit not in _DAYS_PER_UNIT:
+            return None
+        parts.append((Fraction(match[1]), unit))
+    return parts if parts and not text[position:].strip() else None
+
+
+def interval_constant(node: exp.Expr, text: str) -> Term:
+    """An interval constant of at most about 2700 years, so that date arithmetic stays inside Postgres's range."""
+    parts = interval_parts(text)
+    days = sum((abs(number) * _DAYS_PER_UNIT[unit] for number, unit in parts or []), Fraction(0))
+    if parts is None or days > MOST_DAYS:
+        raise unsupported(
+            node,
+            "this interval constant is not supported over private rows",
+            rule="interval",
+            hint="Write interval '3 months' or interval '1 day 2 hours', below 2700 years.",
+        )
+    return Term(f"{quote_literal(text)}::interval", INTERVAL, False, magnitude=days, literal=text, constant=True)
+
+
+def is_fixed_positive(text: str) -> bool:
+    """Is an interval constant longer than nothing, and made of units that are always equally long?"""
+    parts = interval_parts(text)
+    return parts is not None and all(number > 0 and unit not in _UNITS_OF_MONTHS for number, unit in parts)
+
+
+def limited(term: Term, most_days: Fraction | int = _LONGEST) -> Term:
+    """The interval with too long ones as NULL: each of its fields fits, so that no step with it can fail."""
+    if term.magnitude is not None and term.magnitude <= most_days:
+        return term
+    sql = term.sql
+    # Years, days and hours may each make up a third of MOST_DAYS.
+    small = (
+        f"abs(extract(year from {sql})) <= 900 AND abs(extract(day from {sql})) <= 330000 "
+        f"AND abs(extract(hour from {sql})) <= 7900000"
+    )
+    return replace(
+        term, sql=f"(CASE WHEN {small} THEN {sql} END)", nullable=True, magnitude=Fraction(MOST_DAYS), literal=None
+    )
+
+
+def _interval(node: exp.Expr, _: Compile) -> Term:
+    value, unit = node.this, node.args.get("unit")
+    if not isinstance(value, exp.Literal):
+        raise unsupported(node, "an interval must be a constant here", rule="interval")
+    if unit is not None and "." in value.name and not node.args.get("fraction_in_string"):
+        raise unsupported(
+            node,
+            "a fraction before the unit of an interval is not supported",
+            rule="interval",
+            detail="Postgres drops what is smaller than the unit.",
+            hint="Write interval '1.5 days', with the unit inside the quotes.",
+        )
+    return interval_constant(node, f"{value.name} {unit.name}" if unit is not None else value.name)
+
+
+def negate(term: Term) -> Term:
+    """`- interval`."""
+    value = limited(term)
+    return replace(value, sql=f"(- {value.sql})", literal=None)
+
+
+def add_or_subtract(symbol: str, left: Term, right: Term) -> Term:
+    """Interval ± interval."""
+    left, right = limited(left), limited(right)
+    nullable, constant = left.nullable or right.nullable, left.constant and right.constant
+    magnitude = (left.magnitude or Fraction(0)) + (right.magnitude or Fraction(0))
+    return Term(f"({left.sql} {symbol} {right.sql})", INTERVAL, nullable, magnitude=magnitude, constant=constant)
+
+
+def scale(node: exp.Expr, left: Term, right: Term) -> Term:
+    """Interval * number, number * interval, interval / number: NULL where the result would be too long."""
+    interval, number = (left, right) if left.kind is Kind.INTERVAL else (right, left)
+    number = require_number(node, number)
+    interval = limited(interval, MOST_DAYS)
+    days = max(interval.magnitude or Fraction(0), Fraction(1, 10**6))
+    value = without_nan(as_float(number))
+    constant = interval.constant and number.constant
+    if isinstance(node, exp.Div):
+        sql = f"(CASE WHEN abs({value.sql}) >= {decimal_text(1 / _MOST_FACTOR)} THEN {interval.sql} / {value.sql} END)"
+        return Term(sql, INTERVAL, True, magnitude=days * _MOST_FACTOR, constant=constant)
+    most = MOST_DAYS / days if interval.literal is not None else _MOST_FACTOR
+    inside = number.magnitude is not None and number.magnitude <= most
+    sql = f"({value.sql} * {interval.sql})"
+    if not inside:
+        sql = f"(CASE WHEN abs({value.sql}) <= {int(most)} THEN {sql} END)"
+    return Term(sql, INTERVAL, True, magnitude=most * days, constant=constant)
+
+
+def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
+    """justify_days, justify_hours and justify_interval: as long as before, in other units."""
+    value = arguments_of(node, compile_, 1)[0]
+    if value.kind is not Kind.INTERVAL:
+        raise unsupported(node, f"{node.name.lower()}() needs an interval", rule="datetime-type", hint="Cast it.")
+    value = limited(value)
+    # A month counts as 30 days here and as 31 in magnitudes.
+    magnitude = (value.magnitude or Fraction(0)) * 2
+    sql = f"{node.name.lower()}({value.sql})"
+    return replace(value, sql=sql, magnitude=magnitude, literal=None)
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Interval: _interval}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = dict.fromkeys(
+    ["justify_days", "justify_hours", "justify_interval"], _justified
+)

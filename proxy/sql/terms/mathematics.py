@@ -1,0 +1,259 @@
+"""Mathematical functions inside the domain where they have a value; outside of it they are NULL.
+
+Postgres raises an error there: sqrt(-1), ln(0), exp(1000), power(0, -1). Results beyond about 1e150 are NULL and those
+below about 1e-150 are 0, so that no further step can over- or underflow. Where Postgres has a variant for numeric, it
+is used as Postgres would, so that the digits are the same.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number, result_type
+from proxy.sql.terms.calling import arguments_of
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import DOUBLE, NUMERIC, Kind
+
+_LARGEST_EXPONENT = 345
+"""e^345 is about 1e150."""
+_MOST_NUMERIC_EXPONENT = 1_000_000
+"""Exponents of numerics beyond it are NULL: only below it does double precision tell how large the power is."""
+_LARGEST_WHOLE_EXPONENT = 8
+_DOWN, _UP = Context(prec=12, rounding=ROUND_FLOOR), Context(prec=12, rounding=ROUND_CEILING)
+
+
+@dataclass(frozen=True)
+class _Function:
+    """A function of one number.
+
+    Attributes:
+        low: least argument with a value, as SQL; None if there is no limit.
+        high: greatest argument with a value.
+        numeric: Postgres has a variant for numeric.
+        increasing: the function itself where it is monotone, for bounds.
+        bounds: of every result.
+    """
+
+    low: str | None = None
+    high: str | None = None
+    numeric: bool = False
+    increasing: Callable[[float], float] | None = None
+    bounds: tuple[str, str] | None = None
+
+
+_POSITIVE = ("1e-150", "1e150")
+_HALF_TURN, _QUARTER_TURN = ("-3.1416", "3.1416"), ("-1.5708", "1.5708")
+_FUNCTIONS: dict[str, _Function] = {
+    "sqrt": _Function("0", "1e300", True, math.sqrt),
+    "cbrt": _Function(increasing=math.cbrt),
+    "ln": _Function(*_POSITIVE, True, math.log),
+    "log": _Function(*_POSITIVE, True, math.log10),
+    "log10": _Function(*_POSITIVE, True, math.log10),
+    "exp": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT), True, math.exp),
+    "degrees": _Function(increasing=math.degrees),
+    "radians": _Function(increasing=math.radians),
+    "sin": _Function(bounds=("-1", "1")),
+    "cos": _Function(bounds=("-1", "1")),
+    "tan": _Function(),
+    "cot": _Function(),
+    "asin": _Function("-1", "1", False, math.asin, _QUARTER_TURN),
+    "acos": _Function("-1", "1", bounds=("0", "3.1416")),
+    "atan": _Function(increasing=math.atan, bounds=_QUARTER_TURN),
+    "sind": _Function(bounds=("-1", "1")),
+    "cosd": _Function(bounds=("-1", "1")),
+    "tand": _Function(),
+    "cotd": _Function(),
+    "asind": _Function("-1", "1", bounds=("-90", "90")),
+    "acosd": _Function("-1", "1", bounds=("0", "180")),
+    "atand": _Function(bounds=("-90", "90")),
+    "sinh": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT), False, math.sinh),
+    "cosh": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT)),
+    "tanh": _Function(increasing=math.tanh, bounds=("-1", "1")),
+    "asinh": _Function(increasing=math.asinh),
+    "acosh": _Function("1", "1e150", False, math.acosh),
+    "atanh": _Function("-1", "1"),
+}
+
+
+def _function(node: exp.Anonymous, compile_: Compile) -> Term:
+    return _apply(node, node.name.lower(), arguments_of(node, compile_, 1)[0])
+
+
+def _apply(node: exp.Expr, name: str, argument: Term) -> Term:
+    """`name(argument)` where the argument is in the function's domain."""
+    function = _FUNCTIONS[name]
+    term = require_number(node, argument)
+    value = limited_numeric(term) if function.numeric and term.kind is Kind.NUMERIC else as_float(term)
+    sql = f"{name}({value.sql})"
+    if function.low is not None and not _inside(term, function):
+        below = f" WHEN {value.sql} < {function.low} THEN 0" if name == "exp" else ""
+        sql = f"(CASE WHEN {value.sql} BETWEEN {function.low} AND {function.high} THEN {sql}{below} END)"
+    result = Term(sql, value.type, True, _function_bounds(function, term), constant=term.constant)
+    return replace(result, magnitude=Fraction(10) ** 151) if value.kind is Kind.NUMERIC else result
+
+
+def _inside(term: Term, function: _Function) -> bool:
+    """Does the argument's own type keep it inside the domain? Only constants do."""
+    if function.low is None or function.high is None:
+        return True
+    point = term.bounds if term.constant else None
+    return point is not None and Fraction(function.low) <= point.low and point.high <= Fraction(function.high)
+
+
+def _function_bounds(function: _Function, argument: Term) -> Interval | None:
+    given = argument.bounds
+    limits = Interval(*(Fraction(limit) for limit in function.bounds)) if function.bounds is not None else None
+    if given is None or function.increasing is None:
+        return limits
+    low, high = given.low, given.high
+    if function.low is not None and function.high is not None:
+        least = Fraction(function.low)
+        if low < least and argument.step is not None and 0 < least < argument.step:
+            # The least positive value of a grid, for logarithms.
+            least = argument.step
+        low, high = max(low, least), min(high, Fraction(function.high))
+    if low > high:
+        return limits
+    mapped = outward(function.increasing, low, high)
+    return mapped if mapped is not None else limits
+
+
+def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -> Interval | None:
+    """The values of an increasing function between two points, rounded outward to 12 digits; None if out of range."""
+    try:
+        first, last = function(float(low)), function(float(high))
+    except (OverflowError, ValueError):
+        return None
+    if not (math.isfinite(first) and math.isfinite(last)):
+        return None
+    return Interval(Fraction(_DOWN.create_decimal(Decimal(first))), Fraction(_UP.create_decimal(Decimal(last))))
+
+
+def _logarithm(node: exp.Anonymous, compile_: Compile) -> Term:
+    """log(x), and log(base, x), which is defined for numerics only."""
+    terms = [require_number(node, term) for term in arguments_of(node, compile_, 1, 2)]
+    if len(terms) == 1:
+        return _apply(node, "log", terms[0])
+    if any(term.kind is Kind.FLOAT for term in terms):
+        raise unsupported(node, "log(double precision, double precision) does not exist", rule="function")
+    base, value = (f"{limited_numeric(term).sql}::numeric" for term in terms)
+    # Bases next to 1 have a logarithm that rounds to 0.
+    sql = (
+        f"(CASE WHEN {base} BETWEEN 1e-150 AND 1e150 AND abs({base} - 1) > 1e-10 AND {value} BETWEEN 1e-150 AND 1e150 "
+        f"THEN log({base}, {value}) END)"
+    )
+    bounds = None
+    points = terms[0].bounds
+    if points is not None and points.width == 0 and points.low > 1:
+        root = float(points.low)
+        bounds = _function_bounds(_Function(*_POSITIVE, True, lambda x: math.log(x) / math.log(root)), terms[1])
+    return Term(sql, NUMERIC, True, bounds, magnitude=Fraction(10) ** 20)
+
+
+def _angle(node: exp.Anonymous, compile_: Compile) -> Term:
+    """atan2 and atan2d."""
+    name = node.name.lower()
+    first, second = (as_float(require_number(node, term)) for term in arguments_of(node, compile_, 2))
+    limits = _HALF_TURN if name == "atan2" else ("-180", "180")
+    bounds = Interval(*(Fraction(limit) for limit in limits))
+    return Term(f"{name}({first.sql}, {second.sql})", DOUBLE, first.nullable or second.nullable, bounds)
+
+
+def _operator(node: exp.Expr, compile_: Compile) -> Term:
+    """|/ and ||/."""
+    return _apply(node, "sqrt" if isinstance(node, exp.Sqrt) else "cbrt", compile_(node.this))
+
+
+def _power_call(node: exp.Anonymous, compile_: Compile) -> Term:
+    base, exponent = arguments_of(node, compile_, 2)
+    return power(node, base, exponent)
+
+
+def _power_operator(node: exp.Expr, compile_: Compile) -> Term:
+    return power(node, compile_(node.this), compile_(node.expression))
+
+
+def power(node: exp.Expr, base: Term, exponent: Term) -> Term:
+    """`base ^ exponent`: double precision for integers, as in Postgres."""
+    base, exponent = require_number(node, base), require_number(node, exponent)
+    type_ = NUMERIC if result_type(base, exponent).kind is Kind.NUMERIC else DOUBLE
+    point = exponent.bounds if exponent.constant else None
+    if point is not None and point.width == 0 and point.low.denominator == 1:
+        whole = int(point.low)
+        if 1 <= whole <= _LARGEST_WHOLE_EXPONENT:
+            return _whole_power(base, exponent, whole, numeric=type_ is NUMERIC)
+    first, second = as_float(base), as_float(exponent)
+    size = f"{second.sql} * ln(abs({first.sql}))"
+    called, limit, exact = f"power({first.sql}, {second.sql})", "", second.sql
+    if type_ is NUMERIC:
+        exact = f"{limited_numeric(exponent).sql}::numeric"
+        called = f"power({limited_numeric(base).sql}::numeric, {exact})"
+        limit = f"abs({exact}) <= {_MOST_NUMERIC_EXPONENT} AND "
+    # 0 to a negative power and a fractional power of a negative number are errors in Postgres, here NULL.
+    sql = (
+        f"(CASE WHEN {first.sql} = 0 THEN CASE WHEN {second.sql} > 0 THEN 0 WHEN {second.sql} = 0 THEN 1 END "
+        f"WHEN {limit}({first.sql} > 0 OR {exact} = floor({exact})) THEN "
+        f"CASE WHEN abs({size}) <= {_LARGEST_EXPONENT} THEN {called} WHEN {size} < 0 THEN 0 END END)"
+    )
+    magnitude = Fraction(10) ** 151 if type_ is NUMERIC else None
+    return Term(sql, type_, True, _power_bounds(base, exponent), magnitude=magnitude)
+
+
+def _whole_power(base: Term, exponent: Term, whole: int, *, numeric: bool) -> Term:
+    """x^2, x^3 …: products, so that bounds and step follow exactly and few guards are needed."""
+    bounds = base.bounds.to_the_power(whole) if base.bounds is not None else None
+    step = base.step**whole if base.step is not None else None
+    if numeric:
+        value = limited_numeric(base)
+        magnitude = value.magnitude**whole if value.magnitude is not None else None
+        sql = f"power({value.sql}::numeric, {exponent.sql}::numeric)"
+        return Term(sql, NUMERIC, value.nullable, bounds, step, None, magnitude)
+    digits = 150 // whole
+    value = as_float(base)
+    sql = f"power({value.sql}, {whole})"
+    limit = Fraction(10) ** digits
+    if base.magnitude is None or base.magnitude > limit or base.grid is None or base.grid < 1 / limit:
+        size = f"abs({value.sql})"
+        sql = f"(CASE WHEN {size} BETWEEN 1e-{digits} AND 1e{digits} THEN {sql} WHEN {size} < 1e-{digits} THEN 0 END)"
+    return Term(sql, DOUBLE, True, bounds, step)
+
+
+def _power_bounds(base: Term, exponent: Term) -> Interval | None:
+    """Bounds of a power of something positive: it is monotone in both, so corners are enough."""
+    if base.bounds is None or exponent.bounds is None or base.bounds.low < 0 or exponent.bounds.low < 0:
+        return None
+    corners = []
+    for low in (base.bounds.low, base.bounds.high):
+        for high in (exponent.bounds.low, exponent.bounds.high):
+            corner = outward(lambda x, low=low: float(low) ** x, high, high)  # type: ignore[misc]
+            if corner is None or corner.magnitude > Fraction(10) ** 150:
+                return None
+            corners.append(corner)
+    bounds = corners[0]
+    for corner in corners[1:]:
+        bounds = bounds.hull(corner)
+    return bounds
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.Sqrt: _operator,
+    exp.Cbrt: _operator,
+    exp.Pow: _power_operator,
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    **dict.fromkeys(_FUNCTIONS, _function),
+    "log": _logarithm,
+    "atan2": _angle,
+    "atan2d": _angle,
+    "power": _power_call,
+    "pow": _power_call,
+}

@@ -1,0 +1,248 @@
+"""Patterns: LIKE, SIMILAR TO and regular expressions, which are constants that the stage has compiled before.
+
+A pattern from a column could be wrong for one row, and the error would tell of it (ATTACKS 7). What can run very long
+on a text chosen for it (back references, look-around, counted groups) is refused. Values are cut as in `texts`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.calling import LONGEST_PATTERN, arguments_of, constant_integer, constant_text, not_allowed
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.texts import cut, require_text, substring
+from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, TEXT, Kind, SqlType
+
+_FLAGS = re.compile(r"[cimnpswx]*g?[cimnpswx]*")
+_MOST_REPETITIONS = 50
+_TEXT_ARRAY = SqlType(Kind.OTHER, "text[]")
+
+
+def _value(node: exp.Expr, term: Term) -> str:
+    """The text that a pattern is matched with; character(n) keeps its blanks there."""
+    if require_text(node, term).type == BPCHAR and not term.constant:
+        return f'({term.sql} COLLATE pg_catalog."default")'
+    return cut(term)
+
+
+def _pattern(node: exp.Expr, term: Term, what: str) -> str:
+    if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
+        raise unsupported(node, f"{what} needs a constant pattern", rule="constant-pattern")
+    return term.literal
+
+
+def _like(node: exp.Expr, compile_: Compile, escape: str | None = None) -> Term:
+    """[NOT] LIKE and ILIKE, also with ANY or ALL of a constant array."""
+    operator = "ILIKE" if isinstance(node, exp.ILike) else "LIKE"
+    operator = f"NOT {operator}" if node.args.get("negate") else operator
+    value = compile_(node.this)
+    quantified = isinstance(node.expression, (exp.Any, exp.All))
+    elements = constant_elements(node.expression.this.unnest()) if quantified else [node.expression]
+    if not elements or (quantified and escape is not None):
+        raise not_allowed(node)
+    patterns = [_pattern(node, compile_(element), operator) for element in elements]
+    escaping = "\\" if escape is None else escape
+    if any(_ends_in_escape(pattern, escaping) for pattern in patterns):
+        raise unsupported(node, f"this {operator} pattern ends with its escape character", rule="constant-pattern")
+    texts = [quote_literal(pattern) for pattern in patterns]
+    right = texts[0]
+    if quantified:
+        right = f"{'ANY' if isinstance(node.expression, exp.Any) else 'ALL'} (ARRAY[{', '.join(texts)}])"
+    ending = "" if escape is None else f" ESCAPE {quote_literal(escape)}"
+    return Term(f"({_value(node, value)} {operator} {right}{ending})", BOOLEAN, value.nullable, constant=value.constant)
+
+
+def _ends_in_escape(pattern: str, escape: str) -> bool:
+    if not escape:
+        return False
+    mark = re.escape(escape)
+    return re.fullmatch(rf"(?:[^{mark}]|{mark}.)*{mark}", pattern, re.DOTALL) is not None
+
+
+def _escape(node: exp.Expr, compile_: Compile) -> Term:
+    """LIKE and SIMILAR TO with ESCAPE."""
+    character = compile_(node.expression).literal
+    if character is None or len(character) > 1:
+        raise unsupported(node, "ESCAPE needs one constant character", rule="constant-pattern")
+    inner = node.this
+    if isinstance(inner, exp.SimilarTo):
+        return _similar_to(inner, compile_, character)
+    if isinstance(inner, (exp.Like, exp.ILike)):
+        if any(value for name, value in inner.args.items() if name not in ("this", "expression", "negate")):
+            raise not_allowed(inner)
+        return _like(inner, compile_, character)
+    raise not_allowed(node)
+
+
+def _similar_to(node: exp.Expr, compile_: Compile, escape: str | None = None) -> Term:
+    value = compile_(node.this)
+    pattern = _pattern(node, compile_(node.expression), "SIMILAR TO")
+    # Postgres turns it into a regular expression in which the escape character is a backslash.
+    escaped = pattern if escape is None else pattern.replace("\\", "").replace(escape or "\0", "\\")
+    _check_duration(node, escaped)
+    ending = "" if escape is None else f" ESCAPE {quote_literal(escape)}"
+    sql = f"({_value(node, value)} SIMILAR TO {quote_literal(pattern)}{ending})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+
+
+def _regular_expression(node: exp.Expr, compile_: Compile) -> Term:
+    operator = "~*" if isinstance(node, exp.RegexpILike) else "~"
+    value = compile_(node.this)
+    pattern = checked_pattern(node, compile_(node.expression), operator)
+    sql = f"({_value(node, value)} {operator} {quote_literal(pattern)})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+
+
+def checked_pattern(node: exp.Expr, term: Term, what: str) -> str:
+    """A constant regular expression that runs in time proportional to the text.
+
+    Raises:
+        UnsupportedError: it is no constant, or not of that kind.
+    """
+    pattern = _pattern(node, term, what)
+    _check_duration(node, pattern)
+    return pattern
+
+
+def _check_duration(node: exp.Expr, pattern: str) -> None:
+    bare = re.sub(r"\\[^1-9]", "_", pattern, flags=re.DOTALL)
+    counted = re.findall(r"(.?)\{([^}]*)\}?", bare, flags=re.DOTALL)
+    long_counts = any(before in (")", "") or not _is_short(counts) for before, counts in counted)
+    if long_counts or re.search(r"\\[1-9]|\(\?[^:]|\*\*\*", bare):
+        raise unsupported(
+            node,
+            "this regular expression is not supported over private rows",
+            rule="constant-pattern",
+            detail="Back references, look-around and counted groups can run very long on one person's row.",
+            hint="Use LIKE, alternatives (a|b), classes [a-z], the repetitions *, + and ?, and [0-9]{4}.",
+        )
+
+
+def _is_short(counts: str) -> bool:
+    """Is this the inside of {n}, {n,} or {n,m} with small numbers?"""
+    match = re.fullmatch(r"([0-9]{1,3})(?:,([0-9]{0,3}))?", counts)
+    return match is not None and all(int(count or 0) <= _MOST_REPETITIONS for count in match.groups())
+
+
+def _flags(node: exp.Expr, terms: list[Term]) -> str:
+    """The constant flags of a regular expression as a further argument."""
+    if not terms:
+        return ""
+    text = constant_text(node, terms[0], "a regular expression's flags")
+    if not _FLAGS.fullmatch(text):
+        raise unsupported(node, f"the flags {text!r} are not supported", rule="constant-pattern")
+    return f", {quote_literal(text)}"
+
+
+def _substring(node: exp.Expr, compile_: Compile) -> Term:
+    """substring(x FROM 'pattern'), or of constant numbers."""
+    start = compile_(node.args["start"]) if node.args.get("start") else None
+    if start is None or start.kind not in (Kind.TEXT, Kind.UNKNOWN) or node.args.get("length"):
+        return substring(node, compile_)
+    value = require_text(node, compile_(node.this))
+    pattern = checked_pattern(node, start, "substring()")
+    return Term(f"substring({cut(value)}, {quote_literal(pattern)})", TEXT, True, constant=value.constant)
+
+
+def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, pattern, replacement, *flags = arguments_of(node, compile_, 3, 4)
+    texts = [
+        cut(require_text(node, value)),
+        quote_literal(checked_pattern(node, pattern, "regexp_replace()")),
+        quote_literal(constant_text(node, replacement, "regexp_replace()")),
+    ]
+    return Term(f"regexp_replace({', '.join(texts)}{_flags(node, flags)})", TEXT, value.nullable)
+
+
+def _parts(node: exp.Anonymous, compile_: Compile) -> Term:
+    """regexp_match and regexp_split_to_array: an array of texts, to be subscripted."""
+    name = node.name.lower()
+    value, pattern, *flags = arguments_of(node, compile_, 2, 3)
+    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, f'{name}()'))}"
+    given = _flags(node, flags)
+    if "g" in given:
+        raise unsupported(node, f"{name}() does not know the flag g", rule="constant-pattern")
+    return Term(f"{name}({texts}{given})", _TEXT_ARRAY, True)
+
+
+def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
+    """regexp_like."""
+    value, pattern, *flags = arguments_of(node, compile_, 2, 3)
+    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, 'regexp_like()'))}"
+    given = _flags(node, flags)
+    if "g" in given:
+        raise unsupported(node, "regexp_like() does not know the flag g", rule="constant-pattern")
+    return Term(f"regexp_like({texts}{given})", BOOLEAN, value.nullable)
+
+
+def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
+    """regexp_count(x, pattern)."""
+    value, pattern, *start = arguments_of(node, compile_, 2, 3)
+    texts = [cut(require_text(node, value)), quote_literal(checked_pattern(node, pattern, "regexp_count()"))]
+    texts += [str(constant_integer(node, given, 1)) for given in start]
+    one, most = Fraction(1), Fraction(10_001)
+    bounds = Interval(Fraction(0), most)
+    return Term(f"regexp_count({', '.join(texts)})", INTEGER, value.nullable, bounds, one, one, most)
+
+
+def _first_match(node: exp.Anonymous, compile_: Compile) -> Term:
+    """regexp_substr(x, pattern)."""
+    value, pattern = arguments_of(node, compile_, 2)
+    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, 'regexp_substr()'))}"
+    return Term(f"regexp_substr({texts})", TEXT, True)
+
+
+def _split(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, delimiter = arguments_of(node, compile_, 2)
+    text = quote_literal(constant_text(node, delimiter, "string_to_array()"))
+    return Term(f"string_to_array({cut(require_text(node, value))}, {text})", _TEXT_ARRAY, value.nullable)
+
+
+_VALUE_FIRST = frozenset(
+    "regexp_replace regexp_match regexp_split_to_array regexp_like regexp_count regexp_substr".split()
+)
+
+
+def probes(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What the stage has to compute so that `node`'s pattern is known to compile: `node` itself of an empty text."""
+    empty = exp.Literal.string("")
+    if isinstance(node, (exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)):
+        match = node.copy()
+        match.set("this", empty)
+        escape = node.parent
+        yield exp.Escape(this=match, expression=escape.expression.copy()) if isinstance(escape, exp.Escape) else match
+    elif isinstance(node, exp.Substring) and node.args.get("start") is not None and not node.args.get("length"):
+        part = node.copy()
+        part.set("this", empty)
+        yield part
+    elif isinstance(node, exp.Anonymous) and node.name.lower() in _VALUE_FIRST and node.expressions:
+        yield exp.Anonymous(this=node.this, expressions=[empty, *(other.copy() for other in node.expressions[1:])])
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.Like: _like,
+    exp.ILike: _like,
+    exp.Escape: _escape,
+    exp.SimilarTo: _similar_to,
+    exp.RegexpLike: _regular_expression,
+    exp.RegexpILike: _regular_expression,
+    exp.Substring: _substring,
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    "regexp_replace": _replaced,
+    "regexp_match": _parts,
+    "regexp_split_to_array": _parts,
+    "regexp_like": _matches,
+    "regexp_count": _counted,
+    "regexp_substr": _first_match,
+    "string_to_array": _split,
+}

@@ -1,0 +1,151 @@
+"""A compiled scalar expression: SQL that cannot fail, with what is known of its values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Protocol
+
+from sqlglot import exp
+
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.types import Kind, SqlType
+
+
+@dataclass(frozen=True)
+class Term:
+    """A total SQL expression (DESIGN section 4) and its static properties.
+
+    Attributes:
+        sql: text for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).
+        type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
+        nullable: False only where NULL is impossible.
+        bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
+        low: where `bounds` is None, a limit that the expression itself keeps its values above, as greatest(x, 0) does.
+        high: likewise a limit that its values stay below.
+        step: grid that the policy declares for the values, None if there is none.
+        grid: grid that the types guarantee for every value, None if they guarantee none.
+        magnitude: largest absolute value that the type and the guards allow, None if unknown; of an interval, in days.
+        wide: an INTEGER whose SQL value is numeric, because bigint might overflow.
+        literal: the value of a constant: its text without quotes, None if this is not a literal (or is NULL).
+        constant: no column in it.
+    """
+
+    sql: str
+    type: SqlType
+    nullable: bool = True
+    bounds: Interval | None = None
+    step: Fraction | None = None
+    grid: Fraction | None = None
+    magnitude: Fraction | None = None
+    wide: bool = False
+    literal: str | None = None
+    constant: bool = False
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    @property
+    def lowest(self) -> Fraction | None:
+        """The least value that counts as such, None if there is no limit."""
+        return self.bounds.low if self.bounds is not None else self.low
+
+    @property
+    def highest(self) -> Fraction | None:
+        """The greatest value that counts as such, None if there is no limit."""
+        return self.bounds.high if self.bounds is not None else self.high
+
+    def limited_to(self, low: Fraction | None, high: Fraction | None) -> Term:
+        """The term with these limits instead of its own; together they are bounds."""
+        if low is not None and high is not None:
+            return replace(self, bounds=Interval(min(low, high), high), low=None, high=None)
+        return replace(self, bounds=None, low=low, high=high)
+
+    @property
+    def kind(self) -> Kind:
+        return self.type.kind
+
+    def with_sql(self, sql: str) -> Term:
+        """The same properties for another text; it is no longer a literal."""
+        return replace(self, sql=sql, literal=None)
+
+
+@dataclass(frozen=True)
+class Subquery:
+    """A compiled subquery: FROM and WHERE for the source, and its only output where IN needs one."""
+
+    body: str
+    output: Term | None
+
+
+class Scope(Protocol):
+    """What column references mean."""
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        """The term of an expression that is known as a whole: a group key, an aggregate; None for all others."""
+
+    def column(self, node: exp.Column) -> Term:
+        """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        """A subquery among the rows, `value` being what IN compares its output with; raises DpproxyError if it could
+        read another unit's rows."""
+
+
+def quote_identifier(name: str) -> str:
+    """An identifier for Postgres, always quoted."""
+    return '"' + name.replace('"', '""') + '"'
+
+
+def quote_table(name: str) -> str:
+    """A "schema.table" name for Postgres, both parts quoted."""
+    schema, relation = name.split(".", 1)
+    return f"{quote_identifier(schema)}.{quote_identifier(relation)}"
+
+
+def quote_literal(text: str) -> str:
+    """A string literal that means the same with standard_conforming_strings on and off.
+
+    Raises:
+        ValueError: a NUL character, which Postgres strings cannot hold.
+    """
+    if "\0" in text:
+        raise ValueError("a string literal cannot hold a NUL character")
+    doubled = text.replace("'", "''")
+    if "\\" in doubled:
+        return "E'" + doubled.replace("\\", "\\\\") + "'"
+    return f"'{doubled}'"
+
+
+def decimal_text(value: Fraction, least_places: int = 0) -> str:
+    """Exact decimal text of a rational whose denominator divides a power of ten, with at least `least_places` digits
+    after the point.
+
+    Raises:
+        ValueError: the value has no finite decimal expansion.
+    """
+    digits = max(decimal_places(value), least_places)
+    scaled = value * 10**digits
+    text = str(abs(scaled.numerator)).rjust(digits + 1, "0")
+    sign = "-" if value < 0 else ""
+    return f"{sign}{text[:-digits]}.{text[-digits:]}" if digits else f"{sign}{text}"
+
+
+def decimal_places(value: Fraction) -> int:
+    """The number of digits that the exact decimal text of `value` needs after the point. Raises ValueError."""
+    denominator = value.denominator
+    twos = fives = 0
+    while denominator % 2 == 0:
+        denominator //= 2
+        twos += 1
+    while denominator % 5 == 0:
+        denominator //= 5
+        fives += 1
+    if denominator != 1:
+        raise ValueError(f"{value} has no finite decimal expansion")
+    return max(twos, fives)
+
+
+def number_sql(value: Fraction) -> str:
+    """A number for the source: exact decimal text, in parentheses where negative."""
+    text = decimal_text(value)
+    return f"({text})" if value < 0 else text

@@ -1,0 +1,80 @@
+"""Reading numbers, dates and truth values from texts and documents.
+
+Postgres raises an error for a text that is no such value, which would tell of one row and print its text (ATTACKS 6).
+Here such a text counts as NULL: a pattern lets through only what surely can be read. The patterns take the forms that
+Postgres itself writes; rarer ones that it would read too ('NaN', '1_000', 'Jan 5 2024', '0x1f') are NULL as well.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.texts import cut
+from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, JSONB, NUMERIC, Kind, SqlType
+
+_BLANKS = r"[ \t\n\r\f\v]*"
+_WHOLE = r"[+-]?[0-9]{1,18}"
+_DECIMAL = r"[+-]?([0-9]{1,100}(\.[0-9]{0,100})?|\.[0-9]{1,100})([eE][+-]?[0-9]{1,2})?"
+_LARGEST_DECIMAL = Fraction(10) ** 200
+_TRUTH = "|".join(["t(r(u(e)?)?)?", "f(a(l(s(e)?)?)?)?", "y(e(s)?)?", "n(o)?", "on", "of(f)?", "1", "0"])
+_LEAP_YEAR = "([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)"
+_DATE = (
+    r"([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)"
+    rf"|02-(0[1-9]|1[0-9]|2[0-8]))|{_LEAP_YEAR}-02-29)"
+)
+_CLOCK = r"([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\.[0-9]{1,6})?)?"
+_OFFSET = r"(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?"
+_TIMESTAMP = rf"(?!0000){_DATE}([ T]{_CLOCK}{_OFFSET})?"
+_UUID = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+
+_PATTERNS: dict[Kind, str] = {
+    Kind.INTEGER: _WHOLE,
+    Kind.NUMERIC: _DECIMAL,
+    Kind.FLOAT: _DECIMAL,
+    Kind.BOOLEAN: "".join(f"[{letter}{letter.upper()}]" if letter.isalpha() else letter for letter in _TRUTH),
+    Kind.DATE: _TIMESTAMP,
+    Kind.TIMESTAMP: _TIMESTAMP,
+    Kind.TIMESTAMPTZ: _TIMESTAMP,
+    Kind.TIME: _CLOCK,
+    Kind.UUID: _UUID,
+}
+_READ_AS: dict[Kind, SqlType] = {Kind.INTEGER: BIGINT, Kind.NUMERIC: NUMERIC, Kind.FLOAT: DOUBLE}
+
+
+def read(term: Term, type_: SqlType) -> Term | None:
+    """A text or document as a value of a type's family: integers as bigint, numbers without limits of their own.
+
+    Args:
+        term: a text, json or jsonb.
+        type_: the type to read; its own limits are the caller's business.
+
+    Returns:
+        The value, or None for a type that cannot be read.
+    """
+    if term.kind is not Kind.TEXT:
+        return _member_value(term, type_)
+    pattern = _PATTERNS.get(type_.kind)
+    if pattern is None:
+        return None
+    text = cut(term)
+    anchored = quote_literal(f"^{_BLANKS}({pattern}){_BLANKS}$")
+    target = _READ_AS.get(type_.kind, type_)
+    sql = f"(CASE WHEN {text} ~ {anchored} THEN {text} END)::{target.name}"
+    if type_.kind is Kind.INTEGER:
+        one = Fraction(1)
+        return Term(f"({sql})", target, True, step=one, grid=one, magnitude=Fraction(10) ** 18)
+    magnitude = _LARGEST_DECIMAL if type_.kind is Kind.NUMERIC else None
+    return Term(f"({sql})", target, True, magnitude=magnitude)
+
+
+def _member_value(term: Term, type_: SqlType) -> Term | None:
+    """A number or truth value of a jsonb document: NULL where it is something else."""
+    if term.type != JSONB:
+        return None
+    if type_.kind is Kind.BOOLEAN:
+        return Term(f"((CASE WHEN jsonb_typeof({term.sql}) = 'boolean' THEN {term.sql} END)::boolean)", BOOLEAN)
+    if not type_.is_number:
+        return None
+    value = f"(CASE WHEN jsonb_typeof({term.sql}) = 'number' THEN {term.sql} END)::numeric"
+    return Term(f"(CASE WHEN abs({value}) <= 1e300 THEN {value} END)", NUMERIC, magnitude=Fraction(10) ** 300)

@@ -1,0 +1,234 @@
+"""Text functions that cannot fail: they see the first 10 000 characters; their other arguments are constant."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, TEXT, Kind, is_document
+
+_MOST_COPIES = 100
+
+
+def require_text(node: exp.Expr, term: Term) -> Term:
+    if term.kind is Kind.TEXT or term.kind is Kind.UNKNOWN:
+        return term
+    raise unsupported(node, f"a text is needed here, not {term.type.name}", rule="text-type", hint="Cast it: x::text.")
+
+
+def cut(term: Term) -> str:
+    """The first characters, under a collation with which no function or operator fails.
+
+    Under a column's own collation LIKE, lower() or a comparison may fail, and would at the first row that gets there.
+    """
+    if term.constant:
+        return term.sql
+    return f'(left({term.sql}, {MOST_CONSTANT}) COLLATE pg_catalog."default")'
+
+
+def text_of(node: exp.Expr, term: Term) -> Term:
+    """The text form of a value of any type whose output cannot fail."""
+    if term.kind is Kind.OTHER and not is_document(term.type):
+        raise unsupported(
+            node, f"a text is needed here, not {term.type.name}", rule="text-type", hint="Cast it: x::text."
+        )
+    if term.kind in (Kind.TEXT, Kind.UNKNOWN):
+        return term
+    return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None)
+
+
+def _concatenation(node: exp.Expr, compile_: Compile) -> Term:
+    left, right = compile_(node.this), compile_(node.expression)
+    if is_document(left.type) or is_document(right.type):
+        raise unsupported(
+            node, "|| of documents is not supported", rule="text-type", hint="Write column ->> 'key' for a text."
+        )
+    left, right = text_of(node, left), text_of(node, right)
+    nullable = left.nullable or right.nullable
+    constant = left.constant and right.constant
+    return Term(f"({cut(left)} || {cut(right)})", TEXT, nullable, constant=constant)
+
+
+def _joined(node: exp.Anonymous, compile_: Compile) -> Term:
+    """concat, and concat_ws with a constant separator: NULL counts as nothing, so the result is never NULL."""
+    name = node.name.lower()
+    terms = arguments_of(node, compile_, 1 if name == "concat" else 2, 100)
+    separator = []
+    if name == "concat_ws":
+        constant_text(node, terms[0], "concat_ws()")
+        separator = [terms.pop(0).sql]
+    parts = separator + [_output(node, term) for term in terms]
+    return Term(f"{name}({', '.join(parts)})", TEXT, False, constant=all(term.constant for term in terms))
+
+
+def _output(node: exp.Expr, term: Term) -> str:
+    """A value as concat() prints it: booleans as t and f, character(n) with its blanks."""
+    if term.kind is Kind.BOOLEAN or term.type == BPCHAR:
+        return term.sql
+    return cut(text_of(node, term))
+
+
+def _same_text(node: exp.Anonymous, compile_: Compile) -> Term:
+    """Functions of one text: lower, upper, initcap, reverse, md5."""
+    value = require_text(node, arguments_of(node, compile_, 1)[0])
+    return Term(f"{node.name.lower()}({cut(value)})", TEXT, value.nullable, constant=value.constant)
+
+
+def _trimmed(node: exp.Anonymous, compile_: Compile) -> Term:
+    """btrim, ltrim, rtrim, with constant characters or blanks."""
+    value, *characters = arguments_of(node, compile_, 1, 2)
+    return _trim_sql(node, node.name.lower(), require_text(node, value), characters)
+
+
+def _trim_sql(node: exp.Expr, function: str, value: Term, characters: list[Term]) -> Term:
+    texts = [cut(value), *(quote_literal(constant_text(node, given, "trim")) for given in characters)]
+    return Term(f"{function}({', '.join(texts)})", TEXT, value.nullable, constant=value.constant)
+
+
+def _trim(node: exp.Expr, compile_: Compile) -> Term:
+    side = str(node.args.get("position") or "BOTH").upper()
+    function = {"BOTH": "btrim", "LEADING": "ltrim", "TRAILING": "rtrim"}.get(side)
+    if function is None or node.args.get("collation"):
+        raise unsupported(node, "this form of TRIM is not supported", rule="function")
+    given = node.args.get("expression")
+    characters = [compile_(given)] if given is not None else []
+    return _trim_sql(node, function, require_text(node, compile_(node.this)), characters)
+
+
+def _length(node: exp.Anonymous, compile_: Compile) -> Term:
+    value = require_text(node, arguments_of(node, compile_, 1)[0])
+    return _count(f"{node.name.lower()}({value.sql})", value)
+
+
+def _count(sql: str, value: Term) -> Term:
+    """A number of characters, or of one's place."""
+    one, most = Fraction(1), Fraction(MOST_CONSTANT)
+    bounds = Interval(Fraction(0), most)
+    return Term(sql, INTEGER, value.nullable, bounds, one, one, Fraction(2**30), constant=value.constant)
+
+
+def _left_or_right(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, count = arguments_of(node, compile_, 2)
+    number = constant_integer(node, count, -MOST_CONSTANT)
+    sql = f"{node.name.lower()}({cut(require_text(node, value))}, {number})"
+    return Term(sql, TEXT, value.nullable, constant=value.constant)
+
+
+def substring(node: exp.Expr, compile_: Compile) -> Term:
+    """substring(x FROM start FOR length) of constant numbers."""
+    value = require_text(node, compile_(node.this))
+    start = constant_integer(node, compile_(node.args["start"]), -MOST_CONSTANT) if node.args.get("start") else 1
+    length = ""
+    if node.args.get("length"):
+        length = f", {constant_integer(node, compile_(node.args['length']), 0)}"
+    return Term(f"substr({cut(value)}, {start}{length})", TEXT, value.nullable, constant=value.constant)
+
+
+def _substring_call(node: exp.Anonymous, compile_: Compile) -> Term:
+    arguments = node.expressions
+    if len(arguments) not in (2, 3):
+        raise unsupported(node, "substr() with these arguments is not supported", rule="function")
+    length = arguments[2] if len(arguments) == 3 else None
+    return substring(exp.Substring(this=arguments[0], start=arguments[1], length=length), compile_)
+
+
+def _overlay(node: exp.Expr, compile_: Compile) -> Term:
+    value, patch = require_text(node, compile_(node.this)), compile_(node.expression)
+    text = quote_literal(constant_text(node, patch, "overlay()"))
+    numbers = [str(constant_integer(node, compile_(node.args["from_"]), 1))]
+    if node.args.get("for_") is not None:
+        numbers.append(str(constant_integer(node, compile_(node.args["for_"]), 0)))
+    return Term(f"overlay({cut(value)}, {text}, {', '.join(numbers)})", TEXT, value.nullable)
+
+
+def _position(node: exp.Expr, compile_: Compile) -> Term:
+    return _place(node, compile_(node.this), compile_(node.args["substr"]))
+
+
+def _strpos(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, wanted = arguments_of(node, compile_, 2)
+    return _place(node, value, wanted)
+
+
+def _place(node: exp.Expr, value: Term, wanted: Term) -> Term:
+    text = quote_literal(constant_text(node, wanted, "position()"))
+    return _count(f"strpos({cut(require_text(node, value))}, {text})", value)
+
+
+def _starts_with_call(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, start = arguments_of(node, compile_, 2)
+    return _starts_with_sql(node, value, start)
+
+
+def _starts_with(node: exp.Expr, compile_: Compile) -> Term:
+    return _starts_with_sql(node, compile_(node.this), compile_(node.expression))
+
+
+def _starts_with_sql(node: exp.Expr, value: Term, start: Term) -> Term:
+    text = quote_literal(constant_text(node, start, "starts_with()"))
+    sql = f"starts_with({cut(require_text(node, value))}, {text})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+
+
+def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
+    """replace and translate with constant texts."""
+    name = node.name.lower()
+    value, *others = arguments_of(node, compile_, 3)
+    texts = ", ".join(quote_literal(constant_text(node, other, f"{name}()")) for other in others)
+    return Term(f"{name}({cut(require_text(node, value))}, {texts})", TEXT, value.nullable)
+
+
+def _split_part(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, delimiter, part = arguments_of(node, compile_, 3)
+    text = quote_literal(constant_text(node, delimiter, "split_part()"))
+    number = constant_integer(node, part, 1)
+    return Term(f"split_part({cut(require_text(node, value))}, {text}, {number})", TEXT, value.nullable)
+
+
+def _padded(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, size, *fill = arguments_of(node, compile_, 2, 3)
+    texts = [cut(require_text(node, value)), str(constant_integer(node, size, 0))]
+    texts += [quote_literal(constant_text(node, given, f"{node.name.lower()}()")) for given in fill]
+    return Term(f"{node.name.lower()}({', '.join(texts)})", TEXT, value.nullable)
+
+
+def _repeated(node: exp.Anonymous, compile_: Compile) -> Term:
+    value, count = arguments_of(node, compile_, 2)
+    copies = constant_integer(node, count, 0, _MOST_COPIES)
+    return Term(f"repeat({cut(require_text(node, value))}, {copies})", TEXT, value.nullable)
+
+
+HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
+    exp.DPipe: _concatenation,
+    exp.Overlay: _overlay,
+    exp.StartsWith: _starts_with,
+    exp.StrPosition: _position,
+    exp.Trim: _trim,
+}
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    **dict.fromkeys(["lower", "upper", "initcap", "reverse", "md5"], _same_text),
+    **dict.fromkeys(["btrim", "ltrim", "rtrim"], _trimmed),
+    **dict.fromkeys(["length", "char_length", "character_length", "octet_length"], _length),
+    "concat": _joined,
+    "concat_ws": _joined,
+    "left": _left_or_right,
+    "right": _left_or_right,
+    "substr": _substring_call,
+    "strpos": _strpos,
+    "starts_with": _starts_with_call,
+    "replace": _replaced,
+    "translate": _replaced,
+    "split_part": _split_part,
+    "lpad": _padded,
+    "rpad": _padded,
+    "repeat": _repeated,
+}

@@ -1,0 +1,184 @@
+"""Functions around whole numbers: rounding, division with remainder, sign, buckets of a histogram."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.arithmetic import (
+    Compile,
+    as_float,
+    common_step,
+    limited_numeric,
+    modulo,
+    require_number,
+    result_type,
+    without_nan,
+)
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.calling import arguments_of, constant_integer
+from proxy.sql.terms.comparisons import comparable
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import DOUBLE, INTEGER, NUMERIC, Kind
+
+_MOST_BUCKETS = 1_000_000
+
+
+def _absolute(node: exp.Anonymous, compile_: Compile) -> Term:
+    term = require_number(node, arguments_of(node, compile_, 1)[0])
+    wide = term.wide or term.type.name == "bigint"
+    sql = term.sql
+    if term.kind is Kind.INTEGER and not term.wide:
+        sql = f"{sql}::{'numeric' if wide else 'bigint'}"
+    bounds = term.bounds.absolute() if term.bounds else None
+    low = None if bounds else Fraction(0)
+    wide = wide and term.kind is Kind.INTEGER
+    return replace(term, sql=f"abs({sql})", bounds=bounds, low=low, high=None, wide=wide, literal=None)
+
+
+def _rounding(node: exp.Anonymous, compile_: Compile) -> Term:
+    """round, ceil, floor and trunc to whole numbers; round and trunc of a numeric to a constant number of digits."""
+    name = node.name.lower()
+    terms = arguments_of(node, compile_, 1, 2 if name in ("round", "trunc") else 1)
+    term = require_number(node, terms[0])
+    digits = constant_integer(node, terms[1], -30, 30) if len(terms) == 2 else 0
+    if len(terms) == 2 and term.kind is Kind.FLOAT:
+        raise unsupported(node, f"{name}(double precision, integer) does not exist", rule="function")
+    step = Fraction(1, 10**digits) if digits >= 0 else Fraction(10**-digits)
+    bounds = term.bounds.onto_grid(step) if term.bounds is not None else None
+    if term.kind is Kind.FLOAT or (term.kind is Kind.INTEGER and len(terms) == 1):
+        # Of an integer Postgres rounds its double precision.
+        value = as_float(term)
+        return replace(value, sql=f"{name}({value.sql})", bounds=bounds, step=step, low=None, high=None)
+    numeric = limited_numeric(replace(term, type=NUMERIC) if term.kind is Kind.INTEGER else term)
+    sql = f"{numeric.sql}::numeric"
+    call = f"{name}({sql}, {digits})" if len(terms) == 2 else f"{name}({sql})"
+    magnitude = numeric.magnitude + step if numeric.magnitude is not None else None
+    return Term(call, NUMERIC, numeric.nullable, bounds, step, step, magnitude, constant=term.constant)
+
+
+def _modulo(node: exp.Anonymous, compile_: Compile) -> Term:
+    left, right = arguments_of(node, compile_, 2)
+    return modulo(node, require_number(node, left), require_number(node, right))
+
+
+def _sign(node: exp.Anonymous, compile_: Compile) -> Term:
+    term = require_number(node, arguments_of(node, compile_, 1)[0])
+    type_ = NUMERIC if term.kind is Kind.NUMERIC else DOUBLE
+    sql = f"(CASE WHEN {term.sql} > 0 THEN 1 WHEN {term.sql} < 0 THEN -1 WHEN {term.sql} = 0 THEN 0 END)::{type_.name}"
+    unit = Fraction(1)
+    grid, magnitude = (unit, unit) if type_ is NUMERIC else (None, None)
+    return Term(f"({sql})", type_, term.nullable, Interval(-unit, unit), unit, grid, magnitude, constant=term.constant)
+
+
+def _quotient(node: exp.Anonymous, compile_: Compile) -> Term:
+    """div(x, y): the quotient of numerics without its fraction, NULL where y is 0."""
+    left, right = (limited_numeric(term) for term in _exact_numbers(node, compile_))
+    bounds = left.bounds.divided_by(right.bounds) if left.bounds and right.bounds else None
+    if bounds is not None:
+        bounds = bounds.hull(Interval.point(0)).onto_grid(Fraction(1))
+    magnitude = left.magnitude / right.grid if left.magnitude is not None and right.grid is not None else None
+    sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
+    one = Fraction(1)
+    return Term(sql, NUMERIC, True, bounds, one, one, magnitude)
+
+
+def _exact_numbers(node: exp.Anonymous, compile_: Compile) -> list[Term]:
+    terms = [require_number(node, term) for term in arguments_of(node, compile_, 2)]
+    if any(term.kind is Kind.FLOAT for term in terms):
+        raise unsupported(node, f"{node.name.lower()}() is not defined for double precision", rule="function")
+    return terms
+
+
+def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
+    """gcd and lcm of numbers on a grid: Euclid's algorithm is short for these alone."""
+    name = node.name.lower()
+    left, right = _exact_numbers(node, compile_)
+    grid = common_step(left.grid, right.grid)
+    if grid is None or left.magnitude is None or right.magnitude is None:
+        raise unsupported(node, f"{name}() needs integers or numeric(p, s)", rule="function")
+    type_ = result_type(left, right)
+    most = max(left.magnitude, right.magnitude) if name == "gcd" else left.magnitude * right.magnitude / grid
+    bounds = None
+    if left.bounds is not None and right.bounds is not None:
+        one, other = left.bounds.magnitude, right.bounds.magnitude
+        bounds = Interval(Fraction(0), max(one, other) if name == "gcd" else one * other / grid)
+    sql = f"{name}({left.sql}::numeric, {right.sql}::numeric)"
+    nullable = left.nullable or right.nullable
+    return Term(sql, type_, nullable, bounds, grid, grid, most, type_.kind is Kind.INTEGER)
+
+
+def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
+    """width_bucket(x, low, high, count) and width_bucket(x, thresholds), with constants for all but x."""
+    if len(node.expressions) == 2:
+        return _bucket_of_thresholds(node, compile_)
+    value, low, high, count = arguments_of(node, compile_, 4)
+    buckets = constant_integer(node, count, 1, _MOST_BUCKETS)
+    limits = [_point(node, limit) for limit in (low, high)]
+    if limits[0] == limits[1]:
+        raise unsupported(
+            node,
+            "the two bounds of width_bucket() must differ",
+            rule="constant-argument",
+            hint="Write width_bucket(x, low, high, count).",
+        )
+    terms = [require_number(node, value), low, high]
+    kind = "numeric" if any(term.kind is Kind.NUMERIC for term in terms) else "double precision"
+    if any(term.kind is Kind.FLOAT for term in terms):
+        kind = "double precision"
+    value = without_nan(limited_numeric(value) if kind == "numeric" else as_float(value))
+    texts = ", ".join(f"{term.sql}::{kind}" for term in (value, low, high))
+    return _whole(f"width_bucket({texts}, {buckets})", buckets + 1, nullable=value.nullable)
+
+
+def _point(node: exp.Expr, term: Term) -> Fraction:
+    point = term.bounds if term.constant and term.type.is_number else None
+    if point is None or point.width:
+        raise unsupported(node, "width_bucket() needs constant bounds", rule="constant-argument")
+    return point.low
+
+
+def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
+    value = compile_(node.expressions[0])
+    elements = constant_elements(node.expressions[1])
+    thresholds = [compile_(element) for element in elements or []]
+    known = value.type.is_number or value.type.is_datetime
+    if not known or not thresholds or any(term.literal is None or not term.constant for term in thresholds):
+        raise unsupported(node, "width_bucket() needs a constant array without NULL", rule="constant-argument")
+    for threshold in thresholds:
+        comparable(node, value, threshold)
+    kind = value.type.name
+    if value.type.is_number:
+        floats = any(term.kind is Kind.FLOAT for term in [value, *thresholds])
+        kind = "double precision" if floats else "numeric"
+        value = as_float(value) if floats else value
+    array = ", ".join(f"{term.sql}::{kind}" for term in thresholds)
+    sql = f"width_bucket({value.sql}::{kind}, ARRAY[{array}])"
+    return _whole(sql, len(thresholds), nullable=value.nullable)
+
+
+def _whole(sql: str, most: int, *, nullable: bool) -> Term:
+    """A whole number between 0 and `most`."""
+    one, largest = Fraction(1), Fraction(most)
+    return Term(sql, INTEGER, nullable, Interval(Fraction(0), largest), one, one, largest)
+
+
+CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
+    "abs": _absolute,
+    "round": _rounding,
+    "trunc": _rounding,
+    "ceil": _rounding,
+    "ceiling": _rounding,
+    "floor": _rounding,
+    "mod": _modulo,
+    "sign": _sign,
+    "div": _quotient,
+    "gcd": _common_divisor,
+    "lcm": _common_divisor,
+    "width_bucket": _bucket,
+}

@@ -1,0 +1,1 @@
+"""Parsed queries before they are compiled: names, CTEs, subqueries, blocks, constants."""

@@ -1,0 +1,48 @@
+"""Which calls in a tree are aggregates."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.terms.calls import AGGREGATES
+from proxy.sql.trees.walking import own_nodes
+
+_SPECIAL = (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)
+
+
+def is_aggregate_call(node: exp.Expr) -> bool:
+    """Is it a call of an aggregate, with or without FILTER?"""
+    call = node.this if isinstance(node, exp.Filter) else node
+    return isinstance(call, _SPECIAL) or (isinstance(call, exp.Anonymous) and call.name.lower() in AGGREGATES)
+
+
+def is_aggregate(node: exp.Expr) -> bool:
+    """Is this the call of an aggregate over the block's rows (not a window function)?"""
+    if isinstance(node, _SPECIAL):
+        return True
+    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"}:
+        return False
+    outer: exp.Expr = node
+    while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):
+        outer = outer.parent
+    return not (isinstance(outer.parent, exp.Window) and outer.parent.this is outer)
+
+
+def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
+    """The aggregate calls below `roots`, FILTER included, in order, each node once (equal ones repeat)."""
+    found: list[exp.Expr] = []
+    for root in roots:
+        for node in own_nodes(root):
+            if is_aggregate(node):
+                parent = node.parent
+                found.append(parent if isinstance(parent, (exp.Filter, exp.WithinGroup)) else node)
+    return [node for node in found if not any(_contains(other, node) for other in found)]
+
+
+def _contains(outer: exp.Expr, inner: exp.Expr) -> bool:
+    parent = inner.parent
+    while parent is not None:
+        if parent is outer:
+            return True
+        parent = parent.parent
+    return False

@@ -1,0 +1,209 @@
+"""Finding the blocks of a query: the innermost SELECTs that aggregate private rows (DESIGN section 1).
+
+What a block reads of released results, or of queries over public tables that only the stage can run, is evaluated
+before it and enters the measurement as a literal relation: its feedback.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import correlation_refusal, refused
+from proxy.sql.schema import Schema
+from proxy.sql.terms.calls import AGGREGATES
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import FEEDBACK, alias_of, body_of, items_of, nested_queries
+
+VIRTUAL_RELATIONS = frozenset({"budget", "ledger"})
+"""Relations of the schema dp whose rows the proxy itself provides."""
+
+
+@dataclass
+class Block:
+    """A SELECT that aggregates private rows.
+
+    Attributes:
+        select: the SELECT.
+        feedback: the queries that are evaluated before it, in the order of the marks in its tree.
+    """
+
+    select: exp.Select
+    feedback: list[Evaluated] = field(default_factory=list)
+
+
+@dataclass
+class Evaluated:
+    """A query that is released and evaluated before the block that reads it.
+
+    Attributes:
+        query: the query, which needs nothing of the statement around it.
+        blocks: its own blocks.
+    """
+
+    query: exp.Query
+    blocks: list[Block]
+
+
+def find_blocks(query: exp.Query, schema: Schema) -> list[Block]:
+    """The blocks, in the order of a fixed traversal. Feedback is marked in the tree.
+
+    Args:
+        query: a tree in which row-level CTEs are written out.
+        schema: policy and catalog.
+    """
+    finder = _Finder(Scopes(schema))
+    finder.visit(query, ())
+    return finder.found
+
+
+def virtual_tables(query: exp.Expr) -> list[exp.Table]:
+    """The references to dp.budget and dp.ledger."""
+    return [
+        table
+        for table in query.find_all(exp.Table)
+        if isinstance(table.args.get("db"), exp.Identifier)
+        and folded(table.args["db"]) == "dp"
+        and isinstance(table.this, exp.Identifier)
+        and folded(table.this) in VIRTUAL_RELATIONS
+    ]
+
+
+class _Finder:
+    def __init__(self, scopes: Scopes) -> None:
+        self.scopes = scopes
+        self.found: list[Block] = []
+
+    def visit(self, query: exp.Expr, ctes: tuple[exp.CTE, ...]) -> None:
+        """Find the blocks of a query; `ctes` are those that it can read."""
+        with_ = query.args.get("with_")
+        bodies = []
+        for cte in with_.expressions if with_ is not None else ():
+            bodies.append(cte.this)
+            self.visit(cte.this, ctes)
+            ctes = (*ctes, cte)
+        block: Block | None = None
+        if isinstance(query, exp.Select) and self.scopes.has_rows(query):
+            block = Block(query)
+            self._feedback(query, block, ctes)
+            self.found.append(block)
+        for child in nested_queries(query):
+            inside = block is not None and _among_rows(child, query)
+            if not inside and all(child is not body for body in bodies):
+                self.visit(child, ctes)
+
+    def _feedback(self, select: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+        """Mark what a row-level SELECT reads of released results."""
+        for side in (select.this, select.expression) if isinstance(select, exp.SetOperation) else ():
+            self._feedback(body_of(side), block, ctes)
+        for item in items_of(select):
+            self._item(item.this, block, ctes)
+        for child in nested_queries(select):
+            if _in_from(child, select) or not _among_rows(child, select):
+                continue
+            if self.scopes.is_rows(child) or self._is_tied(child):
+                self._feedback(child, block, ctes)
+            elif not self.scopes.is_plain_public(child):
+                holder = child.parent if isinstance(child.parent, exp.Subquery) else child
+                self._mark(holder, child, block, ctes)
+            else:
+                self._feedback(child, block, ctes)
+
+    def _is_tied(self, query: exp.Expr) -> bool:
+        """EXISTS over private rows is part of the block, whatever it selects."""
+        return isinstance(query, exp.Select) and isinstance(query.parent, exp.Exists) and self.scopes.has_rows(query)
+
+    def _item(self, item: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+        if isinstance(item, exp.Table):
+            if any(folded(cte.args["alias"].this) == alias_name(item) for cte in ctes) and not item.args.get("db"):
+                query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.to_table(item.name)))
+                query.args["from_"].this.set("this", item.this.copy())
+                alias = item.args.get("alias") or exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True))
+                subquery = exp.Subquery(this=query, alias=alias.copy(), joins=item.args.get("joins"))
+                item.replace(subquery)
+                self._mark(subquery, query, block, ctes)
+            return
+        body = body_of(item)
+        if self.scopes.is_rows(body) or self.scopes.is_plain_public(body):
+            self._feedback(body, block, ctes)
+        else:
+            self._mark(item, body, block, ctes)
+
+    def _mark(self, holder: exp.Expr, query: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+        """Let `query` be evaluated before the block: with the CTEs that it reads, it needs nothing else."""
+        if not isinstance(query, exp.Query):
+            return
+        if self.scopes.outer_columns(query):
+            raise correlation_refusal(query)
+        whole = query
+        read = _read_ctes(query, ctes)
+        if read:
+            own = query.args.get("with_")
+            copies = [cte.copy() for cte in read]
+            whole.set("with_", exp.With(expressions=[*copies, *(own.expressions if own is not None else [])]))
+        finder = _Finder(self.scopes)
+        finder.visit(whole, ())
+        holder.meta[FEEDBACK] = len(block.feedback)
+        block.feedback.append(Evaluated(whole, finder.found))
+
+
+def alias_name(table: exp.Table) -> str | None:
+    return folded(table.this) if isinstance(table.this, exp.Identifier) else None
+
+
+def _read_ctes(query: exp.Expr, ctes: Sequence[exp.CTE]) -> list[exp.CTE]:
+    """The CTEs that a query reads, and those that they read, in order; the last one of each name."""
+    by_name = {folded(cte.args["alias"].this): cte for cte in ctes}
+    wanted: set[str] = set()
+    pending = [query]
+    while pending:
+        for table in pending.pop().find_all(exp.Table):
+            name = alias_name(table)
+            if name in by_name and not table.args.get("db") and name not in wanted:
+                wanted.add(name)
+                pending.append(by_name[name].this)
+    return [cte for name, cte in by_name.items() if name in wanted]
+
+
+def _in_from(query: exp.Expr, select: exp.Expr) -> bool:
+    """Is it a subquery of FROM itself, not one in a join's condition?"""
+    node: exp.Expr | None = query
+    while node is not None and node.parent is not select:
+        if isinstance(node.parent, exp.Join) and node.arg_key == "on":
+            return False
+        node = node.parent
+    return node is not None and node.arg_key in ("from_", "joins")
+
+
+def _among_rows(query: exp.Expr, block: exp.Expr) -> bool:
+    """Is it part of what the block says of each row: in FROM, in WHERE, or inside an aggregate call?"""
+    node: exp.Expr | None = query
+    while node is not None and node is not block:
+        if isinstance(node, exp.Filter) or (isinstance(node, exp.Anonymous) and node.name.lower() in AGGREGATES):
+            return True
+        if node.parent is block and node.arg_key in ("where", "from_", "joins"):
+            return True
+        node = node.parent
+    return False
+
+
+def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:
+    """All blocks, those of feedback before the ones that read them."""
+    for block in blocks:
+        for evaluated in block.feedback:
+            yield from blocks_within(evaluated.blocks)
+        yield block
+
+
+def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
+    """The refusal of a SELECT that would return people's rows."""
+    return refused(
+        select,
+        f"this would return rows of {', '.join(tables)}; only aggregates can be asked",
+        rule="rows",
+        detail="Each row belongs to one person. Answers are counts, sums and averages over many people, with noise.",
+        hint="Ask for example SELECT count(*) FROM … or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+    )

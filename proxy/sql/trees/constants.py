@@ -1,0 +1,173 @@
+"""Constant expressions are computed by the stage before anything is planned, and enter the plan as literals.
+
+So `now() - interval '30 days'` or `1 / 0` means what Postgres says it means, errors are Postgres's own and cost
+nothing, and the block's text is the same for the same value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.terms import patterns
+from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes
+
+_CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
+
+FUNCTIONS = frozenset(
+    """now transaction_timestamp statement_timestamp current_timestamp localtimestamp current_time localtime make_date
+    make_time make_timestamp make_timestamptz make_interval to_date to_timestamp to_number to_char date_trunc date_part
+    date_bin age justify_days justify_hours justify_interval timezone isfinite
+    lower upper initcap btrim ltrim rtrim replace substr substring left right length concat concat_ws repeat lpad rpad
+    reverse split_part translate md5 chr ascii starts_with strpos
+    abs round trunc ceil ceiling floor mod div gcd lcm sign power pow sqrt cbrt exp ln log log10 pi degrees radians sin
+    cos tan cot asin acos atan atan2 sind cosd tand sinh cosh tanh asinh acosh atanh width_bucket
+    greatest least coalesce nullif""".split()
+)
+"""Functions that the stage computes where all their arguments are constant. None of them returns a set."""
+
+_OPERATORS = (
+    exp.Add,
+    exp.Sub,
+    exp.Mul,
+    exp.Div,
+    exp.Mod,
+    exp.Pow,
+    exp.Sqrt,
+    exp.Cbrt,
+    exp.DPipe,
+    exp.Extract,
+    exp.AtTimeZone,
+    exp.Cast,
+    exp.Neg,
+    exp.Case,
+)
+
+
+def foldable(select: exp.Select) -> list[exp.Expr]:
+    """The largest constant expressions of a block that are more than a literal, in a fixed order."""
+    found: list[exp.Expr] = []
+    for one in row_level_selects(select):
+        for clause in _clauses(one):
+            _complete(clause)
+            _collect(clause, found)
+    return found
+
+
+def row_level_selects(select: exp.Select) -> list[exp.Select]:
+    """A block's SELECT and those of its subqueries that are part of the measurement."""
+    found, pending = [select], [*_row_clauses(select)]
+    while pending:
+        for child in nested_queries(pending.pop()):
+            if FEEDBACK in child.meta or (child.parent is not None and FEEDBACK in child.parent.meta):
+                continue
+            if isinstance(child, exp.Select):
+                found.append(child)
+            pending.append(child)
+    return found
+
+
+def _row_clauses(select: exp.Select) -> list[exp.Expr]:
+    clauses = [*(select.args.get("joins") or []), select.args.get("from_"), select.args.get("where")]
+    return [clause for clause in (*clauses, *select.expressions) if clause is not None]
+
+
+def _complete(clause: exp.Expr) -> None:
+    """Write out what age(x) counts from, so that the source's clock has no part in a measurement."""
+    for node in list(own_nodes(clause)):
+        if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
+            node.set("expressions", [exp.CurrentDate(), *node.expressions])
+
+
+def _clauses(select: exp.Select) -> list[exp.Expr]:
+    clauses = [*select.expressions, *(select.args.get("joins") or [])]
+    for name in ("where", "group", "having", "order"):
+        clause = select.args.get(name)
+        if clause is not None:
+            clauses.append(clause)
+    return clauses
+
+
+def _collect(node: exp.Expr, found: list[exp.Expr]) -> None:
+    if isinstance(node, exp.Query) or _is_literal(node):
+        return
+    if isinstance(node, (exp.Anonymous, *_OPERATORS, *_CLOCKS)) and _is_constant(node):
+        found.append(node)
+        return
+    for child in node.iter_expressions():
+        _collect(child, found)
+
+
+def _is_literal(node: exp.Expr) -> bool:
+    """A literal, typed or negated, that planning reads as it stands."""
+    if isinstance(node, (exp.Neg, exp.Paren)):
+        return isinstance(node.this, exp.Literal) or _is_literal(node.this)
+    if isinstance(node, exp.Cast):
+        # Only Postgres knows what numeric(4, 1) or varchar(3) makes of a text.
+        return isinstance(node.this, (exp.Literal, exp.Null)) and not node.args["to"].expressions
+    if isinstance(node, exp.Interval):
+        return isinstance(node.this, (exp.Literal, exp.Null))
+    return isinstance(node, (exp.Literal, exp.Null, exp.Boolean, exp.ByteString, exp.RawString))
+
+
+def _is_constant(node: exp.Expr) -> bool:
+    if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
+        return True
+    if isinstance(node, exp.Anonymous):
+        known = node.name.lower() in FUNCTIONS
+    else:
+        known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If, exp.Kwarg))
+    return known and all(_is_constant(child) for child in node.iter_expressions())
+
+
+def probe_sql(nodes: Sequence[exp.Expr]) -> str:
+    """A query for the stage whose single row has each constant's text and type, in turn."""
+    columns = [f"({render(node)})::text, pg_catalog.pg_typeof({render(node)})::text" for node in nodes]
+    return f"SELECT {', '.join(columns)}"
+
+
+def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
+    """A query with which the stage tries each pattern and time zone of the blocks; None if there is none.
+
+    On the source a wrong one would fail at the first row that meets it, and so tell that there is one (ATTACKS 7).
+    """
+    found = [
+        probe
+        for block in selects
+        for select in row_level_selects(block)
+        for clause in _clauses(select)
+        for node in own_nodes(clause)
+        for probe in (*patterns.probes(node), *_zones(node))
+        if probe.find(exp.Column, exp.Query) is None
+    ]
+    return "SELECT " + ", ".join(render(probe) for probe in found) if found else None
+
+
+def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
+    """A look-up of each constant time zone: now() there."""
+    zone: exp.Expr | None = None
+    if isinstance(node, exp.AtTimeZone):
+        zone = node.args["zone"]
+    elif isinstance(node, exp.Anonymous) and node.name.lower() == "timezone" and len(node.expressions) == 2:
+        zone = node.expressions[0]
+    elif isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 3:
+        zone = node.expressions[2]
+    if zone is not None:
+        yield exp.Anonymous(this="timezone", expressions=[zone.copy(), exp.Anonymous(this="now")])
+
+
+def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
+    """Replace each constant by its value, given as `probe_sql`'s row gives them."""
+    for index, node in enumerate(nodes):
+        text, type_name = values[2 * index], values[2 * index + 1]
+        node.replace(literal(text, type_name or "text"))
+
+
+def literal(text: str | None, type_name: str) -> exp.Expr:
+    """A typed literal as a tree: NULL and texts of any type that `pg_typeof` or `format_type` names."""
+    if type_name == "unknown":
+        return exp.Null() if text is None else exp.Literal.string(text)
+    value: exp.Expr = exp.Null() if text is None else exp.Literal.string(text)
+    return exp.Cast(this=value, to=exp.DataType.build(type_name, dialect="postgres"))

@@ -1,0 +1,90 @@
+"""What ties a correlated subquery to the row around it: equalities of its rows with columns of that row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from proxy.sql.refusal import correlation_refusal
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import own_nodes
+
+
+@dataclass(frozen=True)
+class Key:
+    """`inner` = `outer`: an expression over the subquery's rows and a column of the query around it."""
+
+    inner: exp.Expr
+    outer: exp.Column
+
+
+def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Key], list[exp.Expr]]:
+    """The conjuncts of a subquery's WHERE that tie it to the row around it, and the others.
+
+    Raises:
+        UnsupportedError: there is none, or the subquery looks at the row around it elsewhere too.
+    """
+    where = body.args.get("where")
+    outer = {id(column) for column in scopes.outer_columns(body)}
+    keys: list[Key] = []
+    rest: list[exp.Expr] = []
+    for conjunct in conjuncts(where.this) if where is not None else []:
+        key = _key(conjunct, outer)
+        if key is not None:
+            keys.append(key)
+        else:
+            rest.append(conjunct)
+    inner = body.copy()
+    inner.set("where", exp.Where(this=exp.and_(*(part.copy() for part in rest))) if rest else None)
+    if not keys or scopes.outer_columns(inner):
+        raise correlation_refusal(body)
+    return keys, rest
+
+
+def _key(conjunct: exp.Expr, outer: set[int]) -> Key | None:
+    if not isinstance(conjunct, exp.EQ):
+        return None
+    for one, other in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
+        bare = other.unnest()
+        if isinstance(bare, exp.Column) and id(bare) in outer:
+            return Key(one, bare) if not any(id(node) in outer for node in one.find_all(exp.Column)) else None
+    return None
+
+
+def conjunction(parts: Sequence[exp.Expr]) -> exp.Where | None:
+    """WHERE of copies of the parts; None without any."""
+    return exp.Where(this=exp.and_(*(exp.Paren(this=part.copy()) for part in parts))) if parts else None
+
+
+def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
+    """What an output made of aggregates is for a key without rows: counts are 0 there, other aggregates NULL.
+
+    None if that is NULL.
+    """
+    if _is_null_over_nothing(output):
+        return None
+    copy = exp.Paren(this=output.copy())
+    for node in list(own_nodes(copy)):
+        if is_aggregate(node):
+            call = node.parent if isinstance(node.parent, exp.Filter) else node
+            call.replace(_nothing(node))
+    return copy
+
+
+def _nothing(aggregate: exp.Expr) -> exp.Expr:
+    name = aggregate.name.lower()
+    if name == "count":
+        return exp.Literal.number(0)
+    return exp.Cast(this=exp.Null(), to=exp.DataType.build("numeric")) if name in ("sum", "avg") else exp.Null()
+
+
+def _is_null_over_nothing(node: exp.Expr) -> bool:
+    if isinstance(node, (exp.Paren, exp.Cast, exp.Neg, exp.Filter)):
+        return _is_null_over_nothing(node.this)
+    if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)):
+        return _is_null_over_nothing(node.this) or _is_null_over_nothing(node.expression)
+    return is_aggregate(node) and node.name.lower() != "count"

@@ -1,0 +1,159 @@
+"""Row-level CTEs written out where they are read, and tables with their schemas, so that names mean one thing.
+
+Analysts write `WITH recent AS (SELECT * FROM visits WHERE …)` and aggregate that; BI tools do it with datasets. A CTE
+whose rows belong to units is no result that could be released: it is part of every block that reads it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.errors import SqlglotError
+
+from proxy.sql import dialect
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import alias_of, items_of, nested_queries
+
+
+@dataclass(frozen=True)
+class _Cte:
+    """A CTE in scope; `body` is its query if its rows belong to units."""
+
+    body: exp.Expr | None
+    columns: tuple[str, ...] = ()
+
+
+_Scope = Mapping[str, _Cte]
+
+
+def write_out_ctes(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
+    """Qualify the policy's tables and write row-level CTEs out, in place.
+
+    Raises:
+        UnsupportedError: a CTE that is hidden by another one of its name where its text would have to stand.
+    """
+    _Writer(schema, search_path).visit(query, {})
+    return query
+
+
+class _Writer:
+    def __init__(self, schema: Schema, search_path: tuple[str, ...]) -> None:
+        self.schema = schema
+        self.search_path = search_path
+        self.scopes = Scopes(schema)
+
+    def visit(self, query: exp.Expr, outer: _Scope) -> None:
+        scope = dict(outer)
+        with_ = query.args.get("with_")
+        bodies = []
+        if with_ is not None:
+            recursive = bool(with_.args.get("recursive"))
+            names = [folded(cte.args["alias"].this) for cte in with_.expressions]
+            if recursive:
+                scope |= dict.fromkeys(names, _Cte(None))
+            for name, cte in zip(names, list(with_.expressions), strict=True):
+                bodies.append(cte.this)
+                self.visit(cte.this, scope)
+                is_rows = self.scopes.is_rows(cte.this)
+                columns = tuple(folded(column) for column in cte.args["alias"].args.get("columns") or [])
+                scope[name] = _Cte(cte.this if is_rows else None, columns)
+                if is_rows:
+                    cte.pop()
+            if not with_.expressions:
+                query.set("with_", None)
+        for item in items_of(query) if isinstance(query, exp.Select) else ():
+            self._item(item, scope)
+        for child in list(nested_queries(query)):
+            if all(child is not body for body in bodies) and "written_out" not in child.meta:
+                self.visit(child, scope)
+
+    def _item(self, holder: exp.Expr, scope: _Scope) -> None:
+        item = holder.this
+        if not isinstance(item, exp.Table) or not isinstance(item.this, exp.Identifier):
+            return
+        if item.args.get("db"):
+            self._table(item)
+            return
+        name = folded(item.this)
+        cte = scope.get(name)
+        if cte is None:
+            self._table(item)
+            return
+        if cte.body is None:
+            item.meta["cte"] = id(cte)
+            return
+        body = cte.body.copy()
+        body.meta["written_out"] = True
+        for table in body.find_all(exp.Table):
+            known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
+            if "cte" in table.meta and id(known) != table.meta["cte"]:
+                # Another CTE of the same name hides the one that this text reads.
+                raise unsupported(
+                    table,
+                    f"another CTE called {table.name} hides the one meant here",
+                    rule="cte-name",
+                    hint="Rename it.",
+                )
+        columns = [exp.to_identifier(column, quoted=True) for column in _columns(item) or cte.columns]
+        alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
+        subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
+        for argument, value in item.args.items():
+            if value and argument not in ("this", "alias", "joins"):
+                raise unsupported(item, f"{argument.upper()} is not supported on a CTE", rule="from-decoration")
+        item.replace(subquery)
+
+    def _table(self, item: exp.Table) -> None:
+        """Write the schema before a table of the policy, and a view's query in its place."""
+        named = self.schema.find(item, self.search_path)
+        if named is None:
+            return
+        if not item.args.get("db"):
+            item.set("db", exp.to_identifier(named.catalog.schema_name, quoted=True))
+        if not named.policy.view:
+            return
+        if any(value for argument, value in item.args.items() if argument not in ("this", "db", "alias", "joins")):
+            return
+        body = view_query(named)
+        self.visit(body, {})
+        body.meta["written_out"] = True
+        columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
+        alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
+        item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+
+def view_query(view: NamedTable) -> exp.Query:
+    """The query that a view of the policy stands for, with the columns that clients may see.
+
+    Raises:
+        UnsupportedError: a definition that cannot be parsed.
+    """
+    try:
+        trees = dialect.parse(view.catalog.view_definition or "")
+    except SqlglotError:
+        trees = []
+    queries = [tree for tree in trees if isinstance(tree, exp.Query)]
+    if len(queries) != 1:
+        raise unsupported(
+            None,
+            f"the definition of the view {view.name} is not understood",
+            rule="view",
+            hint="Ask about the tables that it reads.",
+        )
+    for node in queries[0].walk():
+        # Positions in the definition mean nothing in the client's text.
+        node.meta.pop("start", None)
+    if view.policy.columns is None:
+        return queries[0]
+    names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]
+    inner = exp.Subquery(this=queries[0], alias=exp.TableAlias(this=exp.to_identifier("dpview")))
+    return exp.Select(expressions=names, from_=exp.From(this=inner))
+
+
+def _columns(item: exp.Table) -> list[str]:
+    alias = item.args.get("alias")
+    return [folded(column) for column in (alias.args.get("columns") or [])] if alias is not None else []

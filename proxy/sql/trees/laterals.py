@@ -1,0 +1,152 @@
+"""LATERAL subqueries as plain ones, joined by the equalities that tie them to the rows before them.
+
+`FROM patients p, LATERAL (SELECT … FROM visits v WHERE v.patient_id = p.patient_id ORDER BY … LIMIT 1) AS latest` is a
+subquery over all visits with a rank within each patient. So the source hashes each table once, and the proof of
+ownership is that of any join.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import correlation_refusal
+from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import (
+    alias_of,
+    body_of,
+    items_of,
+    nested_queries,
+    output_name,
+    own_nodes,
+    unaliased,
+    write_commas_as_cross_joins,
+)
+
+_PREFIX = "dplateral_"
+_RANK = "dprank"
+
+
+def join_lateral_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+    """Turn LATERAL subqueries over private rows into joined ones, in place.
+
+    Raises:
+        UnsupportedError: a correlation that is no equality, or OFFSET.
+    """
+    _visit(query, Scopes(schema))
+    return query
+
+
+def _visit(query: exp.Expr, scopes: Scopes) -> None:
+    for child in list(nested_queries(query)):
+        _visit(child, scopes)
+    for holder in items_of(query) if isinstance(query, exp.Select) else ():
+        item = holder.this
+        if isinstance(item, exp.Lateral) and isinstance(query, exp.Select):
+            body = body_of(item)
+            if isinstance(body, exp.Select) and (scopes.reads_private(body) or scopes.has_rows(query)):
+                _join(query, holder, item, body, scopes)
+
+
+def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Select, scopes: Scopes) -> None:
+    if not scopes.outer_columns(body):
+        item.replace(exp.Subquery(this=body.copy(), alias=item.args.get("alias")))
+        return
+    known = {"expressions", "from_", "joins", "where", "group", "order", "limit"}
+    if any(value for name, value in body.args.items() if name not in known) or not isinstance(holder, exp.Join):
+        raise correlation_refusal(body)
+    keys, rest = correlation_keys(body, scopes)
+    alias = alias_of(item) or ""
+    aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
+    grouped = body.args.get("group") is not None
+    inner = _with_keys(body, keys, rest, group=aggregated or grouped)
+    if aggregated and not grouped:
+        _replace_outputs(select, item, body, alias, scopes)
+    on = [
+        exp.EQ(this=exp.column(f"{_PREFIX}{n}", table=_name(alias)), expression=key.outer) for n, key in enumerate(keys)
+    ]
+    if holder.args.get("on") is not None:
+        on.append(holder.args["on"])
+    table_alias = exp.TableAlias(this=_name(alias))
+    columns = item.args["alias"].args.get("columns") if item.args.get("alias") is not None else None
+    if columns:
+        raise correlation_refusal(body)
+    item.replace(exp.Subquery(this=_limited(inner, body, keys), alias=table_alias))
+    condition = conjunction(on)
+    holder.set("on", condition.this if condition is not None else None)
+    holder.set("kind", None)
+    write_commas_as_cross_joins(select)
+    if aggregated and not grouped:
+        holder.set("side", "LEFT")
+
+
+def _name(alias: str) -> exp.Identifier:
+    return exp.to_identifier(alias, quoted=True)
+
+
+def _with_keys(body: exp.Select, keys: list[Key], rest: list[exp.Expr], *, group: bool) -> exp.Select:
+    """The subquery over the rows of all keys, with the keys among its outputs."""
+    inner = body.copy()
+    inner.set("where", conjunction(rest))
+    outputs = [exp.alias_(key.inner.copy(), f"{_PREFIX}{position}") for position, key in enumerate(keys)]
+    inner.set("expressions", [*inner.expressions, *outputs])
+    if group:
+        old = inner.args.get("group")
+        expressions = [*(old.expressions if old is not None else []), *(key.inner.copy() for key in keys)]
+        inner.set("group", exp.Group(expressions=expressions))
+    inner.set("limit", None)
+    return inner
+
+
+def _limited(inner: exp.Select, body: exp.Select, keys: list[Key]) -> exp.Select:
+    """ORDER BY … LIMIT n within each key."""
+    limit, order = body.args.get("limit"), inner.args.get("order")
+    inner.set("order", None)
+    if limit is None:
+        return inner
+    count = limit.expression
+    if not isinstance(limit, exp.Limit) or not isinstance(count, exp.Literal) or not count.name.isdigit():
+        raise correlation_refusal(body)
+    if inner.args.get("group") is not None:
+        raise correlation_refusal(body)
+    rank = exp.Window(
+        this=exp.Anonymous(this="row_number"),
+        partition_by=[key.inner.copy() for key in keys],
+        order=_order_of_rows(order, body),
+        over="OVER",
+    )
+    inner.set("expressions", [*inner.expressions, exp.alias_(rank, _RANK)])
+    ranked = exp.Subquery(this=inner, alias=exp.TableAlias(this=exp.to_identifier("dpranked")))
+    kept = exp.LTE(this=exp.column(_RANK, table="dpranked"), expression=count.copy())
+    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=ranked), where=exp.Where(this=kept))
+
+
+def _order_of_rows(order: exp.Expr | None, body: exp.Select) -> exp.Order | None:
+    """ORDER BY with ordinals and output aliases resolved, as OVER needs it."""
+    if not isinstance(order, exp.Order):
+        return None
+    aliased = {folded(o.args["alias"]): o.this for o in body.expressions if isinstance(o, exp.Alias)}
+    copy = order.copy()
+    for item in copy.expressions:
+        value = item.this
+        if isinstance(value, exp.Literal) and value.name.isdigit() and 1 <= int(value.name) <= len(body.expressions):
+            item.set("this", unaliased(body.expressions[int(value.name) - 1]).copy())
+        elif isinstance(value, exp.Column) and not value.args.get("table") and folded(value.this) in aliased:
+            item.set("this", aliased[folded(value.this)].copy())
+    return copy
+
+
+def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
+    """Let counts be 0 for rows that the subquery finds nothing for."""
+    empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
+    for column in [node for node in own_nodes(select) if isinstance(node, exp.Column)]:
+        if not isinstance(column.this, exp.Identifier) or scopes.owner(column, select) is not item:
+            continue
+        value = empty.get(folded(column.this))
+        if value is not None:
+            missing = exp.Is(this=exp.column(f"{_PREFIX}0", table=_name(alias)), expression=exp.Null())
+            case = exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy())
+            column.replace(exp.Paren(this=case))

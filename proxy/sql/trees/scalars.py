@@ -1,0 +1,168 @@
+"""Scalar subqueries among private rows, and those over private rows that the query around them correlates, as joins.
+
+`x > (SELECT avg(x) FROM t)` compares each row with one released number, `(SELECT avg(l.x) FROM lines l WHERE l.part =
+p.part)` with one of many, by key. Either becomes a subquery in FROM, joined by its key with LEFT JOIN, which keeps
+every row once; then it is a block like any other, or where the key is the person's, a per-unit GROUP BY.
+
+A subquery whose key comes from a public table asks for the keys of that table only, under the conditions that the
+query around it puts on them: they are its declared groups.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import correlation_refusal, subquery_refusal
+from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import alias_of, append_join, body_of, nested_queries, own_nodes, unaliased
+
+_PREFIX = "dpscalar_"
+
+
+def join_scalar_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+    """Turn scalar subqueries into joins, in place, where private rows are concerned.
+
+    Raises:
+        UnsupportedError: a correlation that is no equality, or a subquery that is no aggregate.
+    """
+    _Joiner(Scopes(schema)).visit(query)
+    return query
+
+
+class _Joiner:
+    def __init__(self, scopes: Scopes) -> None:
+        self.scopes = scopes
+        self.count = 0
+
+    def visit(self, query: exp.Expr) -> None:
+        """Inner queries first."""
+        for child in list(nested_queries(query)):
+            self.visit(child)
+        if not isinstance(query, exp.Select) or query.args.get("from_") is None:
+            return
+        has_rows = self.scopes.has_rows(query)
+        for subquery in self._scalars(query, has_rows=has_rows):
+            body = body_of(subquery)
+            keys = self.scopes.outer_columns(body)
+            if has_rows or (keys and self.scopes.reads_private(body)):
+                self._join(query, subquery, body, correlated=bool(keys))
+
+    @staticmethod
+    def _scalars(select: exp.Select, *, has_rows: bool) -> list[exp.Subquery]:
+        """The scalar subqueries that are computed for each row of `select`."""
+        clauses = [select.args["where"]] if select.args.get("where") is not None else []
+        aggregated = [node for output in select.expressions for node in own_nodes(output) if is_aggregate(node)]
+        if aggregated or select.args.get("group") is not None:
+            clauses += aggregated
+        elif not has_rows:
+            clauses += select.expressions
+        return [
+            node
+            for clause in clauses
+            for node in own_nodes(clause)
+            if isinstance(node, exp.Subquery)
+            and not isinstance(node.parent, (exp.In, exp.Any, exp.All, exp.Exists, exp.Subquery))
+        ]
+
+    def _join(self, select: exp.Select, subquery: exp.Subquery, body: exp.Expr, *, correlated: bool) -> None:
+        alias = f"{_PREFIX}{self.count}"
+        self.count += 1
+        value: exp.Expr = exp.column("v", table=alias)
+        if correlated:
+            derived, on, empty = self._correlated(select, body, alias)
+            if empty is not None:
+                value = exp.Case(
+                    ifs=[exp.If(this=exp.Is(this=exp.column("k0", table=alias), expression=exp.Null()), true=empty)],
+                    default=value,
+                )
+        else:
+            derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), "v")])
+            on = exp.Boolean(this=True)
+        subquery.replace(exp.Paren(this=value))
+        item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
+        append_join(select, exp.Join(this=item, side="LEFT", on=on))
+
+    def _correlated(
+        self, select: exp.Select, body: exp.Expr, alias: str
+    ) -> tuple[exp.Select, exp.Expr, exp.Expr | None]:
+        """The subquery grouped by its keys, the join's condition, and its value for a key without rows."""
+        if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not _is_one_aggregate(body):
+            raise subquery_refusal(body)
+        keys, rest = correlation_keys(body, self.scopes)
+        if any(self.scopes.owner(key.outer, select) is None for key in keys):
+            raise correlation_refusal(body)
+        inner = body.copy()
+        grouped = [key.inner.copy() for key in keys]
+        public = self._public_keys(select, keys)
+        if public is not None and not any(self._is_identity(key, body) for key in keys):
+            grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
+            rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
+            append_join(inner, exp.Join(this=public, kind="CROSS"))
+        inner.set("where", conjunction(rest))
+        outputs = [exp.alias_(one.copy(), f"k{position}") for position, one in enumerate(grouped)]
+        aggregate = unaliased(body.expressions[0])
+        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), "v")])
+        inner.set("group", exp.Group(expressions=[one.copy() for one in grouped]))
+        on = exp.and_(
+            *(
+                exp.EQ(this=exp.column(f"k{position}", table=alias), expression=key.outer.copy())
+                for position, key in enumerate(keys)
+            )
+        )
+        return inner, on, value_of_nothing(aggregate)
+
+    def _is_identity(self, key: Key, body: exp.Select) -> bool:
+        bare = key.inner.unnest()
+        owner = self.scopes.owner(bare, body) if isinstance(bare, exp.Column) else None
+        return owner is not None and bool(self.scopes.columns(owner).get(folded(bare.this)))
+
+    def _public_keys(self, select: exp.Select, keys: list[Key]) -> exp.Subquery | None:
+        """The distinct keys that one public table around the subquery gives it; None if it is not one public table."""
+        owners = [self.scopes.owner(key.outer, select) for key in keys]
+        first = owners[0]
+        named = self.scopes.table(first) if first is not None else None
+        if first is None or any(owner is not first for owner in owners) or named is None or named.private:
+            return None
+        name = alias_of(first)
+        where = select.args.get("where")
+        kept = [
+            conjunct.copy()
+            for conjunct in (conjuncts(where.this) if where is not None else [])
+            if self._concerns_only(conjunct, first, select)
+        ]
+        outputs = [exp.alias_(_qualified(key.outer, name), f"k{position}") for position, key in enumerate(keys)]
+        present = [exp.Not(this=exp.Is(this=_qualified(key.outer, name), expression=exp.Null())) for key in keys]
+        distinct = exp.Select(
+            expressions=outputs,
+            distinct=exp.Distinct(),
+            from_=exp.From(this=first.copy()),
+            where=conjunction([*present, *kept]),
+        )
+        return exp.Subquery(this=distinct, alias=exp.TableAlias(this=exp.to_identifier("dpkeys")))
+
+    def _concerns_only(self, conjunct: exp.Expr, item: exp.Expr, select: exp.Select) -> bool:
+        """Is it a condition on the rows of one public table of `select` alone?"""
+        columns = [node for node in own_nodes(conjunct) if isinstance(node, exp.Column)]
+        if not columns or any(self.scopes.owner(column, select) is not item for column in columns):
+            return False
+        inner = list(nested_queries(conjunct))
+        if any(isinstance(node, exp.Subquery) and not isinstance(node.parent, exp.In) for node in own_nodes(conjunct)):
+            return False
+        return all(self.scopes.is_plain_public(query) and not self.scopes.outer_columns(query) for query in inner)
+
+
+def _qualified(column: exp.Column, table: str | None) -> exp.Column:
+    return exp.column(column.this.copy(), table=exp.to_identifier(table, quoted=True))
+
+
+def _is_one_aggregate(body: exp.Select) -> bool:
+    """Has it exactly one row whatever FROM holds?"""
+    known = {"expressions", "from_", "joins", "where"}
+    return not any(value for name, value in body.args.items() if name not in known) and any(
+        is_aggregate(node) for node in own_nodes(body.expressions[0])
+    )

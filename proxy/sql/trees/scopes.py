@@ -1,0 +1,167 @@
+"""Names in trees that are not compiled yet: what FROM items show, and whose rows they hold (DESIGN section 3).
+
+Used to decide which subqueries belong to a block and which are released before it. A wrong answer here costs a refusal
+or a needless release; what enters a measurement is proven when it is compiled.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.walking import (
+    alias_of,
+    body_of,
+    column_aliases,
+    is_star,
+    items_of,
+    nested_queries,
+    output_name,
+    own_nodes,
+    unaliased,
+)
+
+Columns = dict[str, frozenset[Identity]]
+"""The columns of a FROM item by name, with what their values identify."""
+
+
+class Scopes:
+    """Looks at trees in which every table of the policy has its schema and every row-level CTE is written out.
+
+    Args:
+        schema: policy and catalog.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+
+    def table(self, item: exp.Expr) -> NamedTable | None:
+        """The policy's table that a FROM item is."""
+        return self.schema.find(item, ()) if isinstance(item, exp.Table) and item.args.get("db") else None
+
+    def reads_private(self, query: exp.Expr) -> bool:
+        """Does it name a private table anywhere?"""
+        return any(named.private for table in query.find_all(exp.Table) if (named := self.table(table)) is not None)
+
+    def item_is_rows(self, item: exp.Expr) -> bool:
+        """Does a FROM item have rows that belong to one unit each?"""
+        named = self.table(item)
+        if named is not None:
+            return named.private
+        return isinstance(item, (exp.Subquery, exp.Lateral)) and self.is_rows(body_of(item))
+
+    def has_rows(self, select: exp.Expr) -> bool:
+        """Does its FROM clause read rows that belong to units?"""
+        return any(self.item_is_rows(item.this) for item in items_of(select))
+
+    def is_rows(self, query: exp.Expr) -> bool:
+        """Does each row of the query belong to one unit, so that it can be aggregated further?"""
+        if isinstance(query, exp.SetOperation):
+            return all(self.is_rows(body_of(side)) for side in (query.this, query.expression))
+        if not isinstance(query, exp.Select) or query.args.get("with_") or not self.has_rows(query):
+            return False
+        group = query.args.get("group")
+        if group is not None:
+            return any(self._identifies(item.unnest(), query) for item in group.expressions)
+        if query.args.get("having") or any(is_aggregate(node) for o in query.expressions for node in own_nodes(o)):
+            return False
+        if query.args.get("distinct") is not None:
+            return any(is_star(output) or self._identifies(unaliased(output), query) for output in query.expressions)
+        return True
+
+    def _identifies(self, node: exp.Expr, select: exp.Select) -> bool:
+        if isinstance(node, exp.Literal) and node.name.isdigit() and 1 <= int(node.name) <= len(select.expressions):
+            node = unaliased(select.expressions[int(node.name) - 1])
+        if not isinstance(node, exp.Column) or not isinstance(node.this, exp.Identifier):
+            return False
+        found = self.owner(node, select)
+        if found is not None:
+            return bool(self.columns(found).get(folded(node.this)))
+        aliased = {output_name(output): unaliased(output) for output in select.expressions}
+        target = aliased.get(folded(node.this))
+        return isinstance(target, exp.Column) and target is not node and self._identifies(target, select)
+
+    def owner(self, column: exp.Column, select: exp.Expr) -> exp.Expr | None:
+        """The FROM item of `select` that a column reference means; None if it is none of its own."""
+        qualifier = column.args.get("table")
+        name = folded(column.this)
+        for item in items_of(select):
+            if qualifier is not None:
+                if alias_of(item.this) == folded(qualifier):
+                    return item.this  # type: ignore[no-any-return]
+            elif name in self.columns(item.this):
+                return item.this  # type: ignore[no-any-return]
+        return None
+
+    def columns(self, item: exp.Expr) -> Columns:
+        """The columns of a FROM item, as far as they can be told."""
+        named = self.table(item)
+        if named is not None:
+            return {name: named.identities(name) for name in named.visible_columns()}
+        if not isinstance(item, (exp.Subquery, exp.Lateral)):
+            return {}
+        columns = self._outputs(body_of(item))
+        aliases = column_aliases(item)
+        return dict(zip([*aliases, *list(columns)[len(aliases) :]], columns.values(), strict=False))
+
+    def _outputs(self, query: exp.Expr) -> Columns:
+        while isinstance(query, exp.SetOperation):
+            query = body_of(query.this)
+        found: Columns = {}
+        for position, output in enumerate(query.expressions if isinstance(query, exp.Select) else ()):
+            if is_star(output):
+                wanted = folded(output.args["table"]) if isinstance(output, exp.Column) else None
+                for item in items_of(query):
+                    if wanted in (None, alias_of(item.this)):
+                        found |= self.columns(item.this)
+                continue
+            bare = unaliased(output).unnest()
+            owner = self.owner(bare, query) if isinstance(bare, exp.Column) and _is_reference(bare) else None
+            name = output_name(output) or f"\0{position}"
+            found[name] = self.columns(owner).get(folded(bare.this), frozenset()) if owner is not None else frozenset()
+        return found
+
+    def outer_columns(self, query: exp.Expr) -> list[exp.Column]:
+        """The columns in a query that its own FROM clauses certainly do not give."""
+        found = [node for node in own_nodes(query) if _is_reference(node)] if isinstance(query, exp.Select) else []
+        for child in nested_queries(query):
+            found.extend(self.outer_columns(child))
+        if not isinstance(query, exp.Select):
+            return [column for column in found if isinstance(column, exp.Column)]
+        outputs = {output_name(output) for output in query.expressions}
+        known = all(self.columns(item.this) for item in items_of(query))
+        return [
+            column
+            for column in found
+            if isinstance(column, exp.Column)
+            and (known or column.args.get("table") is not None)
+            and self.owner(column, query) is None
+            and not (column.args.get("table") is None and folded(column.this) in outputs and _names_output(column))
+        ]
+
+    def is_plain_public(self, query: exp.Expr) -> bool:
+        """Is it a SELECT over public tables that only chooses, joins and computes rows?"""
+        if not isinstance(query, exp.Select) or query.args.get("from_") is None:
+            return False
+        known = {"expressions", "from_", "joins", "where", "distinct"}
+        if any(value for name, value in query.args.items() if name not in known):
+            return False
+        if any(is_aggregate(node) or isinstance(node, exp.Window) for node in own_nodes(query)):
+            return False
+        for item in items_of(query):
+            named = self.table(item.this)
+            inner = isinstance(item.this, exp.Subquery) and self.is_plain_public(body_of(item.this))
+            if not (inner or (named is not None and not named.private)):
+                return False
+        return all(self.is_plain_public(child) for child in nested_queries(query))
+
+
+def _is_reference(node: exp.Expr) -> bool:
+    return isinstance(node, exp.Column) and isinstance(node.this, exp.Identifier)
+
+
+def _names_output(column: exp.Column) -> bool:
+    """Does it stand where an output's alias may: in GROUP BY or ORDER BY?"""
+    return isinstance(column.parent, (exp.Group, exp.Ordered))

@@ -1,0 +1,107 @@
+"""Walking parsed queries: what belongs to a SELECT itself and what to the queries inside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+
+FEEDBACK = "feedback"
+"""Key of a node's meta: the number of the query among those that its block reads evaluated (`blocks`)."""
+
+
+def nested_queries(node: exp.Expr) -> Iterator[exp.Query]:
+    """The queries directly below `node`: subqueries, CTE bodies, both sides of a set operation."""
+    for child in node.iter_expressions():
+        if isinstance(child, exp.Query) and not isinstance(child, (exp.Subquery, exp.Table)):
+            yield child
+        else:
+            yield from nested_queries(child)
+
+
+def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
+    """`node` and everything below it that is not inside a nested query."""
+    yield node
+    for child in node.iter_expressions():
+        if isinstance(child, exp.Query) and not isinstance(child, (exp.Subquery, exp.Table)):
+            continue
+        yield from own_nodes(child)
+
+
+def items_of(select: exp.Expr) -> list[exp.Expr]:
+    """What holds the items of FROM, each as its `this`: the clause, its joins, and those of joins in parentheses."""
+    source = select.args.get("from_")
+    holders = [*([source] if source is not None else []), *(select.args.get("joins") or [])]
+    return [found for holder in holders for found in _holders(holder)]
+
+
+def _holders(holder: exp.Expr) -> Iterator[exp.Expr]:
+    item = holder.this
+    if not is_joined_item(item):
+        yield holder
+        return
+    yield from _holders(item)
+    for join in [*(item.this.args.get("joins") or []), *(item.args.get("joins") or [])]:
+        yield from _holders(join)
+
+
+def is_joined_item(item: exp.Expr) -> bool:
+    """Is it a join in parentheses, or a table?"""
+    return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
+
+
+def append_join(select: exp.Select, join: exp.Join) -> None:
+    """Add a join that may refer to every item of FROM: a comma binds less than JOIN, so commas become CROSS JOINs."""
+    write_commas_as_cross_joins(select)
+    select.append("joins", join)
+
+
+def write_commas_as_cross_joins(select: exp.Expr) -> None:
+    """Let a later ON see every item before it."""
+    for join in select.args.get("joins") or []:
+        if not any(join.args.get(name) for name in ("side", "kind", "on", "using", "method")):
+            join.set("kind", "CROSS")
+
+
+def alias_of(item: exp.Expr) -> str | None:
+    """The name of a FROM item, or None."""
+    alias = item.args.get("alias")
+    if alias is not None and alias.this:
+        return folded(alias.this)
+    return folded(item.this) if isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier) else None
+
+
+def column_aliases(item: exp.Expr) -> list[str]:
+    """The names that a FROM item gives its columns: AS name (a, b)."""
+    alias = item.args.get("alias")
+    return [folded(column) for column in (alias.args.get("columns") or [])] if alias is not None else []
+
+
+def body_of(item: exp.Expr) -> exp.Expr:
+    """The query inside the parentheses of a subquery or LATERAL item."""
+    while isinstance(item, (exp.Subquery, exp.Lateral)):
+        item = item.this
+    return item
+
+
+def is_star(output: exp.Expr) -> bool:
+    """Is it * or table.*?"""
+    return isinstance(output, exp.Star) or (isinstance(output, exp.Column) and isinstance(output.this, exp.Star))
+
+
+def unaliased(output: exp.Expr) -> exp.Expr:
+    return output.this if isinstance(output, exp.Alias) else output
+
+
+def output_name(output: exp.Expr) -> str | None:
+    """The name that Postgres gives an output, where it follows from an alias, a column or a function; else None."""
+    if isinstance(output, exp.Alias):
+        return folded(output.args["alias"])
+    while isinstance(output, (exp.Cast, exp.Paren, exp.Filter, exp.Window)):
+        output = output.this
+    if isinstance(output, exp.Anonymous):
+        return output.name.lower()
+    is_column = isinstance(output, exp.Column) and isinstance(output.this, exp.Identifier)
+    return folded(output.this) if is_column else None
