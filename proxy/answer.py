@@ -211,9 +211,15 @@ class PrivateRouter:
             try:
                 known = [tuple(row) for row in await self._stage.rows(sql, dict(state.shared))]
             except StageQueryError as error:
-                if error.sqlstate not in _STAGE_LIMITS:
-                    raise
-                raise _too_many_keys() from None
+                if error.sqlstate in _STAGE_LIMITS:
+                    raise _too_many_keys() from None
+                logger.error("declared keys cannot be enumerated: %s", error)
+                raise UnsupportedError(
+                    "the declared keys of this query cannot be enumerated",
+                    detail="A value that the policy or a public table declares does not fit the key's type.",
+                    hint="Group by the column itself, and ask the steward to check its declared values.",
+                    rule="declared-keys",
+                ) from None
             self._domains.put(key, known, weight=len(known) + 1)
         if len(known) > MOST_DECLARED:
             raise _too_many_keys()

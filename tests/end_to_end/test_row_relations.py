@@ -112,6 +112,7 @@ SAME = {
     "a sum over NULLs": "SELECT region, count(*), count(cost), sum(cost) FROM visits WHERE cost IS NULL GROUP BY region",
     "values in one empty set": "SELECT count(DISTINCT diagnosis), count(*) FROM visits GROUP BY ()",
     "any of an array in CASE": "SELECT CASE WHEN minutes > ANY (ARRAY[100, 110]) THEN 'long' END, count(*) FROM visits GROUP BY 1",
+    "averages of floats per person": "SELECT count(*), sum(n) FROM (SELECT patient_id, avg(round(score)) AS n FROM visits GROUP BY 1) x",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",
@@ -158,6 +159,11 @@ REFUSED = {
         "0A000",
     ),
     "a full join with public rows": ("SELECT count(*) FROM visits v FULL JOIN regions r ON v.region = r.name", "0A000"),
+    "which kept rows a subquery drops by private values": (
+        "SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+        "WHERE NOT EXISTS (SELECT FROM specialties s WHERE s.specialty_id = v.specialty_id) GROUP BY 1",
+        "0A000",
+    ),
     "in without the person": (
         "SELECT count(*) FROM visits WHERE cost IN (SELECT max(cost) FROM visits GROUP BY patient_id)",
         None,

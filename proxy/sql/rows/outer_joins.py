@@ -7,12 +7,14 @@ the private side; aggregates that would count the kept rows themselves are refus
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.relation import Reads, Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without, is_null_without
 from proxy.sql.trees.walking import own_nodes
@@ -43,7 +45,7 @@ def keeps_public_rows(
     if any(fails_without(conjunct, private) for conjunct in parts):
         return False
     for conjunct in parts:
-        if any(private(column) for column in _columns(conjunct)):
+        if any(private(column) for column in _columns(conjunct)) or _reads_private(conjunct, relation):
             raise _refusal(conjunct, "this condition could hold for public rows that nobody's row meets", "Use JOIN.")
     if any(member.table.private for member in relation.reads.members):
         raise _refusal(
@@ -71,8 +73,22 @@ def kept_keys(relation: Relation, where: exp.Expr | None, keys: Sequence[exp.Exp
     if relation.kept is None:
         raise AssertionError("an outer join keeps public rows")
     outputs = ", ".join(f"{compile_term(key, relation).sql} AS k{index}" for index, key in enumerate(keys))
-    condition_sql = f" WHERE {compile_term(where, relation).sql}" if where is not None else ""
+    condition_sql = f" WHERE {compile_term(where, _unread(relation)).sql}" if where is not None else ""
     return f"SELECT DISTINCT {outputs} FROM {relation.kept.sql}{condition_sql}"
+
+
+def _unread(relation: Relation) -> Relation:
+    """The relation before any subquery was compiled, for compiling one again."""
+    return replace(relation, reads=Reads())
+
+
+def _reads_private(conjunct: exp.Expr, relation: Relation) -> bool:
+    """Does a subquery of the condition look at a private row around it?"""
+    if conjunct.find(exp.Query) is None or relation.kept is None:
+        return False
+    others = [member.alias for member in relation.members if member.alias not in relation.kept.aliases]
+    sql = compile_term(conjunct, _unread(relation)).sql
+    return any(re.search(rf"(?<!\w){re.escape(alias)}\.", sql) for alias in others)
 
 
 def _columns(node: exp.Expr) -> list[exp.Column]:

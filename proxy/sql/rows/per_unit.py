@@ -89,7 +89,8 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
         bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
     if term.kind is Kind.FLOAT:
         # Values are limited to 1e150, so that no number of rows overflows.
-        return Term(f"{name}({distinct}{as_float(term).sql})", DOUBLE, True, bounds, term.step)
+        step = term.step if name == "sum" else None
+        return Term(f"{name}({distinct}{as_float(term).sql})", DOUBLE, True, bounds, step)
     limited = limited_numeric(term)
     sql = f"{name}({distinct}{limited.sql}::numeric)"
     if name == "avg":
