@@ -47,6 +47,8 @@ SAME_OR_REFUSED = {
     "LEFT JOIN regions q ON q.name = r.name GROUP BY r.name",
     "a condition on a join after kept public rows": "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v "
     "ON v.region = r.name LEFT JOIN regions q ON q.name = r.name WHERE q.population < 100 GROUP BY r.name",
+    "a later condition that holds without a private row": "SELECT r.name, count(q.name) FROM regions r LEFT JOIN visits v "
+    "ON v.region = r.name LEFT JOIN regions q ON q.name = r.name AND coalesce(v.minutes, 1) >= 0 GROUP BY r.name",
     "a right join after kept public rows": "SELECT q.name, count(r.name) FROM regions r LEFT JOIN visits v "
     "ON v.region = r.name RIGHT JOIN regions q ON q.name = r.name GROUP BY q.name",
     "kept public rows inside a kept side": "SELECT f.title, count(r.name) FROM specialties f LEFT JOIN (regions r "

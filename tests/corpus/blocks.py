@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import string
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import permutations
@@ -12,6 +13,22 @@ from tests.corpus.relations import rows
 from tests.corpus.statement import Pen, Query, Rows, Value
 from tests.corpus.subqueries import row_condition
 
+_FIRST_OUTPUT = string.ascii_lowercase.index("k")
+_ABOVE = [
+    "{0} * 2 - 1",
+    "rank() OVER (ORDER BY {0} DESC)",
+    "dense_rank() OVER (ORDER BY {0})",
+    "sum({0}) OVER ()",
+    "100.0 * {0} / sum({0}) OVER ()",
+    "CASE WHEN {0} > 10 THEN 1 ELSE 0 END",
+]
+_TOTALS = [
+    "ROLLUP ({0}, {1})",
+    "CUBE ({0}, {1})",
+    "GROUPING SETS (({0}), ({1}), ())",
+    "{0}, ROLLUP ({1})",
+    "GROUPING SETS (({0}, {1}), ({1}))",
+]
 _MOST_GROUPS_OF_A_READER = 6
 """A selected key shows if more readers than a reader can have groups are in it: each adds its share of one unit."""
 
@@ -50,85 +67,78 @@ def _private_columns(from_: Rows) -> list[Value]:
 def aggregates(pen: Pen, from_: Rows, most: int = 3) -> list[Value]:
     """Aggregates, of which the first counts rows: it tells empty groups from others."""
     columns = _private_columns(from_)
-    if from_.keeps_public:
-        counted = Value(f"count({pen.choose(columns).sql})", "integer", nullable=False)
-    else:
-        counted = Value("count(*)", "integer", nullable=False)
-    found = [counted]
+    found = [_count(f"count({pen.choose(columns).sql if from_.keeps_public else '*'})")]
     for _ in range(pen.choose(list(range(most)))):
         found.extend(_aggregate(pen, columns, keeps_public=from_.keeps_public))
     return found
 
 
 def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool) -> list[Value]:
-    """One aggregate; a sum that can be over nothing has its own count beside it, or is 0 there."""
-    value = number(pen, columns)
-    averaged = "float" if value.type == "float" else "numeric"
+    """One aggregate, and where it is a sum that can be over nothing, the count that tells."""
     filtered = ""
     if pen.sometimes(3):
         pen.constructs.add("FILTER")
         filtered = f" FILTER (WHERE {condition(pen, columns, 0)})"
-    total = Value(
-        f"sum({value.sql}){filtered}",
-        averaged if value.type == "float" else "numeric",
-        exact=value.exact,
-        reach=value.reach,
-    )
-    average = Value(f"avg({value.sql}){filtered}", averaged, exact=value.exact, reach=value.reach)
+    value = number(pen, columns)
+    rules = _of_number(pen, value, filtered, sure=not (value.nullable or filtered or keeps_public))
+    rules |= _counts(pen, columns, filtered)
+    if not keeps_public:
+        share = f"100 * count(*) FILTER (WHERE {condition(pen, columns, 0)}) / count(*)"
+        rules["share of rows"] = lambda: [_count(share)]
+    return pen.rule(rules)
 
-    counted = Value(f"count({value.sql}){filtered}", "integer", nullable=False)
-    coalesced = replace(total, sql=f"coalesce({total.sql}, 0)", nullable=False)
 
-    def summed() -> list[Value]:
-        return [total] if not (value.nullable or filtered or keeps_public) else [counted, total]
-
-    readers = [column for column in columns if column.role == "reader"]
-    rules: dict[str, Callable[[], list[Value]]] = {
-        "sum": summed,
-        "count of a column": lambda: [Value(f"count({pen.choose(columns).sql}){filtered}", "integer", nullable=False)],
+def _of_number(pen: Pen, value: Value, filtered: str, *, sure: bool) -> dict[str, Callable[[], list[Value]]]:
+    """Sums and moments; a sum is `sure` if every group has a value for it."""
+    type_ = "float" if value.type == "float" else "numeric"
+    total = Value(f"sum({value.sql}){filtered}", type_, exact=value.exact, reach=value.reach)
+    average = replace(total, sql=f"avg({value.sql}){filtered}")
+    variance = replace(average, exact=False, reach=2 * value.reach)
+    telling = [] if sure else [_count(f"count({value.sql}){filtered}")]
+    return {
+        "sum": lambda: [*telling, total],
+        "coalesced sum": lambda: [*telling, replace(total, sql=f"coalesce({total.sql}, 0)", nullable=False)],
         "avg": lambda: [average],
-        "coalesced sum": lambda: [coalesced] if value.type == "integer" else [counted, coalesced],
         "variance": lambda: [
-            replace(
-                average,
-                sql=f"{pen.choose(['variance', 'var_pop'])}({value.sql}){filtered}",
-                exact=False,
-                reach=2 * value.reach,
-            )
-        ],
-        "count(DISTINCT column)": lambda: [
-            Value(f"count(DISTINCT {pen.choose(columns).sql}){filtered}", "integer", nullable=False)
+            replace(variance, sql=f"{pen.choose(['variance', 'var_pop'])}({value.sql}){filtered}"),
         ],
     }
-    if not keeps_public:
-        rules["share of rows"] = lambda: [
-            Value(f"100 * count(*) FILTER (WHERE {condition(pen, columns, 0)}) / count(*)", "integer", nullable=False)
-        ]
+
+
+def _counts(pen: Pen, columns: Sequence[Value], filtered: str) -> dict[str, Callable[[], list[Value]]]:
+    readers = [column for column in columns if column.role == "reader"]
+    rules: dict[str, Callable[[], list[Value]]] = {
+        "count of a column": lambda: [_count(f"count({pen.choose(columns).sql}){filtered}")],
+        "count(DISTINCT column)": lambda: [_count(f"count(DISTINCT {pen.choose(columns).sql}){filtered}")],
+    }
     if readers:
-        rules["count(DISTINCT reader)"] = lambda: [
-            Value(f"count(DISTINCT {readers[0].sql}){filtered}", "integer", nullable=False)
-        ]
-    return pen.rule(rules)
+        rules["count(DISTINCT reader)"] = lambda: [_count(f"count(DISTINCT {readers[0].sql}){filtered}")]
+    return rules
+
+
+def _count(sql: str) -> Value:
+    return Value(sql, "integer", nullable=False)
 
 
 def _named(values: Sequence[Value]) -> tuple[Value, ...]:
     """The outputs of a query, from outside."""
     return tuple(
-        replace(value, sql=f"{chr(ord('k') + i)}", name=f"{chr(ord('k') + i)}") for i, value in enumerate(values)
+        replace(value, sql=name, name=name)
+        for value, name in zip(values, string.ascii_lowercase[_FIRST_OUTPUT:], strict=False)
     )
 
 
-def _select(values: Sequence[Value], from_: Rows, conditions: Sequence[str], tail: str, *, keyed: bool = True) -> Query:
+def _select(values: Sequence[Value], from_: Rows, conditions: Sequence[str], tail: str) -> Query:
     named = _named(values)
     listed = ", ".join(f"{value.sql} AS {name.name}" for value, name in zip(values, named, strict=True))
-    return Query(f"SELECT {listed} FROM {from_.sql}{where_clause(conditions)}{tail}", named, keyed)
+    return Query(f"SELECT {listed} FROM {from_.sql}{where_clause(conditions)}{tail}", named)
 
 
 def _global(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:
     values = aggregates(pen, from_)
     having = " HAVING count(*) > 1" if not from_.keeps_public and pen.sometimes(8) else ""
     group = " GROUP BY ()" if pen.sometimes(10) else ""
-    return _select(values, from_, conditions, group + having, keyed=False)
+    return _select(values, from_, conditions, group + having)
 
 
 def _keys(pen: Pen, from_: Rows, most: int) -> list[Value]:
@@ -147,22 +157,18 @@ def _grouped(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:
     listed = {
         "expressions": [key.sql for key in keys],
         "ordinals": [str(position + 1) for position in range(len(keys))],
-        "aliases": [str(name.name) for name in names[: len(keys)]],
+        "aliases": [name.name for name in names[: len(keys)]],
     }[by]
     pen.constructs.add(f"GROUP BY {by}")
     if pen.sometimes(4) and not from_.keeps_public:
-        values += _windows(pen, values, len(keys))
+        values.append(_windows(pen, values, len(keys)))
     return _select(values, from_, conditions, f" GROUP BY {', '.join(listed)}{_having(pen, values, len(keys))}")
 
 
-def _windows(pen: Pen, values: Sequence[Value], keys: int) -> list[Value]:
-    """Window functions and arithmetic over aggregates."""
+def _windows(pen: Pen, values: Sequence[Value], keys: int) -> Value:
+    """A window function or arithmetic over an aggregate."""
     pen.constructs.add("above aggregates")
-    first = values[keys].sql
-    return [
-        Value(pen.choose(["rank() OVER (ORDER BY {0} DESC)", "sum({0}) OVER ()", "100.0 * {0} / sum({0}) OVER ()", "{0} * 2 - 1",
-                          "CASE WHEN {0} > 10 THEN 1 ELSE 0 END", "dense_rank() OVER (ORDER BY {0})"]).format(first), "numeric")
-    ]  # fmt: skip
+    return Value(pen.choose(_ABOVE).format(values[keys].sql), "numeric")
 
 
 def _having(pen: Pen, values: Sequence[Value], keys: int) -> str:
@@ -177,18 +183,9 @@ def _having(pen: Pen, values: Sequence[Value], keys: int) -> str:
 def _grouping_sets(pen: Pen, from_: Rows, conditions: Sequence[str], keys: tuple[Value, Value]) -> Query:
     first, second = keys
     values = [first, second, *aggregates(pen, from_, 2)]
-    form = pen.choose(
-        [
-            "ROLLUP ({0}, {1})",
-            "CUBE ({0}, {1})",
-            "GROUPING SETS (({0}), ({1}), ())",
-            "{0}, ROLLUP ({1})",
-            "GROUPING SETS (({0}, {1}), ({1}))",
-        ]
-    )
     if pen.sometimes(3):
         values.append(Value(f"grouping({first.sql}, {second.sql})", "integer"))
-    return _select(values, from_, conditions, f" GROUP BY {form.format(first.sql, second.sql)}")
+    return _select(values, from_, conditions, f" GROUP BY {pen.choose(_TOTALS).format(first.sql, second.sql)}")
 
 
 def _distinct(pen: Pen, from_: Rows, conditions: Sequence[str]) -> Query:

@@ -14,17 +14,20 @@ Below = Callable[[], Rows]
 
 ROWS = 4
 """Digits of the most rows that the policy allows a reader."""
-_WINDOWS = [
-    ("row_number()", "integer"),
-    ("rank()", "integer"),
-    ("count(*)", "integer"),
-    ("lag({})", None),
-    ("lead({}, 2)", None),
-    ("first_value({})", None),
-    ("sum({})", "numeric"),
-    ("max({})", None),
-    ("avg({})", "average"),
-]
+_WINDOWS = {
+    "row_number()": "count",
+    "rank()": "count",
+    "count(*)": "count",
+    "sum({})": "sum",
+    "avg({})": "average",
+    "max({})": "one of them",
+    "lag({})": "one of them",
+    "lead({}, 2)": "one of them",
+    "first_value({})": "one of them",
+}
+"""Window functions of a number, and what they give."""
+_FRAMES = ["", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", " ROWS UNBOUNDED PRECEDING"]
+_PRIMARY_KEYS = {"loans": "loan_id", "readers": "reader_id", "fines": "fine_id"}
 
 
 def derived_item(pen: Pen, below: Below, place: str) -> Item:
@@ -32,6 +35,11 @@ def derived_item(pen: Pen, below: Below, place: str) -> Item:
     pen.constructs.add(f"derived table in {place}")
     query, columns = derived_query(pen, below)
     alias = pen.alias()
+    if pen.sometimes(6):
+        pen.constructs.add("renamed in FROM")
+        columns = tuple(replace(column, name=f"{alias}{position}") for position, column in enumerate(columns))
+        names = ", ".join(column.name for column in columns)
+        return Item(f"({query}) AS {alias} ({names})", tuple(seen(column, alias) for column in columns), True)
     return Item(f"({query}) AS {alias}", tuple(seen(column, alias) for column in columns), True)
 
 
@@ -99,9 +107,15 @@ def _projection(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
 
 
 def _star(pen: Pen) -> tuple[str, tuple[Value, ...]]:
-    item = table(pen.choose(["loans", "readers", "fines"]), None, qualified=False)
+    item = table(pen.choose(list(_PRIMARY_KEYS)), None, qualified=False)
     where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
     return f"SELECT * FROM {item.sql}{where}", item.columns
+
+
+def _cut(pen: Pen) -> tuple[str, tuple[Value, ...]]:
+    """What must be refused: which rows are left depends on several readers."""
+    item = table(pen.choose(list(_PRIMARY_KEYS)), None, qualified=False)
+    return f"SELECT * FROM {item.sql} ORDER BY {_PRIMARY_KEYS[item.sql]} LIMIT 20", item.columns
 
 
 def _per_reader(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
@@ -123,26 +137,39 @@ def _per_reader(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
 def _reader_aggregate(pen: Pen, inner: Rows) -> Value:
     """A number made of one reader's rows."""
     value = number(pen, inner.columns, 1)
-    total = "numeric" if value.type == "integer" else value.type
-    averaged = "float" if value.type == "float" else "numeric"
     filtered = f" FILTER (WHERE {condition(pen, inner.columns, 0)})" if pen.sometimes(4) else ""
+    extreme = pen.choose(["min", "max"])
+    quotient = _summed(value, f"sum({value.sql}) / count(*)")
     return pen.rule(
         {
-            "count per reader": lambda: Value(f"count(*){filtered}", "integer", nullable=False, bounded=True, declared=True, reach=ROWS),
-            "sum per reader": lambda: _summed(replace(value, sql=f"sum({value.sql}){filtered}", type=total)),
-            "min, max per reader": lambda: replace(value, sql=f"{pen.choose(['min', 'max'])}({value.sql}){filtered}", name="", nullable=True, declared=False),
-            "avg per reader": lambda: Value(f"avg({value.sql}){filtered}", averaged, bounded=True, exact=False, reach=value.reach),
-            "count(DISTINCT) per reader": lambda: Value(f"count(DISTINCT {value.sql}){filtered}", "integer", nullable=False, bounded=True, reach=ROWS),
-            "expression per reader": lambda: replace(_summed(replace(value, sql=f"sum({value.sql}) / count(*)", type=total)), exact=False),
+            "count per reader": lambda: replace(_counted(f"count(*){filtered}"), declared=True),
+            "sum per reader": lambda: _summed(value, f"sum({value.sql}){filtered}"),
+            "min, max per reader": lambda: _one_of_them(value, f"{extreme}({value.sql}){filtered}"),
+            "avg per reader": lambda: _averaged(value, f"avg({value.sql}){filtered}"),
+            "count(DISTINCT) per reader": lambda: _counted(f"count(DISTINCT {value.sql}){filtered}"),
+            "expression per reader": lambda: replace(quotient, exact=False),
         }
-    )  # fmt: skip
+    )
 
 
-def _summed(value: Value) -> Value:
+def _counted(sql: str) -> Value:
+    return Value(sql, "integer", nullable=False, bounded=True, reach=ROWS)
+
+
+def _one_of_them(value: Value, sql: str) -> Value:
+    return replace(value, sql=sql, name="", nullable=True, declared=False, role=None)
+
+
+def _averaged(value: Value, sql: str) -> Value:
+    type_ = "float" if value.type == "float" else "numeric"
+    return Value(sql, type_, bounded=True, exact=False, reach=value.reach)
+
+
+def _summed(value: Value, sql: str) -> Value:
     """A sum over a reader's rows, which the policy takes for as many as it allows."""
-    reach = value.reach + ROWS
+    reach, type_ = value.reach + ROWS, "float" if value.type == "float" else "numeric"
     exact = value.exact and reach + value.places <= MOST_DIGITS
-    return replace(value, name="", nullable=True, declared=False, exact=exact, reach=reach)
+    return Value(sql, type_, bounded=True, exact=exact, reach=reach, places=value.places)
 
 
 def _distinct(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
@@ -158,26 +185,34 @@ def _distinct(pen: Pen, below: Below) -> tuple[str, tuple[Value, ...]]:
 def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:
     """A window function in the order of the primary key, which has no ties."""
     item = table("loans", pen.alias())
-    by_name = {column.name: column for column in item.columns}
+    loan, reader, branch = (
+        next(one for one in item.columns if one.role == role) for role in ("loan", "reader", "branch")
+    )
     value = pen.choose([column for column in item.columns if column.bounded])
-    function, type_ = pen.choose(_WINDOWS)
-    partition = [by_name["reader_id"].sql, *([by_name["branch"].sql] if pen.sometimes(3) else [])]
-    frame = pen.choose(["", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", " ROWS UNBOUNDED PRECEDING"])
-    over = f"PARTITION BY {', '.join(partition)} ORDER BY {by_name['loan_id'].sql}{frame if '(*)' in function or 'sum' in function else ''}"
-    if pen.sometimes(8):
+    function = pen.choose(list(_WINDOWS))
+    over = f"PARTITION BY {reader.sql}{f', {branch.sql}' if pen.sometimes(3) else ''} ORDER BY {loan.sql}"
+    if function in ("count(*)", "sum({})"):
+        over += pen.choose(_FRAMES)
+    if pen.sometimes(20):
         pen.constructs.add("window over all readers")
-        over = f"ORDER BY {by_name['loan_id'].sql}"
-    computed = Value(f"{function.format(value.sql)} OVER ({over})", value.type, bounded=True, exact=value.exact)
-    computed = replace(computed, reach=value.reach + ROWS, places=value.places)
-    if type_ == "average":
-        computed = replace(computed, type="float" if value.type == "float" else "numeric", exact=False)
-    elif type_ == "integer":
-        computed = replace(computed, type=type_, exact=True)
-    elif type_ is not None and value.type == "integer":
-        computed = replace(computed, type=type_)
-    shown = [by_name["reader_id"], by_name["branch"], *(column for column in [value] if column.name not in ("branch",))]
-    listed, columns = _select([_output(column, column.name) for column in shown] + [_output(computed, "w")])
+        over = f"ORDER BY {loan.sql}"
+    computed = _window_value(value, f"{function.format(value.sql)} OVER ({over})", _WINDOWS[function])
+    listed, columns = _select(
+        [_output(column, column.name) for column in (reader, branch, value)] + [_output(computed, "w")]
+    )
     return f"SELECT {listed} FROM {item.sql}", columns
+
+
+def _window_value(value: Value, sql: str, gives: str) -> Value:
+    match gives:
+        case "count":
+            return _counted(sql)
+        case "sum":
+            return _summed(value, sql)
+        case "average":
+            return _averaged(value, sql)
+        case _:
+            return _one_of_them(value, sql)
 
 
 def _set_operation(pen: Pen, word: str) -> tuple[str, tuple[Value, ...]]:
@@ -191,15 +226,8 @@ def _set_operation(pen: Pen, word: str) -> tuple[str, tuple[Value, ...]]:
         where = f" WHERE {condition(pen, item.columns)}" if pen.sometimes() else ""
         sides.append(f"SELECT {chosen} FROM {name}{where}")
     columns = (
-        Value("x", "integer", "x", bounded=True, reach=4),
         Value("reader_id", "integer", "reader_id", nullable=False, role="reader"),
         Value("t", "text", "t"),
+        Value("x", "integer", "x", bounded=True, reach=4),
     )
     return f" {word} ".join(sides), columns
-
-
-def _cut(pen: Pen) -> tuple[str, tuple[Value, ...]]:
-    """What must be refused: which rows are left depends on several readers."""
-    listed, columns = _star(pen)
-    key = {"loans": "loan_id", "readers": "reader_id", "fines": "fine_id"}[listed.split(" FROM ")[1].split(" ")[0]]
-    return f"{listed} ORDER BY {key} LIMIT 20", columns

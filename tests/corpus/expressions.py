@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from tests.corpus.statement import MOMENTS, NUMBERS, Pen, Value
@@ -35,9 +35,9 @@ def constant(pen: Pen, type_: str) -> Value:
 def number(pen: Pen, columns: Sequence[Value], depth: int = 2) -> Value:
     """A number with bounds."""
     bounded = [column for column in columns_of(columns, *NUMBERS) if column.bounded]
-    rules = (
-        {"number column": lambda: pen.choose(bounded)} if bounded else {"constant": lambda: constant(pen, "integer")}
-    )
+    if not bounded:
+        return constant(pen, "integer")
+    rules: dict[str, Callable[[], Value]] = {"number column": lambda: pen.choose(bounded)}
     if depth > 0:
         rules |= {
             "arithmetic": lambda: _arithmetic(pen, columns, depth - 1),

@@ -20,19 +20,19 @@ def rows(pen: Pen, depth: int = 2) -> Rows:
         pen: draws.
         depth: levels of derived tables that may follow.
     """
+    if depth > 0 and pen.sometimes(3):
+        pen.constructs.add("derived table")
+        return _single(derived_item(pen, _below(pen, depth), "FROM"))
     rules: dict[str, Callable[[], Rows]] = {
         "one table": lambda: _one_table(pen),
         "private JOIN public": lambda: _with_public(pen, depth),
         "private JOIN private": lambda: _with_private(pen, depth),
+        "merged columns": lambda: _merged(pen),
         "public LEFT JOIN private": lambda: _public_left_join(pen),
         "three tables": lambda: _three(pen, depth),
+        "LATERAL": lambda: _lateral(pen),
     }
-    if depth > 0:
-        rules |= {
-            "derived table": lambda: _single(derived_item(pen, _below(pen, depth), "FROM")),
-            "LATERAL": lambda: _lateral(pen),
-        }
-    return pen.rule(rules)
+    return pen.rule(rules, rare={"join that mixes readers": lambda: _mixed(pen)})
 
 
 def _below(pen: Pen, depth: int) -> Below:
@@ -86,8 +86,6 @@ def _with_public(pen: Pen, depth: int) -> Rows:
             "comma join with public": lambda: _comma(other, left, f"{mine.sql} = {theirs.sql}"),
             "CROSS JOIN public": lambda: Rows((left, other), f"{left.sql} CROSS JOIN {other.sql}"),
             "inequality with public": lambda: _on("JOIN", left, other, f"{mine.sql} <> {theirs.sql}"),
-            "USING public": lambda: _using(pen, "genre_id", table("loans", pen.alias()), table("genres", pen.alias())),
-            "NATURAL public": lambda: _using(pen, None, table("loans", pen.alias()), table("genres", pen.alias())),
         }
     )
 
@@ -113,18 +111,14 @@ def _with_private(pen: Pen, depth: int) -> Rows:
             "private RIGHT JOIN": lambda: _on("RIGHT JOIN", left, right, equal + _extra(pen, left)),
             "private FULL JOIN": lambda: _on("FULL JOIN", left, right, equal),
             "private comma join": lambda: _comma(left, right, equal + _extra(pen, left)),
-            "private USING": lambda: _using(pen, "loan_id", table("fines", pen.alias()), table("loans", pen.alias())),
-            "private NATURAL": lambda: _using(pen, None, table("fines", pen.alias()), table("loans", pen.alias())),
-            "private USING two columns": lambda: _using(
-                pen, "reader_id, branch", table("loans", pen.alias()), table("readers", pen.alias())
-            ),
-        },
-        rare={
-            "join that mixes readers": lambda: _on(
-                "JOIN", table("loans", "x"), table("readers", "y"), "x.branch = y.branch"
-            ),
-        },
+        }
     )
+
+
+def _mixed(pen: Pen) -> Rows:
+    """What must be refused: each row would belong to two readers."""
+    left, right = table("loans", pen.alias()), table("readers", pen.alias())
+    return _on("JOIN", left, right, f"{left.of_role('branch')[0].sql} = {right.of_role('branch')[0].sql}")
 
 
 def _on(kind: str, left: Item, right: Item, condition: str) -> Rows:
@@ -137,8 +131,21 @@ def _comma(left: Item, right: Item, condition: str) -> Rows:
     return Rows((left, right), f"{left.sql}, {right.sql}", (condition,))
 
 
-def _using(pen: Pen, names: str | None, left: Item, right: Item) -> Rows:
+def _merged(pen: Pen) -> Rows:
+    return pen.rule(
+        {
+            "private USING": lambda: _using(pen, "loan_id", "fines", "loans"),
+            "private NATURAL": lambda: _using(pen, None, "fines", "loans"),
+            "private USING two columns": lambda: _using(pen, "reader_id, branch", "loans", "readers"),
+            "USING public": lambda: _using(pen, "genre_id", "loans", "genres"),
+            "NATURAL public": lambda: _using(pen, None, "loans", "genres"),
+        }
+    )
+
+
+def _using(pen: Pen, names: str | None, left_name: str, right_name: str) -> Rows:
     """USING or NATURAL, inner or LEFT; merged columns may be named with no qualifier."""
+    left, right = table(left_name, pen.alias()), table(right_name, pen.alias())
     kind = pen.choose(["JOIN", "LEFT JOIN"])
     merged = [column.name for column in left.columns if column.name in {other.name for other in right.columns}]
     columns = [replace(column, sql=column.name) if column.name in merged else column for column in left.columns]

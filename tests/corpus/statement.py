@@ -87,7 +87,6 @@ class Query:
 
     sql: str
     columns: tuple[Value, ...]
-    keyed: bool = True
 
     @property
     def rounded(self) -> int | None:
@@ -109,7 +108,7 @@ class Statement:
     sql: str
     ordered: bool
     tolerance: float
-    constructs: frozenset[str]
+    constructs: frozenset[str] = field(repr=False)
 
 
 @dataclass
@@ -130,8 +129,8 @@ class Pen:
         return self.draw(st.sampled_from(options))
 
     def rule(self, rules: dict[str, Callable[[], T]], rare: dict[str, Callable[[], T]] | None = None) -> T:
-        """Follow one of the named rules of the grammar and note it; once in ten times one of the rare ones."""
-        if rare and self.sometimes(10):
+        """Follow one of the named rules of the grammar and note it; once in twenty times one of the rare ones."""
+        if rare and self.sometimes(20):
             rules = rare
         name = self.choose(list(rules))
         self.constructs.add(name)

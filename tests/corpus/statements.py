@@ -38,6 +38,7 @@ def nested_statements(draw: st.DrawFn) -> Statement:
         "join of released results": lambda: _join_released(pen),
         "rows joined with a released result": lambda: _rows_with_released(pen),
         "count in a public query": lambda: _public_query(pen),
+        "released result in a public query": lambda: _public_with_released(pen),
     }
     query, rounded = pen.rule(rules)
     return _finished(pen, query, rounded)
@@ -76,17 +77,33 @@ def _numbers(query: Query) -> list[Value]:
 
 
 def _outer(pen: Pen) -> tuple[Query, int | None]:
+    """A SELECT from a released result; its columns are named, or renamed by FROM."""
     inner = block(pen, 1)
     numbers = _numbers(inner)
     value = pen.choose(numbers or list(inner.columns)).sql
-    if pen.sometimes():
-        outputs = [f"{pen.choose(['count', 'max', 'min'] if numbers else ['count'])}({value}) AS v"]
-        columns: tuple[Value, ...] = (Value("v", "numeric", "v"),)
-    else:
-        outputs = [f"{column.sql}" for column in inner.columns]
-        columns = inner.columns
     where = f" WHERE {value} IS NOT NULL" if pen.sometimes(3) else ""
-    return Query(f"SELECT {', '.join(outputs)} FROM ({inner.sql}) AS released{where}", columns), inner.rounded
+    single = (Value("v", "numeric", "v"),)
+
+    def select(outputs: str, columns: tuple[Value, ...], tail: str = "") -> Query:
+        return Query(f"SELECT {outputs} FROM ({inner.sql}) AS released{where}{tail}", columns)
+
+    rules: dict[str, Callable[[], Query]] = {
+        "columns of a released result": lambda: select(", ".join(one.sql for one in inner.columns), inner.columns),
+        "count of a released result": lambda: select(f"count({value}) AS v", single),
+        "GROUP BY of a released result": lambda: select(
+            f"{value} AS v, count(*) AS n", (Value("v", "other", "v"), Value("n", "integer", "n")), f" GROUP BY {value}"
+        ),
+    }
+    if numbers:
+        aggregate = pen.choose(["max", "min"])
+        rules["extreme of a released result"] = lambda: select(f"{aggregate}({value}) AS v", single)
+        ranked = (replace(inner.columns[0]), Value("r", "integer", "r"))
+        rules["window over a released result"] = lambda: select(
+            f"{inner.columns[0].sql}, rank() OVER (ORDER BY {value} DESC) AS r", ranked
+        )
+        banded = f"CASE WHEN {value} > 20 THEN 'many' WHEN {value} > 5 THEN 'some' ELSE 'few' END AS v"
+        rules["CASE over a released result"] = lambda: select(banded, (Value("v", "text", "v"),))
+    return pen.rule(rules), inner.rounded
 
 
 def _row_level_cte(pen: Pen) -> tuple[Query, int | None]:
@@ -203,3 +220,20 @@ def _public_query(pen: Pen) -> tuple[Query, int | None]:
         return Query(f"SELECT {key.sql} AS k FROM {item.sql} WHERE {scalar} > 5", (replace(key, sql="k"),)), None
     columns = (replace(key, sql="k"), Value("n", "numeric", "n"))
     return Query(f"SELECT {key.sql} AS k, {scalar} AS n FROM {item.sql}", columns), None
+
+
+def _public_with_released(pen: Pen) -> tuple[Query, int | None]:
+    """Public rows, or VALUES, beside what was released."""
+    where = pen.choose(["", " WHERE days > 2", " WHERE reader_id IN (SELECT reader_id FROM readers WHERE active)"])
+    released = f"SELECT branch, count(*) AS n FROM loans{where} GROUP BY branch"
+    columns = (Value("k", "text", "k"), Value("n", "integer", "n"))
+    form = pen.choose(
+        [
+            f"SELECT b.name AS k, r.n FROM branches b LEFT JOIN ({released}) r ON r.branch = b.name",
+            f"SELECT x.k, r.n FROM (VALUES ('north'), ('west'), ('void')) AS x (k) LEFT JOIN ({released}) r ON r.branch = x.k",
+            f"SELECT name AS k, size AS n FROM branches WHERE name IN ({released.replace(', count(*) AS n', '')} HAVING count(*) > 30)",
+            f"WITH r AS ({released}) SELECT city AS k, sum(n) AS n FROM branches JOIN r ON branch = name GROUP BY city",
+            f"SELECT branch AS k, n FROM ({released}) r WHERE n > (SELECT avg(size) FROM branches) OR branch = 'west'",
+        ]
+    )
+    return Query(form, columns), None

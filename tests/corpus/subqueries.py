@@ -17,19 +17,20 @@ def row_condition(pen: Pen, rows: Rows) -> str:
         "above a released number": lambda: _above_released(pen, rows),
         "scalar subquery over public rows": lambda: _public_scalar(pen, rows),
     }
-    if rows.of_role("reader", "loan"):
-        rules |= {
-            "EXISTS of the reader": lambda: _exists_private(pen, rows),
-            "IN of the reader": lambda: _in_private(pen, rows),
-            "scalar subquery of the reader": lambda: _scalar_private(pen, rows),
-        }
-    if any(column.role in ("branch", "genre") for column in rows.columns):
-        rules |= {
-            "IN over public rows": lambda: _in_public(pen, rows),
-            "EXISTS over public rows": lambda: _exists_public(pen, rows),
-            "IN a released result": lambda: _in_released(pen, rows),
-            "above its group's released number": lambda: _above_group(pen, rows),
-        }
+    tied, grouped = rows.of_role("reader", "loan"), [one for one in rows.columns if one.role in ("branch", "genre")]
+    if tied:
+        rules["IN of the reader"] = lambda: _in_private(pen, rows)
+    if grouped:
+        rules["IN over public rows"] = lambda: _in_public(pen, rows)
+        rules["IN a released result"] = lambda: _in_released(pen, rows)
+    # A merged column has no name that a subquery could not take for one of its own.
+    nameable = len(rows.items) == 1 or all("." in column.sql for column in rows.columns)
+    if tied and nameable:
+        rules["EXISTS of the reader"] = lambda: _exists_private(pen, rows)
+        rules["scalar subquery of the reader"] = lambda: _scalar_private(pen, rows)
+    if grouped and nameable:
+        rules["EXISTS over public rows"] = lambda: _exists_public(pen, rows)
+        rules["above its group's released number"] = lambda: _above_group(pen, rows)
     return pen.rule(rules)
 
 
@@ -48,9 +49,7 @@ def _tied(pen: Pen, rows: Rows) -> tuple[Value, Item, Value]:
 
 def _outside(outer: Value, rows: Rows) -> str:
     """The column as a subquery can name it: a bare name could mean a column of its own."""
-    if "." in outer.sql or len(rows.items) > 1:
-        return outer.sql
-    return f"{rows.items[0].sql}.{outer.sql}"
+    return outer.sql if "." in outer.sql else f"{rows.items[0].sql}.{outer.sql}"
 
 
 def _exists_private(pen: Pen, rows: Rows) -> str:

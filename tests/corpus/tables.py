@@ -25,24 +25,25 @@ _LOAN = _plain("loan_id", "integer", nullable=False, role="loan")
 _GENRE = _plain("genre_id", "integer", declared=True, role="genre")
 _BRANCH = _plain("branch", "text", declared=True, role="branch")
 
+# In the order of SELECT *.
 _TABLES: dict[str, tuple[Value, ...]] = {
     "readers": (
-        _number("height", 3, 1, "numeric"),
         _READER,
         _BRANCH,
         _number("born", 4, declared=True),
         _plain("grade", "text", declared=True),
         _plain("active", "boolean", declared=True),
         _plain("joined", "date", nullable=False),
+        _number("height", 3, 1, "numeric"),
     ),
     "loans": (
-        _number("fee", 2, 2, "numeric"),
-        _READER,
         _LOAN,
+        _READER,
         _GENRE,
         _BRANCH,
         _plain("lent_at", "timestamp", nullable=False),
         _plain("back_at", "timestamptz"),
+        _number("fee", 2, 2, "numeric"),
         _number("pages", 2),
         _number("days", 1, nullable=False, declared=True),
         _number("score", 2, type_="float"),
@@ -50,18 +51,18 @@ _TABLES: dict[str, tuple[Value, ...]] = {
         _plain("renewed", "boolean", declared=True),
     ),
     "fines": (
-        _number("amount", 2, 2, "numeric", nullable=False),
         _plain("fine_id", "integer", nullable=False),
         _LOAN,
+        _number("amount", 2, 2, "numeric", nullable=False),
         _plain("reason", "text", declared=True),
         _plain("issued", "date"),
         _plain("paid", "boolean", nullable=False, declared=True),
     ),
     "complaints": (
-        _number("urgency", 1, declared=True),
         _plain("complaint_id", "integer", nullable=False),
         _READER,
         _GENRE,
+        _number("urgency", 1, declared=True),
         _plain("filed", "date"),
     ),
     "branches": (

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.derived import derive_select, derive_set_operation
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
@@ -17,7 +18,8 @@ from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
-from proxy.sql.trees.walking import body_of, column_aliases, own_nodes, unaliased
+from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
 """The rows that the policy allows a unit in a query over these private tables."""
@@ -67,9 +69,8 @@ class RowCompiler:
             builder.filter(where.this)
         return builder
 
-    def derive(self, item: exp.Expr, prefix: str, outer: Relation | None) -> Derived:
+    def derive(self, item: exp.Expr, prefix: str) -> Derived:
         """Compile a subquery in FROM."""
-        del outer
         if not isinstance(item, exp.Subquery):
             raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
         unknown = [name for name, value in item.args.items() if value and name not in ("this", "alias", "joins")]
@@ -108,6 +109,7 @@ class RowCompiler:
         select = body if isinstance(body, exp.Select) and _is_plain(body) else None
         if select is None or feedback_of(query, self.feedback) is not None:
             item = query if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
+            item.meta.update({name: value for name, value in query.meta.items() if name == FEEDBACK})
             # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
         builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
@@ -116,12 +118,12 @@ class RowCompiler:
         output = _output(select, inner) if value is not None else None
         self._prove(select, value, output, builder, outer)
         reads = outer.reads
-        reads.multiplicity = (reads.multiplicity * _multiplicity(select, builder, inner, value)).check(select)
+        reads.multiplicity = (reads.multiplicity * _multiplicity(query, select, builder, inner, value)).check(select)
         text = f"FROM {builder.sql}"
         where = select.args.get("where")
         if where is not None:
             text += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
-        return Subquery(text, output[1] if output is not None else None)
+        return Subquery(text, output[1] if output is not None else None, where is not None)
 
     def _prove(
         self,
@@ -142,6 +144,8 @@ class RowCompiler:
         if builder.kept is not None:
             raise subquery_refusal(select)
         around = [member for member in _enclosing(outer) if member.table.private]
+        if not around:
+            raise subquery_refusal(select)
         equalities = list(builder.equalities)
         bare = value.unnest() if value is not None else None
         if isinstance(bare, exp.Column) and output is not None and output[0] is not None:
@@ -159,13 +163,13 @@ def _sides(query: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
 
 
 def _renamed(derived: Derived, names: Sequence[str]) -> Derived:
-    """The first columns under other names."""
-    new_names = [*names, *list(derived.columns)[len(names) :]]
-    by_old = dict(zip(derived.columns, new_names, strict=True))
-    columns = dict(zip(new_names, derived.columns.values(), strict=True))
+    """The first columns under other names. Names that are there twice afterwards are nobody's, as in Postgres."""
+    wanted = [*names, *list(derived.columns)[len(names) :]]
+    unique = [name if wanted.count(name) == 1 else f"\0{position}" for position, name in enumerate(wanted)]
+    by_old = dict(zip(derived.columns, unique, strict=True))
     return replace(
         derived,
-        columns=columns,
+        columns=dict(zip(unique, derived.columns.values(), strict=True)),
         unit_outputs=frozenset(by_old[name] for name in derived.unit_outputs),
         unique_keys=frozenset(frozenset(by_old.get(name, name) for name in key) for key in derived.unique_keys),
     )
@@ -196,22 +200,66 @@ def _output(select: exp.Select, inner: Relation) -> tuple[ColumnOrigin | None, T
     return origin, compile_term(output, inner)
 
 
-def _multiplicity(select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None) -> Multiplicity:
+def _multiplicity(
+    query: exp.Expr, select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None
+) -> Multiplicity:
     """What the source may have to go through for each row around the subquery.
 
-    One member is looked up by a hash if an equality ties it, or if IN needs it only once.
+    As a conjunct of WHERE it is a join, and looked up by a hash if an equality ties it. Elsewhere it is computed for
+    each row, unless nothing but equalities ties it, or IN needs it only once: then it is hashed too.
+
+    Raises:
+        UnsupportedError: private rows that would be gone through for each row around them.
     """
     own = {member.alias for member in builder.members}
-    columns = [
-        node for node in own_nodes(select) if isinstance(node, exp.Column) and not isinstance(node.this, exp.Star)
-    ]
-    once = value is not None and all(inner.origin(column).member.alias in own for column in columns)
+    where = select.args.get("where")
+    outside = [part for part in (conjuncts(where.this) if where is not None else []) if _is_outside(part, inner, own)]
+    once = value is not None and not outside
+    hashed = once or all(_is_tie(part, inner, own) for part in outside)
     reach = builder.reach()
-    if once or any(builder.equated(member) for member in builder.members):
+    if (once or any(builder.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
         return reach.multiplicity
+    if any(member.table.private for member in builder.members):
+        raise unsupported(
+            query,
+            "this subquery would be computed anew for every row",
+            rule="multiplying-joins",
+            detail="The time that this takes would tell how many rows a person has.",
+            hint="Make it a condition of WHERE that is not part of an OR or CASE, or compare with equalities only.",
+        )
     for member in builder.members:
         reach.multiply(member)
     return reach.multiplicity
+
+
+def _is_outside(part: exp.Expr, inner: Relation, own: set[str]) -> bool:
+    """Does a condition of the subquery look at the row around it?"""
+    for column in part.find_all(exp.Column):
+        try:
+            if not isinstance(column.this, exp.Star) and inner.origin(column).member.alias not in own:
+                return True
+        except DpproxyError:
+            continue  # A column of a query inside the condition.
+    return False
+
+
+def _is_tie(part: exp.Expr, inner: Relation, own: set[str]) -> bool:
+    """Is it an equality of one side inside with one side outside?"""
+    if not isinstance(part, exp.EQ) or part.find(exp.Query) is not None:
+        return False
+    places = [
+        {inner.origin(column).member.alias in own for column in side.find_all(exp.Column)}
+        for side in (part.this, part.expression)
+    ]
+    return {True} in places and {False} in places
+
+
+def _is_conjunct(query: exp.Expr) -> bool:
+    """Is the predicate over the query a conjunct of WHERE, or its negation?"""
+    node = query.parent
+    while isinstance(node, (exp.Exists, exp.In, exp.Subquery, exp.Paren, exp.And, exp.Not)):
+        node = node.parent
+    return isinstance(node, exp.Where) and not isinstance(node.parent, exp.Filter)
 
 
 def _enclosing(outer: Relation) -> list[Member]:

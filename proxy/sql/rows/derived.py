@@ -16,7 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys
-from proxy.sql.rows.per_unit import RANKS, per_unit_aggregate, per_unit_window
+from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
@@ -54,9 +54,10 @@ class RowScope:
         if isinstance(node, exp.Window):
             if self.keys is not None or not self._is_within_unit(node):
                 raise _mixes_people(node)
-            return per_unit_window(node, self._row_term, self.relation.unit_sql, self.most_rows)
+            breakers = tie_breakers(self.relation)
+            return as_its_type(per_unit_window(node, self._row_term, self.relation.unit_sql, self.most_rows, breakers))
         if self.keys is not None and is_aggregate_call(node):
-            return per_unit_aggregate(node, self._row_term, self.most_rows)
+            return as_its_type(per_unit_aggregate(node, self._row_term, self.most_rows))
         return None
 
     def column(self, node: exp.Column) -> Term:
@@ -72,7 +73,15 @@ class RowScope:
         if self.relation.unit is None:
             return False
         columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
-        return any(self.relation.origin(column).identities for column in columns)
+        return any(self.relation.origin(column).tells_the_unit for column in columns)
+
+
+def tie_breakers(relation: Relation) -> list[str]:
+    """Expressions that two rows of one unit share only if the rows are the same in everything: a key, or all texts."""
+    keys = [key - {UNIT} for key in relation.keys]
+    if keys:
+        return sorted(min(keys, key=sorted))
+    return [f'{member.alias}::text COLLATE "C"' for member in relation.members]
 
 
 def _mixes_people(node: exp.Expr) -> Exception:
@@ -106,10 +115,11 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     outputs = named_outputs(select, relation)
     columns = _columns(outputs, scope)
     distinct = select.args.get("distinct") is not None
-    if distinct and relation.unit is not None and not any(column.identities for column in columns.values()):
+    if distinct and relation.unit is not None and not any(map(_tells_the_unit, columns.values())):
         raise _not_within_unit(select, "DISTINCT")
+    kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     relation = relation.with_reads()
-    sql = _select_sql(columns, relation, where, keys, scope, having, distinct=distinct)
+    sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
     return Derived(
         name="subquery",
@@ -172,7 +182,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
         raise _no_clause(select, "GROUP BY ALL")
     if any(isinstance(item.unnest(), (exp.Rollup, exp.Cube, exp.GroupingSets)) for item in group_items(select)):
         raise _no_clause(select, "ROLLUP, CUBE or GROUPING SETS")
-    within = any(isinstance(node, exp.Column) and relation.origin(node).identities for node in nodes)
+    within = any(isinstance(node, exp.Column) and relation.origin(node).tells_the_unit for node in nodes)
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): compile_term(node, relation) for node in nodes}
@@ -212,7 +222,7 @@ def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | No
             if wanted is not None and member.exposed != wanted:
                 continue
             for name in member.table.visible_columns():
-                if name not in merged:
+                if wanted is not None or (member.alias, name) not in relation.hidden:
                     table = exp.to_identifier(member.exposed, quoted=True)
                     found.append((name, exp.column(exp.to_identifier(name, quoted=True), table=table)))
     return found
@@ -223,9 +233,9 @@ def _columns(outputs: Sequence[tuple[str | None, exp.Expr]], scope: RowScope) ->
     names = [name for name, _ in outputs]
     columns: dict[str, DerivedColumn] = {}
     for position, (name, node) in enumerate(outputs):
-        known = name is not None and names.count(name) == 1
+        known = name is not None and names.count(name) == 1 and not name.startswith("\0")
         column = _column(node, f"c{position}", scope)
-        # A name with a NUL cannot come from a client.
+        # No client can write a name with a NUL.
         columns[name if known and name is not None else f"\0{position}"] = column
     return columns
 
@@ -235,15 +245,21 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     if term.kind is Kind.UNKNOWN:
         term = replace(term, sql=f"{term.sql}::text", type=TEXT)
     identities: frozenset[Identity] = frozenset()
+    missing = False
     compared_as = (term.type.name, 0)
     bare = node.unnest()
     if isinstance(bare, exp.Column):
         origin = scope.relation.origin(bare)
         identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
+        missing = bool(identities) and not origin.tells_the_unit
     windows = any(isinstance(one, exp.Window) or is_aggregate_call(one) for one in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
-    return DerivedColumn(sql, term, compared_as, identities, definitions, counted)
+    return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted)
+
+
+def _tells_the_unit(column: DerivedColumn) -> bool:
+    return bool(column.identities) and not column.missing
 
 
 def _counts(node: exp.Expr) -> bool:
@@ -262,8 +278,7 @@ def _select_sql(
     relation: Relation,
     where: Term | None,
     keys: dict[str, Term] | None,
-    scope: RowScope,
-    having: exp.Expr | None,
+    having: Term | None,
     *,
     distinct: bool,
 ) -> str:
@@ -279,7 +294,7 @@ def _select_sql(
             grouped.insert(0, relation.unit_sql)
         sql += f" GROUP BY {', '.join(dict.fromkeys(grouped))}" if grouped else ""
     if having is not None:
-        sql += f" HAVING {condition(having.this, lambda node: compile_term(node, scope)).sql}"
+        sql += f" HAVING {having.sql}"
     return sql
 
 
@@ -320,8 +335,7 @@ def _row_count(relation: Relation, keys: dict[str, Term] | None) -> int | None:
         return None
     if keys is not None and not keys:
         return 1
-    first = relation.members[0].table.row_count
-    return first * relation.reads.multiplicity.rows if first is not None else None
+    return relation.row_count
 
 
 def _filters(where: exp.Expr | None, relation: Relation) -> tuple[tuple[exp.Expr, Relation], ...]:
@@ -373,8 +387,10 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         identities = one.identities & other.identities if same else frozenset[Identity]()
         definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
         compared_as = one.compared_as if same else (type_.name, 0)
-        columns[name] = DerivedColumn(f"c{position}", value, compared_as, identities, definitions)
-    if word != "UNION ALL" and left.unit is not None and not any(column.identities for column in columns.values()):
+        columns[name] = DerivedColumn(
+            f"c{position}", value, compared_as, identities, definitions, one.missing or other.missing
+        )
+    if word != "UNION ALL" and left.unit is not None and not any(map(_tells_the_unit, columns.values())):
         raise unsupported(
             node,
             f"{word} would compare the rows of several people",
@@ -402,5 +418,5 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         ),
         source_keys=(*left.source_keys, *right.source_keys),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
-        multiplicity=max((left.multiplicity, right.multiplicity), key=lambda one: (one.private, one.rows)),
+        multiplicity=left.multiplicity.or_(right.multiplicity),
     )

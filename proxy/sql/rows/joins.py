@@ -27,8 +27,8 @@ from proxy.sql.terms.expressions import comparable, compile_term, condition
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_joined_item
 
-Derive = Callable[[exp.Expr, str, "Relation | None"], Derived]
-"""Compiles a subquery in FROM: the item, a prefix for the aliases in it, and for LATERAL the relation around it."""
+Derive = Callable[[exp.Expr, str], Derived]
+"""Compiles a subquery in FROM: the item, and a prefix for the aliases in it."""
 
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 
@@ -42,12 +42,14 @@ class Reach:
         unique_keys: the keys of the source by which they are looked up.
         row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
         multiplies: is there a member without such a key?
+        row_count: most rows of the join, if all its members are public and counted.
     """
 
     multiplicity: Multiplicity
     unique_keys: list[UniqueKey] = field(default_factory=list)
     row_keys: list[frozenset[str]] = field(default_factory=list)
     multiplies: bool = False
+    row_count: int | None = None
 
     def multiply(self, member: Member) -> None:
         """Meet a member that no unique key leads to."""
@@ -87,10 +89,13 @@ class JoinBuilder:
         self.outer = outer
         self.members: list[Member] = []
         self.merged: dict[str, ColumnOrigin] = {}
+        self.hidden: set[tuple[str, str]] = set()
         self.sql = ""
         self.equalities: list[Equality] = []
         self.optional: set[str] = set()
+        self.extended: dict[str, frozenset[str]] = {}
         self.kept: Kept | None = None
+        self.commas = False
 
     def first(self, item: exp.Expr) -> None:
         self.sql = self._item(item)
@@ -119,6 +124,9 @@ class JoinBuilder:
     def _joined(self, join: exp.Join, before_sql: str, start: int) -> str:
         """Join an item to what `before_sql` says, the members from `start` on."""
         side = _side(join)
+        self.commas = self.commas or _is_comma(join)
+        if side in ("RIGHT", "FULL") and self.commas:
+            raise _join_refusal(join, f"{side} JOIN after a comma", "Write CROSS JOIN, or put it first in FROM.")
         before = len(self.members)
         item_sql = self._item(join.this)
         earlier, joined = self.members[start:before], self.members[before:]
@@ -129,8 +137,8 @@ class JoinBuilder:
             self._check_names(join, side)
         keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
         if keeps:
-            if start:
-                raise _join_refusal(join, "an outer join of public rows in parentheses", "Write it first in FROM.")
+            if start or self.kept is not None:
+                raise _join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             self.kept = Kept(frozenset(one.alias for one in kept), before_sql if side == "LEFT" else item_sql)
@@ -138,6 +146,7 @@ class JoinBuilder:
             self.optional.update(one.alias for one in extended)
         names, on = self._merged_names(join, joined), join.args.get("on")
         outer = [] if word == "INNER" else joined
+        self.extended[joined[0].alias] = frozenset(one.alias for one in extended) if side != "FULL" else frozenset()
         condition_sql = "true"
         if names:
             condition_sql = self._using(names, joined[0], outer)
@@ -169,7 +178,7 @@ class JoinBuilder:
         concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
         if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
             self.kept = Kept(aliases, self.kept.sql + text)
-        elif side == "LEFT":
+        elif side == "LEFT" and on is not None and fails_without(on, extended):
             return
         elif side == "" and on is not None and fails_without(on, extended):
             self.kept = None
@@ -209,6 +218,7 @@ class JoinBuilder:
             relation,
             reads=Reads(multiplicity=reach.multiplicity),
             keys=frozenset(reach.row_keys),
+            row_count=reach.row_count,
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
         )
 
@@ -235,6 +245,8 @@ class JoinBuilder:
             met.append(member)
             if isinstance(member.table, NamedTable):
                 reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+        if not _has_private(self.members) and root.table.row_count is not None and root.alias not in self.optional:
+            reach.row_count = root.table.row_count * reach.multiplicity.rows
         if reach.multiplies or root.alias in self.optional:
             return reach
         for key in root.table.unique_keys:
@@ -264,7 +276,10 @@ class JoinBuilder:
             mine.column
             for equality in self.equalities
             for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-            if mine.member.alias == member.alias and other.member.alias not in own
+            if mine.member.alias == member.alias
+            and other.member.alias not in own
+            # Where an outer join finds no match its condition says nothing: it looks up what it extends, not the rest.
+            and (equality.only is None or member.alias in self.extended[equality.only])
         }
         units = set(unit_columns(member)) if member.table.private else set()
         if any(ColumnOrigin(member, column).sql in units for column in found):
@@ -278,7 +293,7 @@ class JoinBuilder:
         merged = tuple(
             (name, ColumnOrigin(by_alias[origin.member.alias], origin.column)) for name, origin in self.merged.items()
         )
-        return Relation(members, merged=merged, outer=self.outer)
+        return Relation(members, merged=merged, hidden=frozenset(self.hidden), outer=self.outer)
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"
@@ -289,7 +304,9 @@ class JoinBuilder:
                 raise unsupported(item, "joins are not supported here", rule="from-decoration")
             table = self._find(item)
         else:
-            table = self.derive(item, alias, self.scope() if isinstance(item, exp.Lateral) else None)
+            if item.args.get("joins"):
+                raise unsupported(item, "joins are not supported here", rule="from-decoration", hint="Use parentheses.")
+            table = self.derive(item, alias)
         named = item.args.get("alias")
         exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]
         if any(member.exposed == exposed for member in self.members):
@@ -335,6 +352,7 @@ class JoinBuilder:
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
             self._equate(left, right, outer)
             self.merged[name] = left
+            self.hidden |= {(left.member.alias, name), (member.alias, name)}
         return " AND ".join(conditions)
 
     def _note(self, node: exp.Expr, outer: Sequence[Member]) -> None:
@@ -363,6 +381,10 @@ class JoinBuilder:
 def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
     return one.member.table.comparison(one.column) == other.member.table.comparison(other.column)
+
+
+def _is_comma(join: exp.Join) -> bool:
+    return not any(join.args.get(name) for name in ("side", "kind", "on", "using", "method"))
 
 
 def _has_private(members: Sequence[Member]) -> bool:

@@ -36,6 +36,10 @@ class Multiplicity:
     def __mul__(self, other: Multiplicity) -> Multiplicity:
         return Multiplicity(self.rows * other.rows, self.private + other.private)
 
+    def or_(self, other: Multiplicity) -> Multiplicity:
+        """Of rows that come from either of two places."""
+        return Multiplicity(max(self.rows, other.rows), max(self.private, other.private))
+
     @classmethod
     def of_public(cls, row_count: int | None) -> Multiplicity:
         """Of a public table of so many rows; too many if nobody knows."""

@@ -7,7 +7,7 @@ They say where to clamp; a unit with more rows is clamped, not refused.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -54,6 +54,11 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Ter
     return term.with_sql(f"{term.sql}{filter_sql}")
 
 
+def as_its_type(term: Term) -> Term:
+    """A finished aggregate or window function in the type of its result: sums of floats are added up as numerics."""
+    return term.with_sql(f"({term.sql})::double precision") if term.kind is Kind.FLOAT else term
+
+
 def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows: int) -> Term:
     name = call.name.lower()
     if len(call.expressions) != 1:
@@ -88,9 +93,11 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
     if name == "sum" and bounds is not None:
         bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
     if term.kind is Kind.FLOAT:
-        # Values are limited to 1e150, so that no number of rows overflows.
+        # In floats the sum would depend on the order of the rows, which other people's rows can change. Values are
+        # limited to 1e150, so that no number of rows overflows.
         step = term.step if name == "sum" else None
-        return Term(f"{name}({distinct}{as_float(term).sql})", DOUBLE, True, bounds, step)
+        sql = f"{name}({distinct}{as_float(term).sql}::numeric)"
+        return Term(sql, DOUBLE, True, bounds, step)
     limited = limited_numeric(term)
     sql = f"{name}({distinct}{limited.sql}::numeric)"
     if name == "avg":
@@ -110,11 +117,27 @@ def _no_aggregate(node: exp.Expr) -> Exception:
 
 
 RANKS = ("row_number", "rank", "dense_rank")
-_FRAME_SIDES = ("preceding", "following")
+_BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "last_value"])
+"""Functions of a row's place among its peers."""
+
+_FARTHEST = 100
+"""Most rows that a frame may reach before or after its row, if its start moves: each row goes through all of them."""
 
 
-def per_unit_window(node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int) -> Term:
+def per_unit_window(
+    node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int, tie_breakers: Sequence[str]
+) -> Term:
     """A window function whose partitions are within one unit; the partition by the unit itself is added here.
+
+    Where the place of a row among others counts, rows that the client's ORDER BY leaves in any order are ordered by
+    what they hold: a sort leaves them as other people's rows happen to push them.
+
+    Args:
+        node: the call.
+        compile_: compiles expressions over the rows.
+        unit_sql: the unit.
+        most_rows: the rows that the policy allows a unit.
+        tie_breakers: expressions that are equal for equal rows only.
 
     Raises:
         UnsupportedError: a function or frame without a form that cannot fail.
@@ -124,11 +147,18 @@ def per_unit_window(node: exp.Window, compile_: Compile, unit_sql: str, most_row
         raise _no_window(node)
     partition = [unit_sql, *(compile_(child).sql for child in node.args.get("partition_by") or [])]
     clauses = [f"PARTITION BY {', '.join(partition)}"]
-    order = node.args.get("order")
-    if order is not None:
-        clauses.append(f"ORDER BY {', '.join(_ordered(item, compile_) for item in order.expressions)}")
-    if node.args.get("spec") is not None:
-        clauses.append(_frame(node, node.args["spec"]))
+    order, spec = node.args.get("order"), node.args.get("spec")
+    ordered = [_ordered(item, compile_) for item in order.expressions] if order is not None else []
+    by_rows = spec is not None and str(spec.args.get("kind") or "").upper() == "ROWS"
+    name = node.this.name.lower() if isinstance(node.this, exp.Anonymous) else ""
+    if name == "last_value" and not by_rows:
+        raise _no_window(node)
+    if name in _BY_PLACE or by_rows:
+        ordered += tie_breakers
+    if ordered:
+        clauses.append(f"ORDER BY {', '.join(ordered)}")
+    if spec is not None:
+        clauses.append(_frame(node, spec))
     term = _window_function(node, compile_, most_rows)
     return term.with_sql(f"({term.sql} OVER ({' '.join(clauses)}))")
 
@@ -177,26 +207,30 @@ def _ordered(item: exp.Expr, compile_: Compile) -> str:
 
 
 def _frame(node: exp.Window, spec: exp.Expr) -> str:
-    if spec.args.get("exclude") or str(spec.args.get("kind") or "").upper() not in ("ROWS", "RANGE", "GROUPS"):
+    """The frame, if it starts where the partition does, or is short: another one is gone through anew for each row."""
+    kind = str(spec.args.get("kind") or "").upper()
+    if spec.args.get("exclude") or kind not in ("ROWS", "RANGE"):
         raise _no_window(node)
-    kind = str(spec.args["kind"]).upper()
     start = _bound(node, spec.args.get("start"), spec.args.get("start_side"), kind)
-    if spec.args.get("end") is None:
-        return f"{kind} {start}"
-    return f"{kind} BETWEEN {start} AND {_bound(node, spec.args['end'], spec.args.get('end_side'), kind)}"
+    end = "CURRENT ROW"
+    if spec.args.get("end") is not None:
+        end = _bound(node, spec.args["end"], spec.args.get("end_side"), kind)
+    if start != "UNBOUNDED PRECEDING" and "UNBOUNDED FOLLOWING" in (start, end):
+        raise _no_window(node)
+    return f"{kind} BETWEEN {start} AND {end}"
 
 
 def _bound(node: exp.Window, value: object, side: object, kind: str) -> str:
-    where = str(side or "").lower()
+    where = str(side or "").upper()
     if isinstance(value, str) and value.upper() == "CURRENT ROW" and not where:
         return "CURRENT ROW"
-    if where not in _FRAME_SIDES:
+    if where not in ("PRECEDING", "FOLLOWING"):
         raise _no_window(node)
     if isinstance(value, str) and value.upper() == "UNBOUNDED":
-        return f"UNBOUNDED {where.upper()}"
+        return f"UNBOUNDED {where}"
     # An offset of RANGE would be added to values, which can overflow.
-    if isinstance(value, exp.Expr) and kind == "ROWS":
-        return f"{_constant(node, value, least=0)} {where.upper()}"
+    if isinstance(value, exp.Expr) and kind == "ROWS" and _constant(node, value, least=0) <= _FARTHEST:
+        return f"{_constant(node, value, least=0)} {where}"
     raise _no_window(node)
 
 
@@ -205,5 +239,6 @@ def _no_window(node: exp.Window) -> Exception:
         node,
         "this window function is not supported over the rows of one person",
         rule="per-unit-window",
-        hint="Ranks, lag, lead, first_value, last_value, ntile and aggregates are, with constant offsets and frames.",
+        hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets, over frames that start "
+        f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows.",
     )

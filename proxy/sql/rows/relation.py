@@ -36,6 +36,7 @@ class DerivedColumn:
         identities: what a value identifies (`schema.Identity`).
         definitions: the expression and the relation that it is computed from, row by row, for each side of a set
             operation; empty for aggregates and window functions.
+        missing: it can be NULL in a row that has a unit, because an outer join found nothing.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts are answered nowhere.
     """
@@ -45,6 +46,7 @@ class DerivedColumn:
     compared_as: tuple[str, int]
     identities: frozenset[Identity] = frozenset()
     definitions: tuple[tuple[exp.Expr, Relation], ...] = ()
+    missing: bool = False
     counted: int | None = None
 
 
@@ -155,6 +157,13 @@ class ColumnOrigin:
     def identities(self) -> frozenset[Identity]:
         return self.member.table.identities(self.column)
 
+    @property
+    def tells_the_unit(self) -> bool:
+        """Does its value, in every row that has a unit, identify it?"""
+        table = self.member.table
+        missing = isinstance(table, Derived) and table.columns[self.column].missing
+        return bool(self.identities) and not self.member.optional and not missing
+
     def term(self) -> Term:
         """The column as a term."""
         return replace(self.member.table.term(self.column, self.sql), nullable=self.nullable)
@@ -211,6 +220,8 @@ class Relation:
         keys: sets of columns, by their texts (UNIT for the unit), of which no two rows share the values.
         unique_keys: (table, columns) keys of the source that the proofs rest on.
         merged: columns that USING merged, by name.
+        hidden: the columns, as (alias, name), that the merged ones stand for.
+        row_count: most rows, if they are public and counted.
         outer: the relation around it, for a subquery: names that are not its own are looked up there.
         compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
         reads: what they read.
@@ -227,6 +238,8 @@ class Relation:
     keys: frozenset[frozenset[str]] = frozenset()
     unique_keys: tuple[UniqueKey, ...] = ()
     merged: tuple[tuple[str, ColumnOrigin], ...] = ()
+    hidden: frozenset[tuple[str, str]] = frozenset()
+    row_count: int | None = None
     outer: Relation | None = None
     compile_subquery: SubqueryCompiler | None = None
     reads: Reads = field(default_factory=Reads, compare=False)

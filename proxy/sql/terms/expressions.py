@@ -166,6 +166,10 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     if subquery.output is None:
         raise not_allowed(node)
     left, right = comparable(node, value, subquery.output)
+    if not value.nullable and not subquery.output.nullable:
+        # Without NULLs that is what IN means, and Postgres plans it as a join even behind NOT.
+        word = "AND" if subquery.filtered else "WHERE"
+        return Term(f"EXISTS (SELECT {subquery.body} {word} {right.sql} = {left.sql})", BOOLEAN, False)
     return Term(f"({left.sql} IN (SELECT {right.sql} {subquery.body}))", BOOLEAN, True)
 
 

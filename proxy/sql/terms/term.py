@@ -71,10 +71,11 @@ class Term:
 
 @dataclass(frozen=True)
 class Subquery:
-    """A compiled subquery: FROM and WHERE for the source, and its only output where IN needs one."""
+    """A compiled subquery: FROM and WHERE (if `filtered`) for the source, and its only output where IN needs one."""
 
     body: str
     output: Term | None
+    filtered: bool = False
 
 
 class Scope(Protocol):

@@ -18,12 +18,14 @@ from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
     body_of,
+    is_star,
     items_of,
     nested_queries,
     output_name,
     own_nodes,
     unaliased,
     write_commas_as_cross_joins,
+    write_stars_out,
 )
 
 _PREFIX = "dplateral_"
@@ -63,24 +65,58 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
     grouped = body.args.get("group") is not None
     inner = _with_keys(body, keys, rest, group=aggregated or grouped)
-    if aggregated and not grouped:
+    one_row = aggregated and not grouped
+    condition = holder.args.get("on")
+    if condition is not None and _is_true(condition):
+        condition = None
+    if one_row and condition is not None and holder.args.get("side"):
+        raise correlation_refusal(body)
+    if not write_stars_out(select) or not write_commas_as_cross_joins(select) or not _name_outputs(select, alias, body):
+        raise correlation_refusal(body)
+    if one_row:
         _replace_outputs(select, item, body, alias, scopes)
-    on = [
-        exp.EQ(this=exp.column(f"{_PREFIX}{n}", table=_name(alias)), expression=key.outer) for n, key in enumerate(keys)
+        condition = holder.args.get("on")
+    on: list[exp.Expr] = [
+        exp.EQ(this=exp.column(f"{_PREFIX}{position}", table=_name(alias)), expression=key.outer)
+        for position, key in enumerate(keys)
     ]
-    if holder.args.get("on") is not None:
-        on.append(holder.args["on"])
+    if condition is not None and not one_row:
+        on.append(condition)
+    elif condition is not None and not _is_true(condition):
+        # The subquery has a row for everyone, so that the condition of an inner join is one on the result.
+        where = select.args.get("where")
+        select.set("where", conjunction([condition, where.this] if where is not None else [condition]))
     table_alias = exp.TableAlias(this=_name(alias))
     columns = item.args["alias"].args.get("columns") if item.args.get("alias") is not None else None
     if columns:
         raise correlation_refusal(body)
     item.replace(exp.Subquery(this=_limited(inner, body, keys), alias=table_alias))
-    condition = conjunction(on)
-    holder.set("on", condition.this if condition is not None else None)
+    joined = conjunction(on)
+    holder.set("on", joined.this if joined is not None else None)
     holder.set("kind", None)
-    write_commas_as_cross_joins(select)
-    if aggregated and not grouped:
+    if one_row:
         holder.set("side", "LEFT")
+
+
+def _is_true(condition: exp.Expr) -> bool:
+    return isinstance(condition, exp.Boolean) and bool(condition.this)
+
+
+def _name_outputs(select: exp.Select, alias: str, body: exp.Select) -> bool:
+    """Write alias.* as the columns that the subquery itself shows; False if they have no names."""
+    outputs: list[exp.Expr] = []
+    for output in select.expressions:
+        if not (is_star(output) and isinstance(output, exp.Column) and folded(output.args["table"]) == alias):
+            outputs.append(output)
+            continue
+        names = [output_name(one) for one in body.expressions]
+        if None in names or len(set(names)) < len(names) or any(is_star(one) for one in body.expressions):
+            return False
+        outputs += [
+            exp.column(exp.to_identifier(name, quoted=True), table=_name(alias)) for name in names if name is not None
+        ]
+    select.set("expressions", outputs)
+    return True
 
 
 def _name(alias: str) -> exp.Identifier:
@@ -148,5 +184,6 @@ def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, al
         value = empty.get(folded(column.this))
         if value is not None:
             missing = exp.Is(this=exp.column(f"{_PREFIX}0", table=_name(alias)), expression=exp.Null())
-            case = exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy())
-            column.replace(exp.Paren(this=case))
+            case = exp.Paren(this=exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy()))
+            named = column.parent is select and column.arg_key == "expressions"
+            column.replace(exp.Alias(this=case, alias=column.this.copy()) if named else case)

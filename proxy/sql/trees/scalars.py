@@ -85,7 +85,8 @@ class _Joiner:
             on = exp.Boolean(this=True)
         subquery.replace(exp.Paren(this=value))
         item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
-        append_join(select, exp.Join(this=item, side="LEFT", on=on))
+        if not append_join(select, exp.Join(this=item, side="LEFT", on=on)):
+            raise correlation_refusal(body)
 
     def _correlated(
         self, select: exp.Select, body: exp.Expr, alias: str
@@ -102,7 +103,8 @@ class _Joiner:
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
             rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
-            append_join(inner, exp.Join(this=public, kind="CROSS"))
+            if not append_join(inner, exp.Join(this=public, kind="CROSS")):
+                raise correlation_refusal(body)
         inner.set("where", conjunction(rest))
         outputs = [exp.alias_(one.copy(), f"k{position}") for position, one in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])

@@ -52,17 +52,44 @@ def is_joined_item(item: exp.Expr) -> bool:
     return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
 
 
-def append_join(select: exp.Select, join: exp.Join) -> None:
-    """Add a join that may refer to every item of FROM: a comma binds less than JOIN, so commas become CROSS JOINs."""
-    write_commas_as_cross_joins(select)
+def append_join(select: exp.Select, join: exp.Join) -> bool:
+    """Add a join that may refer to every item of FROM, and that * does not show; False if that cannot be done."""
+    if not write_stars_out(select) or not write_commas_as_cross_joins(select):
+        return False
     select.append("joins", join)
+    return True
 
 
-def write_commas_as_cross_joins(select: exp.Expr) -> None:
-    """Let a later ON see every item before it."""
-    for join in select.args.get("joins") or []:
-        if not any(join.args.get(name) for name in ("side", "kind", "on", "using", "method")):
-            join.set("kind", "CROSS")
+def write_commas_as_cross_joins(select: exp.Expr) -> bool:
+    """Let a later ON see every item before it. A comma binds less than JOIN, which matters to RIGHT and FULL alone:
+    False if there are both."""
+    joins = select.args.get("joins") or []
+    commas = [join for join in joins if not any(map(join.args.get, ("side", "kind", "on", "using", "method")))]
+    if commas and any(str(join.args.get("side") or "").upper() in ("RIGHT", "FULL") for join in joins):
+        return False
+    for join in commas:
+        join.set("kind", "CROSS")
+    return True
+
+
+def write_stars_out(select: exp.Select) -> bool:
+    """Write * as the items that it shows: a.*, b.*; False if merged columns or items without names forbid that."""
+    if not any(isinstance(output, exp.Star) for output in select.expressions):
+        return True
+    holders = items_of(select)
+    names = [alias_of(holder.this) for holder in holders]
+    if None in names or any(holder.args.get("using") or holder.args.get("method") for holder in holders):
+        return False
+    outputs: list[exp.Expr] = []
+    for output in select.expressions:
+        if not isinstance(output, exp.Star):
+            outputs.append(output)
+        elif any(output.args.values()):
+            return False
+        else:
+            outputs += [exp.Column(this=exp.Star(), table=exp.to_identifier(name, quoted=True)) for name in names]
+    select.set("expressions", outputs)
+    return True
 
 
 def alias_of(item: exp.Expr) -> str | None:
