@@ -25,8 +25,8 @@ REFUSED = {
     ),
     "14 planted value": (
         "WITH m AS (SELECT region, max(cost) OVER (PARTITION BY region) AS m FROM visits) SELECT m, count(*) FROM m GROUP BY m",
-        "0A000|42501",
-        "",
+        "0A000",
+        "rows of several people",
     ),
     "15 rows": ("SELECT cost FROM visits", "42501", "return rows"),
     "15 table command": ("TABLE visits", "42501", "return rows"),
@@ -34,26 +34,26 @@ REFUSED = {
     "15 sample": ("SELECT count(*) FROM visits TABLESAMPLE SYSTEM (10)", "0A000", "not supported on a private table"),
     "15 place of a row": ("SELECT count(*) FROM visits WHERE ctid < '(1,1)'", "42501", "column ctid"),
     "15 version of a row": ("SELECT xmin, count(*) FROM visits GROUP BY 1", "42501", "column xmin"),
-    "16 self-join": ("SELECT count(*) FROM visits a JOIN visits b ON a.region = b.region", "0A000", ""),
-    "16 cross join": ("SELECT count(*) FROM visits a, patients b", "0A000", ""),
+    "16 self-join": ("SELECT count(*) FROM visits a JOIN visits b ON a.region = b.region", "0A000", "two people"),
+    "16 cross join": ("SELECT count(*) FROM visits a, patients b", "0A000", "two people"),
     "16 full join": ("SELECT count(*) FROM visits v FULL JOIN regions r ON r.name = v.region", "0A000", "JOIN"),
     "17 union": (
         "SELECT count(*) FROM (SELECT cost FROM visits UNION SELECT height FROM patients) u",
-        "42501|0A000",
-        "",
+        "0A000",
+        "rows of several people",
     ),
-    "17 intersect": ("SELECT region FROM visits INTERSECT SELECT region FROM patients", "42501|0A000", ""),
+    "17 intersect": ("SELECT region FROM visits INTERSECT SELECT region FROM patients", "42501", "return rows"),
     "18 exists": (
         "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM visits w WHERE w.cost > v.cost)",
         "0A000",
-        "",
+        "two people",
     ),
     "18 in": (
         "SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id + 1 FROM visits)",
-        "0A000|42501",
-        "",
+        "0A000",
+        "two people",
     ),
-    "21 maximum": ("SELECT max(visit_id) FROM visits", "0A000|42501", ""),
+    "21 maximum": ("SELECT max(visit_id) FROM visits", "0A000", "not supported yet"),
     "21 sum without bounds": ("SELECT sum(visit_id) FROM visits", "42501", "bounds"),
     "22 array": ("SELECT array_agg(cost) FROM visits", "0A000", "not supported"),
     "23 reserved names": ("SELECT 'FROM dpproxy_relation_0', count(*) FROM visits", "0A000", "reserved"),
@@ -85,14 +85,14 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize(("statement", "sqlstates", "message"), REFUSED.values(), ids=REFUSED.keys())
+@pytest.mark.parametrize(("statement", "sqlstate", "message"), REFUSED.values(), ids=REFUSED.keys())
 def test_statement_is_refused_and_charges_nothing(
-    statement: str, sqlstates: str, message: str, client: psycopg.Connection, spent: Spent
+    statement: str, sqlstate: str, message: str, client: psycopg.Connection, spent: Spent
 ) -> None:
     before = spent()
     with pytest.raises(psycopg.Error) as refusal:
         client.execute(statement)
-    assert refusal.value.sqlstate in sqlstates.split("|")
+    assert refusal.value.sqlstate == sqlstate
     assert message in str(refusal.value)
     assert spent() == before
 

@@ -54,9 +54,9 @@ def block(pen: Pen, depth: int = 2) -> Query:
 
 
 def _total_keys(from_: Rows) -> list[tuple[Value, Value]]:
-    """Pairs of keys for totals. Columns that a join equates are no pair: Postgres sorts totals wrongly by them."""
+    """Pairs of keys for totals, of different types: Postgres sorts totals wrongly by columns that it takes for equal."""
     declared = [column for column in from_.columns if column.declared]
-    return [pair for pair in permutations(declared, 2) if pair[0].role is None or pair[0].role != pair[1].role]
+    return [pair for pair in permutations(declared, 2) if pair[0].type != pair[1].type]
 
 
 def _private_columns(from_: Rows) -> list[Value]:

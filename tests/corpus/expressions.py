@@ -29,7 +29,8 @@ def columns_of(columns: Sequence[Value], *types: str) -> list[Value]:
 
 def constant(pen: Pen, type_: str) -> Value:
     chosen = pen.choose(_CONSTANTS[type_])
-    return Value(chosen, type_, nullable=False, bounded=True, reach=2, places=2 if type_ == "numeric" else 0)
+    bounded = type_ in NUMBERS
+    return Value(chosen, type_, nullable=False, bounded=bounded, reach=2, places=2 if type_ == "numeric" else 0)
 
 
 def number(pen: Pen, columns: Sequence[Value], depth: int = 2) -> Value:

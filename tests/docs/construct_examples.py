@@ -174,6 +174,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "count(DISTINCT …) of people or values": Answered(
             "SELECT region, count(DISTINCT patient_id), count(DISTINCT diagnosis) FROM visits GROUP BY region"
         ),
+        "variance, deviation, covariance, correlation, regression": Answered(
+            "SELECT stddev(cost), corr(cost, minutes), regr_slope(cost, minutes) FROM visits",
+            also=("SELECT region, var_pop(minutes), covar_samp(cost, minutes) FROM visits GROUP BY region",),
+        ),
         "FILTER, CASE, arithmetic": Answered(
             "SELECT avg(cost) FILTER (WHERE minutes > 60), sum(CASE WHEN minutes > 60 THEN cost * 1.5 ELSE 0 END) "
             "FROM visits"
@@ -184,7 +188,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a sum without bounds": Refused(
             "SELECT sum(visit_id) FROM visits", DENIED, "sum() needs bounds, and this expression has none"
         ),
-        "max and other statistics": Refused(
+        "min, max, percentiles": Refused(
             "SELECT max(cost) FROM visits", UNSUPPORTED, "the aggregate max is not supported yet"
         ),
     },

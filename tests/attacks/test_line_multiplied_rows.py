@@ -1,0 +1,99 @@
+"""ATTACKS 8: no query multiplies private rows, or reads so much back, that its time or memory would tell of a person.
+
+What a join or a released result does to the number of rows is limited by public numbers before the source is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from tests.attacks.attacker import UNSUPPORTED, Attacker, attacking
+from tests.end_to_end.conftest import StartProxy
+
+EVERY_REGION = ", ".join(f"regions r{index}" for index in range(6))
+
+REFUSED = {
+    "series beside private rows": ("SELECT count(*) FROM visits, generate_series(1, 1000000)", "from-relation"),
+    "series for each row": ("SELECT count(*) FROM visits v JOIN LATERAL generate_series(1, v.minutes) g ON true", "from-item"),
+    "series for each row, selected": ("SELECT count(*) FROM visits v, LATERAL (SELECT generate_series(1, v.minutes)) g", "correlation"),
+    "series counted for each row": ("SELECT count(*) FROM visits v WHERE (SELECT count(*) FROM generate_series(1, v.minutes)) > 5", "correlation"),
+    "series looked up for each row": (
+        "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM generate_series(1, 100000000) s WHERE s > v.minutes)",
+        "correlation",
+    ),
+    "series among the columns": ("SELECT count(*) FROM (SELECT patient_id, generate_series(1, 1000000) FROM visits) x", "function"),
+    "series as a group key": ("SELECT generate_series(1, 10), count(*) FROM visits GROUP BY 1", "function"),
+    "cross joins": (f"SELECT count(*) FROM visits, {EVERY_REGION}", "multiplying-joins"),
+    "cross joins at two levels": (
+        "SELECT count(*) FROM (SELECT visit_id FROM visits, regions a, regions b, regions c) x, regions d, regions e, regions f",
+        "multiplying-joins",
+    ),
+    "cross joins in a row-level CTE": (
+        f"WITH x AS (SELECT r0.name FROM visits, {EVERY_REGION}) SELECT name, count(*) FROM x GROUP BY name",
+        "multiplying-joins",
+    ),
+    "cross joins in EXISTS": (f"SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM {EVERY_REGION} WHERE r0.population > minutes)", "multiplying-joins"),
+    "cross joins in two EXISTS": (
+        "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM regions a, regions b, regions c WHERE a.population + b.population + c.population < minutes) "
+        "AND EXISTS (SELECT FROM regions a, regions b, regions c WHERE a.population + b.population + c.population < minutes)",
+        "multiplying-joins",
+    ),
+    "cross joins in one branch": (
+        f"SELECT count(*) FROM (SELECT visit_id FROM visits, {EVERY_REGION} UNION ALL SELECT patient_id FROM patients) x",
+        "multiplying-joins",
+    ),
+    "a released result of unknown size": ("SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g) x", "multiplying-joins"),
+    "a large released result": ("SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g LIMIT 20000) x", "multiplying-joins"),
+    "a released result joined by no key": ("SELECT count(*) FROM visits v JOIN (SELECT zone FROM regions GROUP BY zone) x ON x.zone > v.region", "multiplying-joins"),
+    "more rows than one without FROM": ("SELECT count(*) FROM visits CROSS JOIN (SELECT generate_series(1, 3) AS g) x", "feedback-keys"),
+    "more rows than one for an aggregate": (
+        "SELECT count(*) FROM visits v JOIN (SELECT max(population), generate_series(1, 1000) FROM regions) x ON true",
+        "feedback-keys",
+    ),
+    "more rows than one for a key": (
+        "SELECT count(*) FROM visits v JOIN (SELECT zone, generate_series(1, 1000) FROM regions GROUP BY zone) x ON x.zone = v.region",
+        "feedback-keys",
+    ),
+    "a huge list": ("SELECT count(*) FROM visits WHERE minutes IN (SELECT generate_series(1, 1000000000))", "feedback-size"),
+    "a huge relation": ("SELECT count(*) FROM visits v JOIN (SELECT g FROM generate_series(1, 200000) g GROUP BY g) x ON x.g = v.minutes", "feedback-size"),
+    "huge texts": ("SELECT count(*) FROM visits WHERE diagnosis IN (SELECT repeat('x', 100000) FROM regions LIMIT 3)", "feedback-size"),
+    "visits by visits by visits": (
+        "SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)",
+        "multiplying-joins",
+    ),
+    "visits by visits, derived, by visits": (
+        "SELECT count(*) FROM (SELECT a.patient_id FROM visits a JOIN visits b USING (patient_id)) x JOIN visits c ON c.patient_id = x.patient_id",
+        "multiplying-joins",
+    ),
+    "too many declared keys": (
+        "SELECT a, b, count(*) FROM (SELECT registered AS a, birth_year AS b FROM patients) x GROUP BY a, b",
+        "too-many-keys",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def attacker(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Attacker]:
+    with attacking(proxies, copy_clinic) as attacker:
+        yield attacker
+
+
+@pytest.mark.parametrize(("query", "rule"), REFUSED.values(), ids=REFUSED.keys())
+def test_query_that_would_multiply_rows_is_refused(query: str, rule: str, attacker: Attacker) -> None:
+    attacker.assert_refused(query, UNSUPPORTED, rule)
+
+
+ANSWERED = {
+    "a limited series": "SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g LIMIT 5) x",
+    "a series by its key": "SELECT count(*) FROM visits v JOIN (SELECT DISTINCT g FROM generate_series(1, 100) g) x ON x.g = v.minutes",
+    "public tables by their keys": "SELECT count(*) FROM visits v, specialties s, regions r, regions q "
+    "WHERE s.specialty_id = v.specialty_id AND r.name = v.region AND q.name = r.name",
+}
+
+
+@pytest.mark.parametrize("query", ANSWERED.values(), ids=ANSWERED.keys())
+def test_query_whose_rows_are_limited_equals_postgres(query: str, attacker: Attacker) -> None:
+    """The limits are not simply refusals of everything."""
+    assert attacker.ask(query) == attacker.ask_source(query)
