@@ -36,7 +36,7 @@ OF_OTHERS = {
     ),
     "EXISTS with an outer join inside": (
         "EXISTS (SELECT FROM visits w LEFT JOIN patients p ON p.region = w.region WHERE w.patient_id = v.patient_id)",
-        "subquery",
+        "private-join",
     ),
     "IN": ("cost IN (SELECT w.cost FROM visits w)", "private-join"),
     "IN of a moved unit": ("patient_id IN (SELECT p.patient_id + 1 FROM patients p)", "private-join"),

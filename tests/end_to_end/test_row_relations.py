@@ -113,6 +113,7 @@ SAME = {
     "values in one empty set": "SELECT count(DISTINCT diagnosis), count(*) FROM visits GROUP BY ()",
     "any of an array in CASE": "SELECT CASE WHEN minutes > ANY (ARRAY[100, 110]) THEN 'long' END, count(*) FROM visits GROUP BY 1",
     "averages of floats per person": "SELECT count(*), sum(n) FROM (SELECT patient_id, avg(round(score)) AS n FROM visits GROUP BY 1) x",
+    "digits of computed constants": "SELECT sum(0 * 1.5), sum((12 - 10)::numeric(12, 1)), sum(minutes * (3 * 0.5)) FROM visits",
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",

@@ -142,7 +142,9 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             value = Fraction(term.literal.strip())
         except ValueError:
             raise unsupported(node, "this numeric constant is not supported", rule="literal") from None
-        places = Fraction(1, value.denominator) if type_.kind is not Kind.INTEGER else Fraction(1)
+        digits = term.literal.strip().partition(".")[2]
+        places = Fraction(1, 10 ** len(digits)) if digits.isdigit() else Fraction(1, value.denominator)
+        places = places if type_.kind is not Kind.INTEGER else Fraction(1)
         return Term(
             f"{term.sql}::{name}",
             type_,
