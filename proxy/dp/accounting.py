@@ -61,6 +61,12 @@ class Price:
         return cls(None, positive("rho", rho), Fraction(0))
 
     @classmethod
+    def exponential(cls, epsilon: Fraction) -> Price:
+        """A choice of ε-bounded range: ε, and ε²/8 zCDP (Cesar and Rogers 2021) or that of a pure release if less."""
+        epsilon = positive("epsilon", epsilon)
+        return cls(epsilon, min(epsilon**2 / 8, pure_rho(epsilon)), Fraction(0))
+
+    @classmethod
     def key_selection(cls, delta: Fraction) -> Price:
         """The probability that key selection shows a group that only one unit has (MATH section 5)."""
         return cls(Fraction(0), Fraction(0), probability("delta", delta))

@@ -1,19 +1,29 @@
-"""Noise for one release at a given (ε, δ): for reference and for display (MATH section 3).
+"""Gaussian noise for one release at a given (ε, δ) (MATH section 3).
 
-The product charges ρ and never calibrates to (ε, δ); these say what a familiar (ε, δ) would mean. Results are floats,
-accurate to about ten digits, and no guarantee rests on them.
+Whatever (ε, δ) a noise was calibrated to, accounts charge the ρ that it has; so these say what a familiar (ε, δ) means,
+and no guarantee rests on them. Results are floats, accurate to about ten digits.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from fractions import Fraction
 
 import mpmath
+import numpy as np
 
+from proxy.dp.conversion import largest_rho
 from proxy.dp.exact import positive, positive_count, probability
 
 _DIGITS = 40
+_BISECTIONS = 50
+
+_FAR = 14
+"""Deviations beyond which a Gaussian holds less than 1e-43 of its mass at the place where the sum begins."""
+
+_FINE = 2**12
+"""Cells of sensitivity from which on discrete noise is taken for continuous."""
 
 
 def analytic_gaussian_delta(sigma: float, epsilon: float, sensitivity: float) -> float:
@@ -43,18 +53,21 @@ def analytic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) ->
     """
     target = float(probability("delta", delta))
     high = float(positive("the sensitivity", sensitivity))
-    while analytic_gaussian_delta(high, epsilon, sensitivity) > target:
-        high *= 2
-    low = high
-    while analytic_gaussian_delta(low, epsilon, sensitivity) <= target:
-        low /= 2
-    for _ in range(50):
-        middle = (low + high) / 2
-        if analytic_gaussian_delta(middle, epsilon, sensitivity) > target:
-            low = middle
-        else:
-            high = middle
-    return high
+    return _least_sigma(lambda sigma: analytic_gaussian_delta(sigma, epsilon, sensitivity) <= target, high)
+
+
+def zcdp_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
+    """σ = Δ₂/√(2ρ) for the largest ρ that converts to (ε, δ) (Canonne, Kamath, Steinke 2020). Discrete noise too.
+
+    Wider than `analytic_gaussian_sigma`, but many releases with a ρ in total are (ε, δ)-DP together.
+
+    Raises:
+        ValueError: arguments that are not finite or out of range.
+    """
+    rho = largest_rho(positive("epsilon", epsilon), probability("delta", delta))
+    if rho == 0:
+        raise ValueError(f"no noise is wide enough for epsilon = {epsilon:g} and delta = {delta:g}")
+    return float(positive("the sensitivity", sensitivity)) / math.sqrt(2 * float(rho))
 
 
 def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
@@ -72,7 +85,7 @@ def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> 
 def discrete_gaussian_delta(variance: Fraction, epsilon: Fraction, sensitivity: int) -> float:
     """The exact δ of discrete Gaussian noise on one number (Canonne, Kamath, Steinke 2020, Theorem 7).
 
-    δ = P[X > εσ²/Δ - Δ/2] - e^ε·P[X > εσ²/Δ + Δ/2]. Meant for noise of up to some thousand cells.
+    δ = P[X > εσ²/Δ - Δ/2] - e^ε·P[X > εσ²/Δ + Δ/2]. Meant for noise of up to a million cells.
 
     Args:
         variance: σ² > 0, in cells squared.
@@ -81,16 +94,58 @@ def discrete_gaussian_delta(variance: Fraction, epsilon: Fraction, sensitivity: 
 
     Raises:
         ValueError: arguments that are not finite or out of range.
+        TypeError: a sensitivity that is not an integer.
     """
     variance, epsilon = positive("the variance", variance), positive("epsilon", epsilon)
     positive_count("the sensitivity", sensitivity)
     centre, half = epsilon * variance / sensitivity, Fraction(sensitivity, 2)
     near, far = math.floor(centre - half) + 1, math.floor(centre + half) + 1
-    with mpmath.workdps(_DIGITS):
-        doubled = mpmath.mpf((2 * variance).numerator) / (2 * variance).denominator
-        end = max(abs(near), abs(far)) + int(mpmath.sqrt(doubled * 100)) + 2  # the rest is below e^-100
-        mass = [mpmath.exp(-mpmath.mpf(x * x) / doubled) for x in range(end)]
-        total = 2 * mpmath.fsum(mass) - 1
-        growth = mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
-        upper = mpmath.fsum(mass[abs(x)] for x in range(near, far))
-        return float((upper + (1 - growth) * mpmath.fsum(mass[abs(x)] for x in range(far, end))) / total)
+    reach = math.ceil(_FAR * math.sqrt(variance))
+    total = _sum_of_masses(variance, -reach, reach, 0.0)
+    # e^ε goes into the exponent, which stays below zero beyond `far`: (εσ²/Δ + Δ/2)² >= 2εσ².
+    above = _sum_of_masses(variance, max(near, -reach), max(near, 0) + reach, 0.0)
+    beyond = _sum_of_masses(variance, far, far + reach, float(epsilon))
+    return max(0.0, (above - beyond) / total)
+
+
+def discrete_gaussian_sigma(epsilon: float, delta: float, sensitivity: int) -> float:
+    """A σ in cells of discrete Gaussian noise on one number that is (ε, δ)-DP by `discrete_gaussian_delta`.
+
+    For sensitivities of more than 2**12 cells it is that of continuous noise, which is the same to about eight digits.
+
+    Raises:
+        ValueError: arguments that are not finite or out of range.
+        TypeError: a sensitivity that is not an integer.
+    """
+    continuous = analytic_gaussian_sigma(epsilon, delta, positive_count("the sensitivity", sensitivity))
+    if sensitivity > _FINE:
+        return continuous
+
+    def suffices(sigma: float) -> bool:
+        return discrete_gaussian_delta(Fraction(sigma) ** 2, Fraction(epsilon), sensitivity) <= delta
+
+    return _least_sigma(suffices, continuous)
+
+
+def _sum_of_masses(variance: Fraction, low: int, high: int, shift: float) -> float:
+    """The sum of exp(shift - x²/2σ²) over low <= x < high."""
+    cells = np.arange(low, high, dtype=np.float64)
+    with np.errstate(under="ignore"):
+        return float(np.sum(np.exp(shift - cells * cells / (2 * float(variance)))))
+
+
+def _least_sigma(suffices: Callable[[float], bool], start: float) -> float:
+    """By bisection; what is returned suffices."""
+    high = start
+    while not suffices(high):
+        high *= 2
+    low = high
+    while suffices(low):
+        low /= 2
+    for _ in range(_BISECTIONS):
+        middle = (low + high) / 2
+        if suffices(middle):
+            high = middle
+        else:
+            low = middle
+    return high

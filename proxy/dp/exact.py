@@ -112,3 +112,8 @@ def square_root_above(value: Fraction) -> Fraction:
     shift = max(0, 64 - value.numerator.bit_length() + value.denominator.bit_length())
     scaled = math.ceil(value * 4**shift)
     return Fraction(math.isqrt(scaled - 1) + 1, 2**shift)
+
+
+def square_root_below(value: Fraction) -> Fraction:
+    """A rational at most √value for value > 0, too small by less than a part in 2**30."""
+    return value / square_root_above(value)

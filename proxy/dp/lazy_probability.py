@@ -63,10 +63,11 @@ def _ceil_shift(value: int, bits: int) -> int:
 
 
 class LazyProbability:
-    """A number p in [0, 1] that is irrational or 1, given by bounds that narrow as the precision grows.
+    """A number p in [0, 1], given by bounds that narrow as the precision grows.
 
     Args:
-        bounds: maps a precision b to integers (low, high) with low <= 2**b * p <= high.
+        bounds: maps a precision b to integers (low, high) with low <= 2**b * p <= high. If p is a binary fraction, its
+            bounds must be equal where the precision holds all its digits: else its leading bits are never certain.
     """
 
     def __init__(self, bounds: _Bounds) -> None:

@@ -172,7 +172,7 @@ class GaussianSampler:
 
     def _accept(self, proposals: IntegerArray) -> NDArray[np.bool_]:
         words = uniform_long_words(proposals.size)
-        if proposals.dtype == object or not self._floats_suffice:
+        if not self._floats_suffice:
             accept = np.zeros(proposals.size, dtype=np.bool_)
             undecided = np.arange(proposals.size)
         else:
@@ -185,6 +185,7 @@ class GaussianSampler:
         return accept
 
     def _float_exponents(self, proposals: IntegerArray) -> NDArray[np.float64]:
+        # Of Python integers too, each is rounded to the nearest float, which is the error that the class allows for.
         distance = np.abs(proposals).astype(np.float64) - float(self._centre)
         exponents: NDArray[np.float64] = distance * distance * (-0.5 / float(self._variance))
         return exponents

@@ -3,6 +3,7 @@
 Each unit spreads a weight over its groups, and a group is shown if and only if its noisy total reaches a threshold that
 a group of a single unit reaches with probability at most δ. A unit's K groups get 1/√K each with Gaussian noise, so
 that the squares sum to 1, and 1/K each with Laplace noise. Weights are integers on a grid, truncated toward zero.
+Where a unit has one group at most, the truncated geometric mechanism decides from the number of units.
 """
 
 from __future__ import annotations
@@ -11,16 +12,21 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import positive, positive_count, square_root_above
 from proxy.dp.mechanisms import Cells, GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.dp.tails import continuous_reach, laplace_reach
+from proxy.dp.truncated_geometric import TruncatedGeometricSelection
+from proxy.dp.weighted_choice import integers
 
 RESOLUTION = 2**20
 """Cells of weight 1. Rounding puts the threshold two or three cells too high."""
+
+_LARGEST_OPTIMAL = 500
+"""Beyond this epsilon e^epsilon leaves every useful range, and the threshold does as well."""
 
 _LARGEST_DELTA = Fraction(1, 4)
 
@@ -28,6 +34,9 @@ _LARGEST_DELTA = Fraction(1, 4)
 @dataclass(frozen=True)
 class KeySelection:
     """A noisy threshold on the weighted number of units of a group (Gopi et al. 2020; Wilson et al. 2019).
+
+    With max_groups = 1 and Laplace noise it gives way to the optimal mechanism of the same price. That one is optimal
+    among pure releases: on the zCDP rail, at the same ρ and δ, the threshold with Gaussian noise shows smaller groups.
 
     Attributes:
         max_groups: l₀ >= 1, the groups that one unit gives weight to.
@@ -63,21 +72,32 @@ class KeySelection:
         """Does each of a unit's K groups get 1/√K (else 1/K)?"""
         return self.noise == "gaussian"
 
+    @cached_property
+    def optimal(self) -> TruncatedGeometricSelection | None:
+        """What decides instead of the threshold, if anything does."""
+        if self.max_groups > 1 or self.noise == "gaussian" or self.share > _LARGEST_OPTIMAL:
+            return None
+        return TruncatedGeometricSelection(self.share, self.delta)
+
     @property
     def mechanism(self) -> Mechanism:
-        """The noise on the weights, whose norm over one unit's groups is at most `resolution`."""
+        """The noise of the threshold on the weights, whose norm over one unit's groups is at most `resolution`."""
         if self.noise == "gaussian":
             return GaussianMechanism(self.resolution**2, self.share)
         return LaplaceMechanism(self.resolution, self.share)
 
     @property
     def price(self) -> Price:
+        if self.optimal is not None:
+            return self.optimal.price
         return self.mechanism.price + Price.key_selection(self.delta)
 
     @property
     def threshold(self) -> int:
-        """In cells: what the noisy total weight of a group must reach."""
+        """In cells: what the noisy total weight of a group must reach; a group of so much is as likely shown as not."""
         raised = (self.min_units - 1) * self.resolution
+        if self.optimal is not None:
+            return self.optimal.likely * self.resolution + raised
         return _threshold(self.mechanism, self.resolution, self.max_groups, self.delta) + raised
 
     def select(self, weights: Cells) -> list[bool]:
@@ -86,6 +106,10 @@ class KeySelection:
         Raises:
             TypeError: a weight is not an integer.
         """
+        if self.optimal is not None:
+            # Rounded up: a unit that comes adds one unit or none, even if its weight was truncated below a whole one.
+            units = -(-integers(weights) // self.resolution)
+            return self.optimal.select(units - (self.min_units - 1))
         threshold = self.threshold
         return [noisy >= threshold for noisy in self.mechanism.release(weights)]
 

@@ -98,3 +98,10 @@ def test_sums_over_one_persons_sums_stay_inside_the_bound(attacker: Attacker) ->
         f"SELECT sum(n) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) x WHERE patient_id = {EAGER}"
     )
     assert total == BOUND
+
+
+def test_rows_in_several_groups_share_one_persons_bound(attacker: Attacker) -> None:
+    joined = f"visits a JOIN visits b ON b.patient_id = a.patient_id WHERE a.patient_id = {EAGER}"
+    counts = [count for _, count in attacker.ask(f"SELECT a.cost > b.cost, count(*) FROM {joined} GROUP BY 1")]
+    assert sum(count > 0 for count in counts) == 2
+    assert sum(counts) <= BOUND

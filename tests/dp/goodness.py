@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scipy import stats
 
 FALSE_ALARM = 1e-7
-"""Of one `accepts`. About thirty run in the suite: it fails by chance less than once in 3e5 runs."""
+"""Of one `accepts`. About a hundred run in the suite: it fails by chance less than once in 1e5 runs."""
 
 Distribution = Callable[[int], float]
 """x -> P[X <= x]."""

@@ -1,4 +1,4 @@
-"""Mechanisms: prices, widths and releases; the choice between them; calibration (MATH sections 2 to 4)."""
+"""Mechanisms: prices, widths and releases; the choice between them (MATH sections 2 to 4)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,6 @@ import numpy as np
 import pytest
 
 from proxy.dp.accounting import Price
-from proxy.dp.calibration import (
-    analytic_gaussian_delta,
-    analytic_gaussian_sigma,
-    classic_gaussian_sigma,
-    discrete_gaussian_delta,
-)
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
 from proxy.dp.tails import continuous_reach, gaussian_reach, laplace_reach
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
@@ -153,39 +147,3 @@ def test_a_querys_epsilon_buys_half_its_square_and_never_more_than_itself() -> N
     assert gaussian_rho(Fraction(1, 10)) == Fraction(1, 200)
     assert gaussian_rho(Fraction(2)) == 2
     assert gaussian_rho(Fraction(10**6)) == 10**6
-
-
-@pytest.mark.parametrize(
-    ("epsilon", "sensitivity", "sigma"),
-    [(1, 1, 3.73063), (1, math.sqrt(50), 26.3795), (math.log(3), 1, 3.42466), (math.log(3), math.sqrt(50), 24.2160)],
-)
-def test_analytic_gaussian_matches_the_reference_table(epsilon: float, sensitivity: float, sigma: float) -> None:
-    found = analytic_gaussian_sigma(epsilon, 1e-5, sensitivity)
-    assert found == pytest.approx(sigma, rel=3e-6)
-    assert analytic_gaussian_delta(found, epsilon, sensitivity) == pytest.approx(1e-5, rel=1e-9)
-
-
-@pytest.mark.parametrize(("epsilon", "statistics"), [(1.0, 7), (math.log(3), 8)])
-def test_gaussian_beats_laplace_on_variance_from_the_reference_number_of_statistics(
-    epsilon: float, statistics: int
-) -> None:
-    def gaussian_wins(count: int) -> bool:
-        return analytic_gaussian_sigma(epsilon, 1e-5, math.sqrt(count)) < math.sqrt(2) * count / epsilon
-
-    assert gaussian_wins(statistics)
-    assert not gaussian_wins(statistics - 1)
-
-
-def test_discrete_gaussian_needs_more_noise_than_the_continuous_formula_says() -> None:
-    assert discrete_gaussian_delta(Fraction("3.7306") ** 2, Fraction(1), 1) == pytest.approx(1.0346e-5, rel=1e-4)
-    assert discrete_gaussian_delta(Fraction("3.74048") ** 2, Fraction(1), 1) == pytest.approx(1e-5, rel=2e-5)
-    fine = Fraction("3.73063") ** 2 * 200**2
-    assert discrete_gaussian_delta(fine, Fraction(1), 200) == pytest.approx(1e-5, rel=1e-2)
-
-
-def test_the_classic_gaussian_is_refused_where_it_is_not_proven() -> None:
-    assert classic_gaussian_sigma(1 - 1e-12, 1e-5, 1) == pytest.approx(4.8448, abs=5e-5)
-    with pytest.raises(ValueError, match="proven for 0 < epsilon < 1 only"):
-        classic_gaussian_sigma(1.0, 1e-5, 1)
-    with pytest.raises(ValueError, match="epsilon must be"):
-        classic_gaussian_sigma(0.0, 1e-5, 1)

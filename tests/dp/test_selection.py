@@ -10,11 +10,15 @@ import pytest
 
 from proxy.dp.accounting import Price
 from proxy.dp.calibration import analytic_gaussian_sigma
+from proxy.dp.conversion import pure_rho
 from proxy.dp.mechanisms import GaussianMechanism
 from proxy.dp.selection import KeySelection
+from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from tests.dp.goodness import Distribution, accepts, gaussian_distribution, laplace_distribution
+from tests.dp.test_truncated_geometric import chances_to_show
 
 DELTA = Fraction(1, 10**4)
+NOISES = ("gaussian", "laplace")
 
 
 def noise_distribution(selection: KeySelection) -> Distribution:
@@ -46,8 +50,9 @@ def test_gaussian_thresholds_match_the_reference(max_groups: int, threshold: flo
 
 
 @pytest.mark.parametrize("share", [Fraction(1, 50), Fraction(1), Fraction(200)], ids=float)
-@pytest.mark.parametrize("noise", ["gaussian", "laplace"])
-@pytest.mark.parametrize("max_groups", [1, 2, 9, 64])
+@pytest.mark.parametrize(
+    ("noise", "max_groups"), [("gaussian", 1), *((noise, most) for noise in NOISES for most in (2, 9, 64))]
+)
 @pytest.mark.parametrize("delta", [DELTA, Fraction(1, 4)], ids=float)
 def test_thresholds_hold_for_every_number_of_own_groups_and_are_tight(
     share: Fraction, noise: str, max_groups: int, delta: Fraction
@@ -62,7 +67,7 @@ def test_thresholds_hold_for_every_number_of_own_groups_and_are_tight(
 
 
 def test_groups_are_shown_exactly_when_noise_carries_them_to_the_threshold() -> None:
-    selection = KeySelection(1, "laplace", Fraction(1), Fraction(1, 4), resolution=2)
+    selection = KeySelection(1, "gaussian", Fraction(1, 2), Fraction(1, 4), resolution=2)
     shown = np.array(selection.select([own_weight(selection, 1)] * 200_000), dtype=np.int64)
     distribution, distance = noise_distribution(selection), selection.threshold - own_weight(selection, 1)
     assert 0 < shown.mean() <= 0.25
@@ -79,6 +84,45 @@ def test_large_groups_are_shown_and_empty_ones_are_not() -> None:
     selection = KeySelection(64, "gaussian", Fraction(1, 50), Fraction(1, 10**12))
     weights = [0, 1000 * selection.resolution] * 500
     assert selection.select(weights) == [False, True] * 500
+
+
+def test_with_one_group_for_each_unit_laplace_noise_gives_way_to_the_optimal_mechanism_at_its_price() -> None:
+    selection = KeySelection(1, "laplace", Fraction(1, 2), DELTA, resolution=16)
+    assert selection.optimal == TruncatedGeometricSelection(Fraction(1, 2), DELTA)
+    assert selection.price == Price.laplace(Fraction(1, 2)) + Price.key_selection(DELTA)
+    assert selection.threshold == 16 * TruncatedGeometricSelection(Fraction(1, 2), DELTA).likely
+    assert KeySelection(2, "laplace", Fraction(1, 2), DELTA).optimal is None
+
+
+@pytest.mark.parametrize("units", [15, 17, 19])
+@pytest.mark.parametrize("missing", [0, 1])
+def test_weights_of_whole_units_are_shown_as_the_optimal_mechanism_shows_their_number(units: int, missing: int) -> None:
+    selection = KeySelection(1, "laplace", Fraction(1, 2), DELTA, min_units=2, resolution=1024)
+    # Truncation may have taken a cell from each unit.
+    found = np.array(selection.select([units * (1024 - missing)] * 5_000), dtype=np.int64)
+    decide = TruncatedGeometricSelection(Fraction(1, 2), DELTA)
+
+    def hidden_among(count: int) -> Distribution:
+        return lambda _: 1 - chances_to_show(decide, count)[-1]
+
+    assert accepts(found, hidden_among(units - 1), [0])
+    assert not accepts(found, hidden_among(units), [0])
+    assert not accepts(found, hidden_among(units - 2), [0])
+    assert not any(selection.select([1024 - missing] * 100))
+
+
+@pytest.mark.parametrize("rho", [Fraction(1, 1000), Fraction(1, 50), Fraction(1, 2), Fraction(8)], ids=float)
+@pytest.mark.parametrize("delta", [Fraction(1, 10**9), DELTA], ids=float)
+def test_at_the_same_rho_gaussian_noise_shows_smaller_groups_than_the_optimal_pure_mechanism(
+    rho: Fraction, delta: Fraction
+) -> None:
+    # The epsilon costs a little more than rho: twice the bound that ε·tanh(ε/2) stays below, lowered in steps.
+    epsilon = 2 * max(Fraction(math.sqrt(2 * rho)), rho)
+    while pure_rho(epsilon * Fraction(99, 100)) > rho:
+        epsilon *= Fraction(99, 100)
+    assert pure_rho(epsilon) > rho
+    gaussian, laplace = KeySelection(1, "gaussian", rho, delta), KeySelection(1, "laplace", epsilon, delta)
+    assert gaussian.threshold < laplace.threshold
 
 
 def test_min_units_raises_the_threshold_by_whole_units() -> None:

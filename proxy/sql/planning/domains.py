@@ -219,7 +219,7 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Condition
     columns = list(node.find_all(exp.Column))
     for conjunct, scope in where:
         values = _list_of(conjunct)
-        if values is None or scope is not relation or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+        if values is None or not _same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
             continue
         constants = [compile_term(value, scope) for value in values]
         if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
@@ -231,6 +231,11 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Condition
         if rows:
             return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
     return None
+
+
+def _same_rows(one: Relation, other: Relation) -> bool:
+    """Do names mean the same in both? Aliases are unique within a block."""
+    return [member.alias for member in one.members] == [member.alias for member in other.members]
 
 
 def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:

@@ -118,11 +118,14 @@ class RowCompiler:
         output = _output(select, inner) if value is not None else None
         self._prove(select, value, output, builder, outer)
         reads = outer.reads
-        reads.multiplicity = (reads.multiplicity * _multiplicity(query, select, builder, inner, value)).check(select)
-        text = f"FROM {builder.sql}"
+        own, siblings = _multiplicity(query, select, builder, inner, value), reads.inside
+        text, reads.inside = f"FROM {builder.sql}", Multiplicity()
         where = select.args.get("where")
         if where is not None:
             text += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
+        # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
+        reads.inside = siblings.or_(own * reads.inside)
+        reads.multiplicity.check(select)
         return Subquery(text, output[1] if output is not None else None, where is not None)
 
     def _prove(
@@ -217,9 +220,11 @@ def _multiplicity(
     once = value is not None and not outside
     hashed = once or all(_is_tie(part, inner, own) for part in outside)
     reach = builder.reach()
+    private = any(member.table.private for member in builder.members)
     if (once or any(builder.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
-        return reach.multiplicity
-    if any(member.table.private for member in builder.members):
+        # Behind the equality, each row of a person meets all rows of the same person.
+        return reach.multiplicity if hashed or not private else reach.multiplicity * Multiplicity(private=1)
+    if private:
         raise unsupported(
             query,
             "this subquery would be computed anew for every row",

@@ -418,5 +418,5 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         ),
         source_keys=(*left.source_keys, *right.source_keys),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
-        multiplicity=left.multiplicity.or_(right.multiplicity),
+        multiplicity=left.multiplicity + right.multiplicity,
     )

@@ -22,11 +22,11 @@ from proxy.sql.trees.walking import FEEDBACK, is_star, items_of, output_name, ow
 
 Query = exp.Query
 
-MOST_ROWS = 100_000
+MOST_ROWS = 20_000
 """Most rows of one evaluated query; beyond it the block is refused (a public fact)."""
 
-MOST_CHARACTERS = 1000
-"""Longest text in it."""
+MOST_CHARACTERS = 500
+"""Most characters of one row, shared evenly among its columns."""
 
 
 @dataclass(frozen=True)
@@ -83,8 +83,13 @@ def is_foreign(column: StageColumn) -> bool:
 def evaluation_sql(sql: str, columns: Sequence[StageColumn]) -> str:
     """What the stage runs for an evaluated query: its rows as texts, and no more of them than are needed to refuse."""
     names = ", ".join(f"c{position}" for position in range(len(columns)))
-    texts = ", ".join(f"left(r.c{position}::text, {MOST_CHARACTERS + 1})" for position in range(len(columns)))
+    longest = _longest(columns)
+    texts = ", ".join(f"left(r.c{position}::text, {longest + 1})" for position in range(len(columns)))
     return f"SELECT {texts} FROM ({sql}) AS r({names}) LIMIT {MOST_ROWS + 1}"
+
+
+def _longest(columns: Sequence[StageColumn]) -> int:
+    return MOST_CHARACTERS // max(len(columns), 1)
 
 
 def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
@@ -93,12 +98,13 @@ def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Seque
     Raises:
         UnsupportedError: too many rows, too long texts, or two rows of the same key.
     """
-    if len(rows) > MOST_ROWS or any(len(text or "") > MOST_CHARACTERS for row in rows for text in row):
+    longest = _longest(columns)
+    if len(rows) > MOST_ROWS or any(len(text or "") > longest for row in rows for text in row):
         raise unsupported(
             query,
             "the result of a subquery among private rows is too large",
             rule="feedback-size",
-            detail=f"It may have {MOST_ROWS} rows, and texts of {MOST_CHARACTERS} characters.",
+            detail=f"It may have {MOST_ROWS} rows of {MOST_CHARACTERS} characters.",
             hint="Narrow it in its WHERE, or group by fewer columns.",
         )
     names = [column.name for column in columns]
@@ -120,7 +126,8 @@ def released_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[froz
     if not isinstance(query, exp.Select) or any(is_star(output) for output in query.expressions):
         return frozenset(), None
     if query.args.get("from_") is None:
-        return frozenset([frozenset()]), 1
+        one_row = all(isinstance(unaliased(output), (exp.Subquery, exp.Literal)) for output in query.expressions)
+        return (frozenset([frozenset()]), 1) if one_row else (frozenset(), None)
     limit = query.args.get("limit")
     most = int(limit.expression.name) if limit is not None and _is_number(limit.expression) else None
     aggregated = any(is_aggregate(node) for output in query.expressions for node in own_nodes(output))

@@ -216,7 +216,7 @@ class JoinBuilder:
         reach.multiplicity.check(from_)
         return replace(
             relation,
-            reads=Reads(multiplicity=reach.multiplicity),
+            reads=Reads(joined=reach.multiplicity),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),

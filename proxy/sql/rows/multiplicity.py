@@ -37,8 +37,12 @@ class Multiplicity:
         return Multiplicity(self.rows * other.rows, self.private + other.private)
 
     def or_(self, other: Multiplicity) -> Multiplicity:
-        """Of rows that come from either of two places."""
+        """Of work that is done beside other work, not inside it."""
         return Multiplicity(max(self.rows, other.rows), max(self.private, other.private))
+
+    def __add__(self, other: Multiplicity) -> Multiplicity:
+        """Of rows that come from two places."""
+        return Multiplicity(self.rows + other.rows, max(self.private, other.private))
 
     @classmethod
     def of_public(cls, row_count: int | None) -> Multiplicity:

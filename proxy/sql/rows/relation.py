@@ -188,13 +188,20 @@ class Reads:
 
     Attributes:
         members: their tables.
-        multiplicity: how far joins and subqueries multiply the rows that the source looks at for one private row.
+        joined: how far the relation's own joins multiply the rows that the source looks at for one private row.
+        inside: how far the worst of its subqueries does.
         unique_keys: keys that the proofs about them rest on.
     """
 
     members: list[Member] = field(default_factory=list)
-    multiplicity: Multiplicity = field(default_factory=Multiplicity)
+    joined: Multiplicity = field(default_factory=Multiplicity)
+    inside: Multiplicity = field(default_factory=Multiplicity)
     unique_keys: list[UniqueKey] = field(default_factory=list)
+
+    @property
+    def multiplicity(self) -> Multiplicity:
+        """Of joins and subqueries together."""
+        return self.joined * self.inside
 
 
 class SubqueryCompiler(Protocol):

@@ -11,8 +11,11 @@ from collections.abc import Iterator, Sequence
 from sqlglot import exp
 
 from proxy.sql.dialect import render
+from proxy.sql.refusal import unsupported
 from proxy.sql.terms import patterns
 from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes
+
+_LONGEST_TEXT = 100_000
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
 
@@ -124,7 +127,10 @@ def _is_constant(node: exp.Expr) -> bool:
 
 def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     """A query for the stage whose single row has each constant's text and type, in turn."""
-    columns = [f"({render(node)})::text, pg_catalog.pg_typeof({render(node)})::text" for node in nodes]
+    columns = [
+        f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), pg_catalog.pg_typeof({render(node)})::text"
+        for node in nodes
+    ]
     return f"SELECT {', '.join(columns)}"
 
 
@@ -162,6 +168,13 @@ def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
     """Replace each constant by its value, given as `probe_sql`'s row gives them."""
     for index, node in enumerate(nodes):
         text, type_name = values[2 * index], values[2 * index + 1]
+        if text is not None and len(text) > _LONGEST_TEXT:
+            raise unsupported(
+                node,
+                "this constant is too long",
+                rule="literal",
+                detail=f"A constant among private rows has at most {_LONGEST_TEXT} characters.",
+            )
         node.replace(literal(text, type_name or "text"))
 
 

@@ -19,6 +19,9 @@ from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, items_of, nested_queries
 
+_MOST_TABLES = 100
+"""CTEs that read each other twice double with every level."""
+
 
 @dataclass(frozen=True)
 class _Cte:
@@ -46,6 +49,7 @@ class _Writer:
         self.schema = schema
         self.search_path = search_path
         self.scopes = Scopes(schema)
+        self.tables = 0
 
     def visit(self, query: exp.Expr, outer: _Scope) -> None:
         scope = dict(outer)
@@ -89,6 +93,14 @@ class _Writer:
             return
         body = cte.body.copy()
         body.meta["written_out"] = True
+        self.tables += sum(1 for _ in body.find_all(exp.Table))
+        if self.tables > _MOST_TABLES:
+            raise unsupported(
+                item,
+                f"with its CTEs written out this query names more than {_MOST_TABLES} tables",
+                rule="depth",
+                hint="Read each CTE once or twice.",
+            )
         for table in body.find_all(exp.Table):
             known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
             if "cte" in table.meta and id(known) != table.meta["cte"]:

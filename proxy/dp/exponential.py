@@ -1,0 +1,120 @@
+"""The exponential mechanism over integer scores: one choice, the better the likelier (MATH sections 2 and 4)."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from proxy.dp.accounting import Price
+from proxy.dp.exact import positive, positive_count, square_root_below
+from proxy.dp.mechanisms import Cells
+from proxy.dp.noise import IntegerArray
+from proxy.dp.weighted_choice import Runs, draw_offset, draw_run, integers
+
+
+@dataclass(frozen=True)
+class ExponentialMechanism:
+    """Chooses r with P[r] ∝ w(r)·exp(rate·u(r)), rate = ε/(2Δ): ε-DP (McSherry and Talwar 2007) and ε²/8-zCDP.
+
+    Let one unit change u(r) by d(r). Then log P[r]/P'[r] = rate·d(r) - c for a c that does not depend on r, and c is
+    a weighted mean of rate·d, exponentials averaged; so both the logarithm's size and its range over r are at most
+    rate·(max d - min d) <= 2·rate·Δ = ε. A range of ε ("bounded range", Durfee and Rogers 2019) means ε²/8-zCDP
+    (Cesar and Rogers 2021).
+
+    If u is monotone, d(r) has the same sign for all r whichever unit comes, as counts have, then
+    max d - min d <= Δ, and rate = ε/Δ gives the same guarantees.
+
+    For several choices of which one unit changes the scores by Δ_1, Δ_2, … with ΣΔ_i <= Δ, all are paid by one price:
+    their ranges are ε·Δ_i/Δ, whose sum is at most ε, and the sum of whose squares is at most ε².
+
+    Attributes:
+        sensitivity: Δ >= 1, the most by which one unit changes the score of any candidate.
+        epsilon: > 0.
+        monotone: does a unit that comes change no scores in opposite directions?
+
+    Raises:
+        ValueError: zero, negative or not finite arguments.
+        TypeError: a sensitivity that is not an integer.
+    """
+
+    name: ClassVar[Literal["exponential"]] = "exponential"
+    sensitivity: int
+    epsilon: Fraction
+    monotone: bool = False
+
+    def __post_init__(self) -> None:
+        positive_count("the sensitivity", self.sensitivity)
+        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+
+    @property
+    def rate(self) -> Fraction:
+        """What a score is multiplied with in the exponent."""
+        return self.epsilon / (self.sensitivity if self.monotone else 2 * self.sensitivity)
+
+    @property
+    def price(self) -> Price:
+        return Price.exponential(self.epsilon)
+
+    def choose(self, scores: Cells, weights: Cells | None = None) -> int:
+        """The index of the candidate that is chosen.
+
+        Args:
+            scores: one integer for each candidate; the greatest is the best.
+            weights: how many candidates each stands for, integers >= 0 which are public; 1 if not given.
+
+        Raises:
+            ValueError: no candidate, a negative weight, or not as many weights as scores.
+            TypeError: a score or weight that is not an integer.
+        """
+        losses = -integers(scores)
+        counts = np.ones(len(losses), dtype=np.int64) if weights is None else integers(weights)
+        return draw_run(Runs(losses, np.zeros(len(losses), dtype=np.int64), counts), self.rate)
+
+    def choose_in_runs(self, runs: Runs) -> tuple[int, int]:
+        """The index of a run and the offset in it of the candidate that is chosen; losses are negative scores."""
+        run = draw_run(runs, self.rate)
+        return run, draw_offset(int(runs.step[run]), int(runs.count[run]), self.rate)
+
+
+def exponential_epsilon(rho: Fraction, choices: int = 1) -> Fraction:
+    """The ε that ρ buys for a sequence of choices with equal shares, rounded down.
+
+    Of two valid bounds of the price, choices·(ε/choices)²/8 and that of ε-DP, which is below ε, the better one.
+
+    Args:
+        rho: > 0, for all choices together.
+        choices: >= 1.
+
+    Raises:
+        ValueError: arguments outside of that, or not finite.
+    """
+    rho = positive("rho", rho)
+    by_range = square_root_below(8 * positive_count("the number of choices", choices) * rho)
+    return max(by_range, rho)
+
+
+def mode(counts: IntegerArray, sensitivity: int, epsilon: Fraction) -> int:
+    """The index of the most frequent value of a declared domain; its price is `Price.exponential(epsilon)`.
+
+    Args:
+        counts: weighted number of rows for each value of the domain, in cells.
+        sensitivity: C₁ in cells: the sum by which one unit changes all counts of all groups that are asked.
+        epsilon: > 0; pays for the modes of all groups (see `ExponentialMechanism`). Counts are monotone.
+
+    Raises:
+        ValueError: an empty domain, or zero, negative or not finite arguments.
+        TypeError: a count or a sensitivity that is not an integer.
+    """
+    return ExponentialMechanism(sensitivity, epsilon, monotone=True).choose(counts)
+
+
+def rank_slack(candidates: int, failure: float, rate: Fraction) -> float:
+    """What a choice's score is below the best one's at most, except with probability `failure`: ln(n/β)/rate.
+
+    Dwork and Roth 2014, Theorem 3.11: candidates that are worse by s hold together at most n·exp(-rate·s) of the mass.
+    """
+    return (math.log(candidates) - math.log(failure)) / float(rate)
