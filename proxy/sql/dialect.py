@@ -73,6 +73,7 @@ class PlainPostgresParser(PostgresParser):
     UNARY_PARSERS: ClassVar[dict[TokenType, object]] = {  # type: ignore[assignment]
         token: parse for token, parse in PostgresParser.UNARY_PARSERS.items() if token != TokenType.PLUS
     }
+    TYPE_LITERAL_PARSERS: ClassVar[dict[exp.DType, Callable[..., exp.Expr]]] = {}
     SIGNED_TO_UNSIGNED_TYPE_TOKEN: ClassVar[dict[TokenType, TokenType]] = {}
 
     def _parse_interval(
@@ -92,6 +93,29 @@ class PlainPostgresParser(PostgresParser):
             if self._match_text_seq("TO") or self._match(TokenType.L_PAREN):
                 self.raise_error("Only one field and no precision can follow an interval")
         return self.expression(exp.Interval(this=amount, unit=unit))
+
+    def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
+        """A typed literal is one constant: DATE '2025-01-31'::text casts it, and is no date of '2025-01-31'::text."""
+        begins_with_type = self._curr is not None and self._curr.token_type in self.TYPE_TOKENS
+        parsed: exp.Expr | None = super()._parse_type(parse_interval, fallback_to_identifier)
+        if not begins_with_type or not isinstance(parsed, exp.Cast) or isinstance(parsed.this, exp.Literal):
+            return parsed
+        literal = parsed.this
+        while isinstance(literal, (exp.Cast, exp.Bracket, exp.Dot)):
+            literal = literal.this
+        if isinstance(literal, exp.Literal):
+            constant: exp.Expr = parsed.this
+            literal.replace(exp.Cast(this=literal.copy(), to=parsed.args["to"]))
+            return constant
+        return parsed
+
+    def _negate_range(self, this: exp.Expr | None = None) -> exp.Expr | None:
+        """x NOT LIKE y ~ z: sqlglot would put x NOT LIKE y in parentheses that are not there."""
+        following = self._curr.token_type if self._curr is not None else None
+        if following == TokenType.NOT or (following in self.RANGE_PARSERS and following != TokenType.IS):
+            self.raise_error("Another operator follows a negated one")
+        negated: exp.Expr | None = super()._negate_range(this)
+        return negated
 
 
 _INTERVAL_FIELDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
@@ -120,6 +144,11 @@ class PlainPostgresGenerator(PostgresGenerator):
 
     TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
         **PostgresGenerator.TRANSFORMS,
+        # sqlglot would cast a text on the left to json.
+        exp.JSONExtract: lambda self, node: self.binary(node, "->"),
+        exp.JSONExtractScalar: lambda self, node: self.binary(node, "->>"),
+        exp.JSONBExtract: lambda self, node: self.binary(node, "#>"),
+        exp.JSONBExtractScalar: lambda self, node: self.binary(node, "#>>"),
         exp.Pow: lambda self, node: self.binary(node, "^"),
         exp.StartsWith: lambda self, node: self.binary(node, "^@"),
         exp.Sqrt: lambda self, node: f"|/ {self.sql(node, 'this')}",

@@ -14,18 +14,22 @@ from sqlglot import Token
 from sqlglot.tokenizer_core import TokenType
 
 _START, _CONTINUE = r"A-Za-z_\x80-\U0010ffff", r"A-Za-z_0-9$\x80-\U0010ffff"
+_NEXT_LINE = r"(?:[ \t\f\v]|--[^\n\r]*+)*+[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*+[\n\r])*+"
+"""What may stand between two parts of one string constant."""
 _LEXEME = re.compile(
     rf"""
     (?P<blank>[ \t\n\r\f\v]+|--[^\n\r]*)
     |(?P<comment>/\*)
-    |(?P<string>[eE]'(?:[^'\\]|''|\\.)*'|(?:[nNbBxX]|[uU]&)?'(?:[^']|'')*'
+    |(?P<string>[eE]'(?:[^'\\]|''|\\.)*+'(?:{_NEXT_LINE}'(?:[^'\\]|''|\\.)*+')*
+        |(?:[nN]|[uU]&)?'(?:[^']|'')*+'(?:{_NEXT_LINE}'(?:[^']|'')*+')*
+        |[bBxX]'[^']*'(?:{_NEXT_LINE}'[^']*')*
         |\$(?P<tag>(?:[{_START}][A-Za-z_0-9\x80-\U0010ffff]*)?)\$.*?\$(?P=tag)\$)
     |(?P<identifier>(?:[uU]&)?"(?:[^"]|"")*")
     |(?P<parameter>\$[0-9]+)
-    |(?P<word>[{_START}][{_CONTINUE}]*)
+    |(?P<word>(?![eEnNbBxX]'|[uU]&['"])[{_START}][{_CONTINUE}]*)
     |(?P<number>0[xX](?:_?[0-9a-fA-F])+|0[oO](?:_?[0-7])+|0[bB](?:_?[01])+
         |(?:[0-9](?:_?[0-9])*(?:\.(?!\.)(?:[0-9](?:_?[0-9])*)?)?|\.[0-9](?:_?[0-9])*)(?:[eE][+-]?[0-9](?:_?[0-9])*)?)
-    |(?P<operator>::|:=|\.\.|[-~!@#^&|`?+*/%<>=]+)
+    |(?P<operator>::|:=|\.\.|[-~!@#^&|`?+*/%<>=]{{1,64}})
     |(?P<punctuation>[][,();:.])
     """,
     re.VERBOSE | re.DOTALL,
@@ -106,12 +110,10 @@ def _end_of_comment(text: str, start: int) -> int:
 
 def _operator_length(run: str) -> int:
     """How much of a run of operator characters is one operator: it ends where a comment begins, and in + or - only if
-    it has a character that none of the standard's operators has."""
+    it has a character that none of the standard's operators has. Postgres accepts no operator of 64 characters."""
     comments = [place for place in (run.find("--"), run.find("/*")) if place > 0]
     run = run[: min(comments)] if comments else run
-    while len(run) > 1 and run[-1] in "+-" and not _KEEPS_SIGN & set(run):
-        run = run[:-1]
-    return len(run)
+    return len(run) if _KEEPS_SIGN & set(run) else max(len(run.rstrip("+-")), 1)
 
 
 def difference(text: str, tokens: Sequence[Token]) -> Difference | None:
@@ -163,11 +165,11 @@ def _is_same(text: str, lexeme: Lexeme, tokens: list[Token]) -> bool:
 
 
 def _is_ambiguous(text: str, found: list[Lexeme], index: int) -> bool:
-    """Lexemes that mean something else together: 'a' and 'b' on two lines are one string, char 'ab' is not cut."""
+    """Lexemes that mean something else together: CHAR 'ab' has both letters."""
     if not index:
         return False
     before, lexeme = found[index - 1], found[index]
     previous = text[before.start : before.end].lower()
     if lexeme.kind == "string":
-        return before.kind == "string" or (before.kind == "word" and previous in _UNSIZED)
+        return before.kind == "word" and previous in _UNSIZED
     return previous == "bit" and text[lexeme.start : lexeme.end].lower() == "varying"

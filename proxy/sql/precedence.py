@@ -35,6 +35,9 @@ _PUNCTUATION = (exp.Dot, exp.Slice, exp.Kwarg, exp.PropertyEQ)
 _QUANTIFIED = (exp.Any, exp.All)
 _OPERANDS = ("this", "expression", "low", "high", "zone")
 _OPEN_OPERANDS: dict[type[exp.Expr], tuple[str, ...]] = {exp.In: ("this",), exp.Is: ("this",)}
+_NOT_ASSOCIATIVE = (5, 6)
+_COLLATIONS = (exp.Identifier, exp.Column, exp.Dot, exp.Var)
+_TESTS = (exp.Null, exp.Boolean, exp.JSON, exp.Var)
 
 
 def misread(tree: exp.Expr, *, tilde_is_like: bool = False) -> exp.Expr | None:
@@ -73,5 +76,13 @@ def _binds_like_postgres(node: exp.Expr, operands_level: int | None) -> bool:
     present = [operand for operand in operands if isinstance(operand, exp.Expr)]
     if isinstance(node, exp.Escape):
         return all(_level(operand) > level for operand in present[1:])
+    if isinstance(node, exp.Is):
+        # What follows IS NULL or IS NOT TRUE is no part of it.
+        test = node.expression.this if isinstance(node.expression, exp.Not) else node.expression
+        if not isinstance(test, _TESTS):
+            return False
+    if isinstance(node, exp.Collate) and not isinstance(node.expression, _COLLATIONS):
+        return False
     leftmost, *others = present
-    return _level(leftmost) >= level and all(_level(other) > level for other in others)
+    least = level + 1 if level in _NOT_ASSOCIATIVE else level
+    return _level(leftmost) >= least and all(_level(other) > level for other in others)

@@ -191,6 +191,8 @@ def _require_stdout(rest: str) -> None:
 
 
 def _without_semicolon(text: str) -> str:
+    if ";" not in text:
+        return text
     try:
         last = deque(lexemes(text), maxlen=1)
     except ValueError:

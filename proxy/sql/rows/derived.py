@@ -15,7 +15,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.grouping import group_keys
+from proxy.sql.rows.grouping import group_keys, uniform_number
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
@@ -118,6 +118,8 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     if distinct and relation.unit is not None and not any(map(_tells_the_unit, columns.values())):
         raise _not_within_unit(select, "DISTINCT")
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
+    if distinct:
+        columns = {name: replace(column, value=_one_spelling(select, column.value)) for name, column in columns.items()}
     relation = relation.with_reads()
     sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -185,11 +187,20 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     within = any(isinstance(node, exp.Column) and relation.origin(node).tells_the_unit for node in nodes)
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
-    terms = {canonical(node, relation): compile_term(node, relation) for node in nodes}
-    for node, term in zip(nodes, terms.values(), strict=False):
-        if term.kind is Kind.OTHER:
-            raise unsupported(node, f"GROUP BY a {term.type.name} is not supported", rule="key-type")
-    return terms
+    terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
+    return {text: _one_spelling(node, term) for text, (node, term) in terms.items()}
+
+
+def _one_spelling(node: exp.Expr, term: Term) -> Term:
+    """A value that GROUP BY, DISTINCT or a set operation compares, with one text for each value."""
+    if term.kind in (Kind.OTHER, Kind.INTERVAL):
+        raise unsupported(
+            node,
+            f"GROUP BY a {term.type.name} is not supported",
+            rule="key-type",
+            hint="Use numbers, texts, dates or timestamps made of it.",
+        )
+    return uniform_number(term)
 
 
 def group_items(select: exp.Select) -> list[exp.Expr]:
@@ -380,6 +391,8 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
     ):
         values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
         terms, type_ = unify(node, values)
+        if word != "UNION ALL":
+            terms = [_one_spelling(node, term) for term in terms]
         for texts, term in zip(selects, terms, strict=True):
             texts.append(f"{term.sql} AS c{position}")
         value = choice("", type_, terms, constant=False)

@@ -25,7 +25,7 @@ Query = exp.Query
 MOST_ROWS = 20_000
 """Most rows of one evaluated query; beyond it the block is refused (a public fact)."""
 
-MOST_CHARACTERS = 500
+MOST_CHARACTERS = 1000
 """Most characters of one row, shared evenly among its columns."""
 
 

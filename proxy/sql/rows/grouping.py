@@ -38,12 +38,18 @@ def grouping_term(node: exp.Expr, term: Term) -> Term:
             rule="key-type",
             hint="Group by numbers, texts, dates or timestamps made of it.",
         )
+    if term.kind is Kind.TEXT:
+        return replace(term, sql=f'({term.sql} COLLATE "C")', literal=None)
+    return uniform_number(term)
+
+
+def uniform_number(term: Term) -> Term:
+    """A number with one spelling for each value: which of equal ones DISTINCT, GROUP BY, min or max keep depends on the
+    order of the rows, and that on other people's rows."""
     if term.kind is Kind.NUMERIC:
         return replace(term, sql=_uniform_scale(term), literal=None)
     if term.kind is Kind.FLOAT:
         return replace(term, sql=f"({term.sql} + 0::{term.type.name})", literal=None)
-    if term.kind is Kind.TEXT:
-        return replace(term, sql=f'({term.sql} COLLATE "C")', literal=None)
     return term
 
 

@@ -14,6 +14,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.grouping import uniform_number
 from proxy.sql.terms.arithmetic import as_float, limited_numeric
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.interval import Interval
@@ -27,7 +28,8 @@ _LARGEST_COUNT = Fraction(2**63)
 _MOST_SUMMED = Fraction(10) ** 15
 """More rows than a table can hold."""
 
-_NOT_ORDERED = (Kind.OTHER, Kind.BOOLEAN, Kind.UUID)
+_NOT_ORDERED = (Kind.OTHER, Kind.BOOLEAN, Kind.UUID, Kind.INTERVAL)
+"""Without an order of their own, or with several spellings of one value: 1 month is 30 days."""
 
 
 def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Term:
@@ -82,7 +84,8 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
     if name in ("min", "max") and term.kind not in (*_NOT_ORDERED, Kind.UNKNOWN):
-        return replace(term, sql=f"{name}({term.sql})", nullable=True, literal=None, constant=False)
+        uniform = uniform_number(term)
+        return replace(uniform, sql=f"{name}({uniform.sql})", nullable=True, literal=None, constant=False)
     if name in ("bool_and", "bool_or", "every") and term.kind is Kind.BOOLEAN:
         return Term(f"{name}({term.sql})", BOOLEAN)
     raise _no_aggregate(node)
