@@ -23,6 +23,7 @@ from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.scalars import join_scalar_subqueries
+from proxy.sql.trees.walking import replace_all
 
 
 @dataclass(frozen=True)
@@ -101,6 +102,7 @@ def analyse(
 
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
     copy = query.copy()
+    literals: list[tuple[exp.Expr, exp.Expr]] = []
     for node in list(copy.find_all(exp.Parameter, exp.Placeholder)):
         number = node.this if isinstance(node, exp.Parameter) else None
         if not isinstance(number, exp.Literal) or not number.name.isdigit():
@@ -113,7 +115,8 @@ def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
         value = parameters[index - 1]
         literal = constants.literal(value.text, value.type_name)
         literal.meta.update(number.meta)
-        node.replace(literal)
+        literals.append((node, literal))
+    replace_all(literals)
     return copy
 
 

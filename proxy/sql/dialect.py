@@ -6,7 +6,9 @@ keeps the name and the arguments that the client wrote, so that what is checked 
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable
+from itertools import pairwise
 from typing import ClassVar
 
 import sqlglot
@@ -18,7 +20,7 @@ from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
 from sqlglot.tokenizer_core import TokenType
 
-from proxy.sql.lexemes import difference
+from proxy.sql.lexemes import difference, lexemes
 from proxy.sql.precedence import misread
 
 
@@ -205,7 +207,28 @@ def parse(text: str) -> list[exp.Expr | None]:
 
 def tokenize(text: str) -> list[sqlglot.Token]:
     """Tokens with character offsets (`start`, `end` inclusive). Raises `sqlglot.errors.TokenError`."""
-    return list(PlainPostgres().tokenize(text))
+    places = _joined_parameters(text)
+    if not places:
+        return list(PlainPostgres().tokenize(text))
+    spaced = "".join(text[first:last] + " " for first, last in pairwise([0, *places])) + text[places[-1] :]
+    tokens = list(PlainPostgres().tokenize(spaced))
+    # The blank after the n-th parameter moved what follows by n.
+    after = [place + number for number, place in enumerate(places)]
+    for token in tokens:
+        token.start -= bisect_right(after, token.start)
+        token.end -= bisect_right(after, token.end)
+    return tokens
+
+
+def _joined_parameters(text: str) -> list[int]:
+    """Where a parameter ends and something else than a blank begins: sqlglot takes `$1,$` for the tag of a string."""
+    if "$" not in text:
+        return []
+    try:
+        ends = [lexeme.end for lexeme in lexemes(text) if lexeme.kind == "parameter"]
+    except ValueError:
+        return []
+    return [end for end in ends if end < len(text) and not text[end].isspace()]
 
 
 def render(tree: exp.Expr) -> str:

@@ -142,7 +142,7 @@ ROWS: st.SearchStrategy[Rows] = st.fixed_dictionaries(
     {
         "people": _rows_of(1, _AMOUNT, _REGION).map(_once).map(_of_somebody),
         "badges": _rows_of(1, _AMOUNT, _REGION).map(_once),
-        "cards": _rows_of(30, _AMOUNT, _COST, _SCORE, _REGION),
+        "cards": _rows_of(60, _AMOUNT, _COST, _SCORE, _REGION),
         "events": _rows_of(12, _AMOUNT, _REGION),
         "notes": st.lists(
             st.builds(Run, st.tuples(_EVENT, _AMOUNT.map(lambda amount: amount or 0), _REGION), _COUNT | st.just(8)),

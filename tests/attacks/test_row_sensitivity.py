@@ -90,6 +90,8 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[RowDatabase]:
         checker.execute(row_data.SCHEMA)
         # As the source is asked: every statement with the search path pinned.
         connection.execute("SET search_path = pg_catalog, pg_temp")
+        # Compiling takes seconds where the planner takes a table that nobody has analysed for a large one.
+        connection.execute("SET jit = off")
         connection.commit()
         catalog = read_catalog(dsn, row_data.TABLES, row_data.PUBLIC_TABLES)
         yield RowDatabase(connection, checker, catalog)

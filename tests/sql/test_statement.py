@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql import dialect
 from proxy.sql.statement import Statement, cut, parse_statement, set_statement, with_query
 
 pieces = st.sampled_from(
@@ -117,3 +119,17 @@ def test_statements_without_a_query_are_left_to_the_stage(text: str) -> None:
 )
 def test_settings_are_read_from_set(text: str, setting: tuple[str, str] | None) -> None:
     assert set_statement(text) == setting
+
+
+def test_parameters_need_no_blank_between_them() -> None:
+    text = "SELECT count(*) FROM visits WHERE visit_id IN($1,$2,$3)AND region<>'$4,$5'"
+    assert [text[token.start : token.end + 1] for token in dialect.tokenize(text)][-7:-2] == [
+        "$",
+        "3",
+        ")",
+        "AND",
+        "region",
+    ]
+    statement = parse_statement(text)
+    assert statement is not None
+    assert [node.name for node in statement.query.find_all(exp.Parameter)] == ["1", "2", "3"]

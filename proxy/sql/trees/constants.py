@@ -13,7 +13,7 @@ from sqlglot import exp
 from proxy.sql.dialect import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import patterns
-from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes
+from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes, replace_all
 
 _LONGEST_TEXT = 100_000
 
@@ -166,6 +166,7 @@ def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
     """Replace each constant by its value, given as `probe_sql`'s row gives them."""
+    literals: list[tuple[exp.Expr, exp.Expr]] = []
     for index, node in enumerate(nodes):
         text, type_name = values[2 * index], values[2 * index + 1]
         if text is not None and len(text) > _LONGEST_TEXT:
@@ -175,7 +176,8 @@ def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
                 rule="literal",
                 detail=f"A constant among private rows has at most {_LONGEST_TEXT} characters.",
             )
-        node.replace(literal(text, type_name or "text"))
+        literals.append((node, literal(text, type_name or "text")))
+    replace_all(literals)
 
 
 def literal(text: str | None, type_name: str) -> exp.Expr:

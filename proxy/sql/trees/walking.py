@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
@@ -50,6 +50,20 @@ def _holders(holder: exp.Expr) -> Iterator[exp.Expr]:
 def is_joined_item(item: exp.Expr) -> bool:
     """Is it a join in parentheses, or a table?"""
     return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
+
+
+def replace_all(pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> None:
+    """Replace many nodes, none of them a root, in time that grows with their number: a list is written once."""
+    by_place: dict[tuple[int, str], list[tuple[exp.Expr, exp.Expr]]] = {}
+    for old, new in pairs:
+        by_place.setdefault((id(old.parent), old.arg_key or ""), []).append((old, new))
+    for (_, key), changes in by_place.items():
+        parent = changes[0][0].parent
+        if parent is None:
+            raise AssertionError("a root cannot be replaced")
+        value = parent.args[key]
+        new_of = {id(old): new for old, new in changes}
+        parent.set(key, [new_of.get(id(one), one) for one in value] if isinstance(value, list) else changes[0][1])
 
 
 def append_join(select: exp.Select, join: exp.Join) -> bool:
