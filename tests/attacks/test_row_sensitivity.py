@@ -232,6 +232,8 @@ SUBTLE = {
     "LEFT JOIN badges b ON b.unit = p.unit AND b.amount = 1 GROUP BY b.unit) y",
     "groups with and without a match": "SELECT count(*) FROM (SELECT c.unit, count(*) AS x FROM events e "
     "LEFT JOIN cards c ON c.unit = e.unit AND c.amount = e.amount AND c.amount = 7 GROUP BY c.unit) y",
+    "groups of both, with and without a match": "SELECT count(*) FROM (SELECT e.unit, c.unit AS other FROM events e "
+    "LEFT JOIN cards c ON c.unit = e.unit AND c.amount = e.amount AND c.amount = 7 GROUP BY e.unit, c.unit) y",
     "a union of rows without a match": "SELECT count(*) FROM (SELECT b.unit, p.grade FROM people p LEFT JOIN badges b "
     "ON b.unit = p.unit AND b.amount = 1 UNION SELECT unit, amount FROM badges) y",
     "rows of two people": "SELECT count(*), sum(b.amount) FROM people p JOIN badges b ON b.amount = p.grade",
