@@ -9,12 +9,13 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
-from proxy.sql.rows.derived import derive_select, derive_set_operation
+from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.joins import JoinBuilder, same_type
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term

@@ -19,8 +19,6 @@ from proxy.sql.rows.grouping import group_keys, uniform_number
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
-from proxy.sql.terms.arithmetic import unify
-from proxy.sql.terms.choices import choice
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import TEXT, Kind
@@ -115,11 +113,11 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     outputs = named_outputs(select, relation)
     columns = _columns(outputs, scope)
     distinct = select.args.get("distinct") is not None
-    if distinct and relation.unit is not None and not any(map(_tells_the_unit, columns.values())):
+    if distinct and relation.unit is not None and not any(map(tells_the_unit, columns.values())):
         raise _not_within_unit(select, "DISTINCT")
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
-        columns = {name: replace(column, value=_one_spelling(select, column.value)) for name, column in columns.items()}
+        columns = {name: replace(column, value=one_spelling(select, column.value)) for name, column in columns.items()}
     relation = relation.with_reads()
     sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -188,10 +186,10 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
-    return {text: _one_spelling(node, term) for text, (node, term) in terms.items()}
+    return {text: one_spelling(node, term) for text, (node, term) in terms.items()}
 
 
-def _one_spelling(node: exp.Expr, term: Term) -> Term:
+def one_spelling(node: exp.Expr, term: Term) -> Term:
     """A value that GROUP BY, DISTINCT or a set operation compares, with one text for each value."""
     if term.kind in (Kind.OTHER, Kind.INTERVAL):
         raise unsupported(
@@ -204,6 +202,7 @@ def _one_spelling(node: exp.Expr, term: Term) -> Term:
 
 
 def group_items(select: exp.Select) -> list[exp.Expr]:
+    """The items of GROUP BY as the client wrote them."""
     group = select.args.get("group")
     return list(group.expressions) if group is not None else []
 
@@ -269,7 +268,8 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted)
 
 
-def _tells_the_unit(column: DerivedColumn) -> bool:
+def tells_the_unit(column: DerivedColumn) -> bool:
+    """Does an output's value, in every row that has a unit, identify it?"""
     return bool(column.identities) and not column.missing
 
 
@@ -362,74 +362,3 @@ def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
         if isinstance(member.table, Derived) and not member.optional
         for one in member.table.filters
     ]
-
-
-_SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
-
-
-def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
-    """UNION, INTERSECT or EXCEPT of two row-level subqueries.
-
-    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
-
-    Raises:
-        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
-    """
-    left, right = sides
-    word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
-    if left.unit != right.unit or len(left.columns) != len(right.columns):
-        raise unsupported(
-            node,
-            f"{word} of rows needs the same unit and as many columns on both sides",
-            rule="row-set-operation",
-            hint="Aggregate each side, and combine the released results.",
-        )
-    columns: dict[str, DerivedColumn] = {}
-    selects: list[list[str]] = [[], []]
-    for position, (name, one, other) in enumerate(
-        zip(left.columns, left.columns.values(), right.columns.values(), strict=True)
-    ):
-        values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
-        terms, type_ = unify(node, values)
-        if word != "UNION ALL":
-            terms = [_one_spelling(node, term) for term in terms]
-        for texts, term in zip(selects, terms, strict=True):
-            texts.append(f"{term.sql} AS c{position}")
-        value = choice("", type_, terms, constant=False)
-        same = one.compared_as == other.compared_as
-        identities = one.identities & other.identities if same else frozenset[Identity]()
-        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
-        compared_as = one.compared_as if same else (type_.name, 0)
-        columns[name] = DerivedColumn(
-            f"c{position}", value, compared_as, identities, definitions, one.missing or other.missing
-        )
-    if word != "UNION ALL" and left.unit is not None and not any(map(_tells_the_unit, columns.values())):
-        raise unsupported(
-            node,
-            f"{word} would compare the rows of several people",
-            rule="row-set-operation",
-            hint="Select the person's column on both sides, use UNION ALL, or combine released results.",
-        )
-    unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
-    parts = [
-        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s"
-        for texts, side in zip(selects, sides, strict=True)
-    ]
-    counts = [side.row_count for side in sides]
-    return Derived(
-        name="subquery",
-        from_sql=f"({f' {word} '.join(parts)})",
-        private=left.private,
-        columns=columns,
-        relations=(*left.relations, *right.relations),
-        unit=left.unit,
-        unit_nullable=left.unit_nullable or right.unit_nullable,
-        unit_outputs=frozenset(
-            name
-            for name, other in zip(left.columns, right.columns, strict=True)
-            if name in left.unit_outputs and other in right.unit_outputs
-        ),
-        source_keys=(*left.source_keys, *right.source_keys),
-        row_count=sum(count for count in counts if count is not None) if None not in counts else None,
-        multiplicity=left.multiplicity + right.multiplicity,
-    )

@@ -21,6 +21,7 @@ from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.walking import FEEDBACK, is_star, items_of, output_name, own_nodes, unaliased
 
 Query = exp.Query
+"""For modules that know nothing of sqlglot."""
 
 MOST_ROWS = 20_000
 """Most rows of one evaluated query; beyond it the block is refused (a public fact)."""

@@ -19,10 +19,7 @@ from proxy.sql.terms import (
     whole_numbers,
 )
 from proxy.sql.terms.arithmetic import Compile
-from proxy.sql.terms.choices import choice
 from proxy.sql.terms.term import Term
-
-__all__ = ["AGGREGATES", "NAMES", "choice", "compile_call"]
 
 AGGREGATES = frozenset(
     """count sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr

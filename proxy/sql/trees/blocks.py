@@ -151,6 +151,7 @@ class _Finder:
 
 
 def alias_name(table: exp.Table) -> str | None:
+    """The name that a table is read under before any alias: that of a CTE, if there is one."""
     return folded(table.this) if isinstance(table.this, exp.Identifier) else None
 
 

@@ -133,6 +133,7 @@ def is_star(output: exp.Expr) -> bool:
 
 
 def unaliased(output: exp.Expr) -> exp.Expr:
+    """The expression of an output without its alias."""
     return output.this if isinstance(output, exp.Alias) else output
 
 

@@ -1,0 +1,85 @@
+"""UNION, INTERSECT and EXCEPT of row-level subqueries (DESIGN section 3)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.derived import one_spelling, tells_the_unit
+from proxy.sql.rows.relation import UNIT_SQL, Derived, DerivedColumn
+from proxy.sql.schema import Identity
+from proxy.sql.terms.arithmetic import unify
+from proxy.sql.terms.choices import choice
+
+_SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
+
+
+def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
+    """UNION, INTERSECT or EXCEPT of two row-level subqueries.
+
+    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
+
+    Raises:
+        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
+    """
+    left, right = sides
+    word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
+    if left.unit != right.unit or len(left.columns) != len(right.columns):
+        raise unsupported(
+            node,
+            f"{word} of rows needs the same unit and as many columns on both sides",
+            rule="row-set-operation",
+            hint="Aggregate each side, and combine the released results.",
+        )
+    columns: dict[str, DerivedColumn] = {}
+    selects: list[list[str]] = [[], []]
+    for position, (name, one, other) in enumerate(
+        zip(left.columns, left.columns.values(), right.columns.values(), strict=True)
+    ):
+        values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
+        terms, type_ = unify(node, values)
+        if word != "UNION ALL":
+            terms = [one_spelling(node, term) for term in terms]
+        for texts, term in zip(selects, terms, strict=True):
+            texts.append(f"{term.sql} AS c{position}")
+        value = choice("", type_, terms, constant=False)
+        same = one.compared_as == other.compared_as
+        identities = one.identities & other.identities if same else frozenset[Identity]()
+        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
+        compared_as = one.compared_as if same else (type_.name, 0)
+        columns[name] = DerivedColumn(
+            f"c{position}", value, compared_as, identities, definitions, one.missing or other.missing
+        )
+    if word != "UNION ALL" and left.unit is not None and not any(map(tells_the_unit, columns.values())):
+        raise unsupported(
+            node,
+            f"{word} would compare the rows of several people",
+            rule="row-set-operation",
+            hint="Select the person's column on both sides, use UNION ALL, or combine released results.",
+        )
+    unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
+    parts = [
+        f"SELECT {', '.join([*unit, *texts])} FROM {side.from_sql} AS s"
+        for texts, side in zip(selects, sides, strict=True)
+    ]
+    counts = [side.row_count for side in sides]
+    return Derived(
+        name="subquery",
+        from_sql=f"({f' {word} '.join(parts)})",
+        private=left.private,
+        columns=columns,
+        relations=(*left.relations, *right.relations),
+        unit=left.unit,
+        unit_nullable=left.unit_nullable or right.unit_nullable,
+        unit_outputs=frozenset(
+            name
+            for name, other in zip(left.columns, right.columns, strict=True)
+            if name in left.unit_outputs and other in right.unit_outputs
+        ),
+        source_keys=(*left.source_keys, *right.source_keys),
+        row_count=sum(count for count in counts if count is not None) if None not in counts else None,
+        multiplicity=left.multiplicity + right.multiplicity,
+    )
