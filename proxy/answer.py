@@ -14,14 +14,16 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
+from proxy.group_keys import KeyRow
 from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
-from proxy.release import KeyRow, release, rows_to_show
+from proxy.release import release, rows_to_show
 from proxy.settings import check_setting
 from proxy.sql import explain
 from proxy.sql.measuring import measure
-from proxy.sql.planning.domains import MOST_DECLARED
+from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 from proxy.sql.rows.feedback import check_released, evaluation_sql
@@ -178,7 +180,8 @@ class PrivateRouter:
     async def _released(self, asked: Asked, state: SessionState) -> tuple[StoredAnswer, Notice]:
         """Recall the block's answer, or charge, measure and release it."""
         plan, block = asked.block.plan, asked.hash
-        domain = await self._domain(asked, state)
+        domain = await self._domain(asked, plan.domain, state)
+        candidates = [await self._candidates(asked, choice, state) for choice in plan.choices]
         if not plan.measured:
             return StoredAnswer(tuple(domain), tuple(() for _ in domain)), notices.free(plan)
         own = [account for account in plan.accounts if account.name.startswith("analyst:")]
@@ -190,7 +193,7 @@ class PrivateRouter:
             return recalled, notices.recalled(plan, receipt)
         receipt = await self._charge(plan, plan.accounts, block, state)
         measured = await self._measure(asked, state)
-        answer = await self._answers.store(block, state.analyst, release(plan, measured, domain))
+        answer = await self._answers.store(block, state.analyst, release(plan, measured, domain, candidates))
         return answer, notices.charged(plan, receipt)
 
     async def _charge(
@@ -199,9 +202,8 @@ class PrivateRouter:
         charges = [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
         return await self._ledger.charge(state.analyst, charges, block, notices.charge_label(plan))
 
-    async def _domain(self, asked: Asked, state: SessionState) -> list[KeyRow]:
-        """The declared keys, enumerated by the stage over public data."""
-        domain = asked.block.plan.domain
+    async def _domain(self, asked: Asked, domain: Domain | None, state: SessionState) -> list[KeyRow]:
+        """Declared keys, or candidates of a mode, enumerated by the stage over public data."""
         if domain is None:
             return []
         sql = staged.with_feedback(domain.sql, asked.literals)
@@ -225,18 +227,29 @@ class PrivateRouter:
             raise _too_many_keys()
         return known
 
+    async def _candidates(self, asked: Asked, choice: Choice, state: SessionState) -> list[KeyRow]:
+        """What a mode is chosen from; nothing for other choices."""
+        values = [row for row in await self._domain(asked, choice.candidates, state) if row != (None,)]
+        if choice.candidates is not None and not values:
+            raise UnsupportedError(
+                "mode() has no declared value to choose from",
+                hint="No declared value meets the conditions of WHERE; change them.",
+                rule="undeclared-mode",
+            )
+        return values
+
     async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
         plan = asked.block.plan
-        sql = staged.with_feedback(measure.measurement_sql(plan, uniform_bits(62)), asked.literals)
+        statements = measure.measurement_statements(plan, uniform_bits(62))
         columns = [
             (table.name, name, column)
             for table in plan.relation.all_tables
             for name, column in table.catalog.columns.items()
-            if quote_identifier(name) in sql
+            if any(quote_identifier(name) in statement for statement in statements)
         ]
         request = MeasurementRequest(
-            sql,
+            tuple(staged.with_feedback(statement, asked.literals) for statement in statements),
             dict(state.shared),
             plan.relation.tables,
             plan.relation.unique_keys,
@@ -248,7 +261,7 @@ class PrivateRouter:
         except StaleProofError:
             logger.error("the source's schema changed since dpproxy read it; restart dpproxy to read it again")
             raise SourceFailedError from None
-        return measure.read_measurement(plan, result.rows)
+        return measure.read_results(plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []

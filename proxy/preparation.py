@@ -237,9 +237,10 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
     versions = {name: schema.table(name).policy.data_version for name in plan.relation.tables}
     content = {
         "database": schema.catalog.database,
-        "measurement": measure.measurement_sql(plan),
+        "measurement": measure.measurement_statements(plan),
         "domain": plan.domain.sql if plan.domain is not None else None,
-        "noise": [repr(mechanism) for mechanism in plan.mechanisms],
+        "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
+        "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],
         "selection": repr(plan.selection),
         "grids": [repr(statistic.grid) for statistic in plan.statistics],
         "versions": versions,

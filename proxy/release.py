@@ -3,32 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal
 from fractions import Fraction
 
 from proxy.budget.stored import StoredAnswer
+from proxy.choosing import choose
+from proxy.group_keys import KeyRow, canonical_key
 from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.staged import ReleasedRows
-from proxy.sql.terms.types import Kind, SqlType
-
-KeyRow = tuple[str | None, ...]
 
 
-def release(plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow]) -> StoredAnswer:
-    """Add noise to a measurement. This is the only way from the source to an answer.
+def release(
+    plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]] = ()
+) -> StoredAnswer:
+    """Add noise to a measurement, and choose. This is the only way from the source to an answer.
 
     Args:
         plan: the block's plan, whose mechanisms add the noise.
         measured: the exact sums.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
+        candidates: for each choice the values of a mode; empty for the others.
 
     Returns:
-        Keys and noisy sums in cells. Groups outside the domain, or below the threshold, are absent.
+        Keys, noisy sums in cells, and what was chosen. Groups outside the domain, or below the threshold, are absent.
     """
     keys, exact = _groups(plan, measured, domain)
     columns = [mechanism.release([row[index] for row in exact]) for index, mechanism in enumerate(plan.mechanisms)]
-    return StoredAnswer(tuple(keys), tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys))
+    values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
+    return StoredAnswer(tuple(keys), values, choose(plan, measured.histograms, keys, candidates))
 
 
 def _groups(
@@ -48,26 +50,6 @@ def _groups(
     return [()], [measured.cells[0] if measured.cells else nothing]
 
 
-def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[object, ...]:
-    """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group, and so are
-    the texts 'a' and 'a ' of type char(n)."""
-    return tuple(_canonical(text, type_) for text, type_ in zip(key, types, strict=True))
-
-
-def _canonical(text: str | None, type_: SqlType) -> object:
-    kind = type_.kind
-    if text is None:
-        return None
-    if type_.name == "bpchar":
-        return text.rstrip(" ")
-    if kind in (Kind.INTEGER, Kind.NUMERIC):
-        number = Decimal(text)
-        return number if number.is_finite() else text
-    if kind is Kind.FLOAT:
-        return float(text) if text != "NaN" else text
-    return text
-
-
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> ReleasedRows:
     """Round to the grid; if the session hides what looks empty, drop such groups, and let sums over nothing be NULL as
     Postgres has them (post-processing).
@@ -77,8 +59,9 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> 
     empty, or if its own rows are counted and look like none.
     """
     keys, rows = list(answer.keys), [_rounded(plan, row) for row in answer.values]
+    chosen: Sequence[Sequence[str | None]] = answer.chosen or [()] * len(keys)
     if not hide_empty or not plan.statistics:
-        return ReleasedRows(keys, rows)
+        return ReleasedRows(keys, rows, chosen)
     nothing = [_looks_like_nothing(plan, row) for row in answer.values]
     counts = [
         index
@@ -88,10 +71,13 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> 
     deciding = counts or range(len(plan.statistics))
     empty = [all(flags[index] for index in deciding) for flags in nothing]
     shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
+    chosen = [[None] * len(row) if is_empty else row for row, is_empty in zip(chosen, empty, strict=True)]
     if plan.domain is None or plan.keeps_empty:
-        return ReleasedRows(keys, shown)
+        return ReleasedRows(keys, shown, chosen)
     kept = [index for index, is_empty in enumerate(empty) if not is_empty]
-    return ReleasedRows([keys[index] for index in kept], [shown[index] for index in kept])
+    return ReleasedRows(
+        [keys[index] for index in kept], [shown[index] for index in kept], [chosen[index] for index in kept]
+    )
 
 
 def _looks_like_nothing(plan: BlockPlan, row: Sequence[int]) -> list[bool]:

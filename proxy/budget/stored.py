@@ -18,22 +18,27 @@ class StoredAnswer:
     Attributes:
         keys: for each group its keys in Postgres's text form, None for NULL.
         values: for each group its noisy statistics, in grid cells.
+        chosen: for each group what was chosen: numbers of buckets or values, as text; empty if nothing was.
 
     Raises:
-        ValueError: not one row of values for each row of keys.
+        ValueError: not one row of values, and of what was chosen if anything, for each row of keys.
     """
 
     keys: tuple[tuple[str | None, ...], ...]
     values: tuple[tuple[int, ...], ...]
+    chosen: tuple[tuple[str, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.keys) != len(self.values):
             raise ValueError(f"{len(self.keys)} rows of keys, {len(self.values)} rows of values")
+        if self.chosen and len(self.chosen) != len(self.keys):
+            raise ValueError(f"{len(self.keys)} rows of keys, {len(self.chosen)} rows of choices")
 
     def encode(self) -> str:
         """As JSON in ASCII. Integers are hexadecimal text: exact at any size, in linear time (decimal is quadratic)."""
         values = [list(map(hex, row)) for row in self.values]
-        return json.dumps({"keys": self.keys, "values": values}, separators=(",", ":"))
+        content = {"keys": self.keys, "values": values} | ({"chosen": self.chosen} if self.chosen else {})
+        return json.dumps(content, separators=(",", ":"))
 
     @classmethod
     def decode(cls, content: str) -> StoredAnswer:
@@ -42,9 +47,10 @@ class StoredAnswer:
         return cls(
             tuple(map(tuple, stored["keys"])),
             tuple(tuple(map(int, row, repeat(16))) for row in stored["values"]),
+            tuple(map(tuple, stored.get("chosen", ()))),
         )
 
     def memory(self, encoded: str) -> int:
         """Bytes that this object takes at most: a bound from its shape and the length of its encoding."""
-        cells = sum(map(len, self.keys)) + sum(map(len, self.values))
-        return _OBJECT_BYTES * (cells + len(self.keys) + len(self.values) + 1) + len(encoded)
+        rows = (*self.keys, *self.values, *self.chosen)
+        return _OBJECT_BYTES * (sum(map(len, rows)) + len(rows) + 1) + len(encoded)

@@ -97,19 +97,51 @@ def exponential_epsilon(rho: Fraction, choices: int = 1) -> Fraction:
     return max(by_range, rho)
 
 
-def mode(counts: IntegerArray, sensitivity: int, epsilon: Fraction) -> int:
-    """The index of the most frequent value of a declared domain; its price is `Price.exponential(epsilon)`.
+@dataclass(frozen=True)
+class ModeMechanism:
+    """Chooses the most frequent value of a declared domain, for any number of groups under one price.
 
-    Args:
-        counts: weighted number of rows for each value of the domain, in cells.
-        sensitivity: C₁ in cells: the sum by which one unit changes all counts of all groups that are asked.
-        epsilon: > 0; pays for the modes of all groups (see `ExponentialMechanism`). Counts are monotone.
+    Counts are monotone, and one unit changes all counts of all groups by at most C₁ in sum (`ExponentialMechanism`).
+
+    Attributes:
+        sensitivity: C₁ >= 1, in cells.
+        epsilon: > 0.
 
     Raises:
-        ValueError: an empty domain, or zero, negative or not finite arguments.
-        TypeError: a count or a sensitivity that is not an integer.
+        ValueError: zero, negative or not finite arguments.
+        TypeError: a sensitivity that is not an integer.
     """
-    return ExponentialMechanism(sensitivity, epsilon, monotone=True).choose(counts)
+
+    name: ClassVar[Literal["exponential"]] = "exponential"
+    sensitivity: int
+    epsilon: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", self._choice.epsilon)
+
+    @property
+    def _choice(self) -> ExponentialMechanism:
+        return ExponentialMechanism(self.sensitivity, self.epsilon, monotone=True)
+
+    @property
+    def price(self) -> Price:
+        return self._choice.price
+
+    def release(self, counts: IntegerArray) -> int:
+        """The index of a value of one group.
+
+        Args:
+            counts: weighted number of rows for each value of the domain, in cells.
+
+        Raises:
+            ValueError: an empty domain.
+            TypeError: a count that is not an integer.
+        """
+        return self._choice.choose(counts)
+
+    def count_error(self, confidence: float, values: int) -> float:
+        """A bound on how many cells the value chosen has fewer than the most frequent one of `values`."""
+        return rank_slack(values, 1 - confidence, self._choice.rate)
 
 
 def rank_slack(candidates: int, failure: float, rate: Fraction) -> float:

@@ -52,6 +52,9 @@ class QuantileMechanism:
         sensitivity: C₁ >= 1, in cells: the sum of the weights of one unit's rows over all groups.
         buckets: size of the domain, >= 1.
         epsilon: > 0.
+        lean: how many cells below q·W the rank that is sought lies: a public constant, which changes no sensitivity.
+            Where q·W falls between two rows, every position between them is as good; 1 prefers the lower row, as
+            percentile_disc does, and -1 the upper one.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -63,6 +66,7 @@ class QuantileMechanism:
     sensitivity: int
     buckets: int
     epsilon: Fraction
+    lean: int = 0
 
     def __post_init__(self) -> None:
         positive_count("the sensitivity", self.sensitivity)
@@ -73,10 +77,12 @@ class QuantileMechanism:
             raise ValueError("there is no quantile to choose")
 
     @classmethod
-    def for_rho(cls, fractions: Sequence[Fraction], sensitivity: int, buckets: int, rho: Fraction) -> QuantileMechanism:
+    def for_rho(
+        cls, fractions: Sequence[Fraction], sensitivity: int, buckets: int, rho: Fraction, lean: int = 0
+    ) -> QuantileMechanism:
         """The mechanism whose price is at most `rho` on the zCDP rail."""
-        levels = _levels(fractions)
-        return cls(tuple(fractions), sensitivity, buckets, exponential_epsilon(rho, levels))
+        epsilon = exponential_epsilon(rho, _levels(fractions))
+        return cls(tuple(fractions), sensitivity, buckets, epsilon, lean)
 
     @property
     def levels(self) -> int:
@@ -155,7 +161,8 @@ class QuantileMechanism:
             inset = min(2 * self._inset * self._fineness, total)
             return Target(2, inset if fraction == 0 else 2 * total - inset), 2 * unit
         above = fraction.denominator - fraction.numerator
-        return Target(fraction.denominator, fraction.numerator * total), unit * max(fraction.numerator, above)
+        rank = fraction.numerator * total - self.lean * fraction.denominator
+        return Target(fraction.denominator, rank), unit * max(fraction.numerator, above)
 
 
 def _levels(fractions: Sequence[Fraction]) -> int:

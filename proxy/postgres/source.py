@@ -57,15 +57,15 @@ class MeasurementRequest:
     """One measurement.
 
     Attributes:
-        sql: the statement, generated from a checked plan; without parameters.
+        statements: one or more, generated from a checked plan; without parameters. All see one snapshot.
         settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
-        tables: "schema.table" of everything that `sql` reads.
+        tables: "schema.table" of everything that they read.
         unique_keys: (table, columns) that the plan takes for unique.
         not_null: (table, column) that the plan takes for never NULL.
         columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
     """
 
-    sql: str
+    statements: tuple[str, ...]
     settings: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[str, ...] = ()
     unique_keys: tuple[tuple[str, tuple[str, ...]], ...] = ()
@@ -75,9 +75,9 @@ class MeasurementRequest:
 
 @dataclass(frozen=True)
 class MeasurementResult:
-    """Exact rows, in text form. They leave the process only after noise."""
+    """The exact rows of each statement, in text form. They leave the process only after noise."""
 
-    rows: list[tuple[str | None, ...]] = field(repr=False)
+    results: list[list[tuple[str | None, ...]]] = field(repr=False)
 
 
 class Source:
@@ -148,7 +148,7 @@ class Source:
             await connection.execute(*_settings_statement(request.settings))
             columns = await connection.execute(COLUMNS_QUERY, names)
             keys = await connection.execute(KEYS_QUERY, names)
-            measured = await connection.execute(request.sql.encode())
+            measured = [await connection.execute(statement.encode()) for statement in request.statements]
             await connection.execute("COMMIT")
             try:
                 await pipeline.sync()
@@ -162,7 +162,7 @@ class Source:
                 raise StaleProofError(reason)
         if failure is not None:
             raise failure
-        return MeasurementResult(text_rows(measured))
+        return MeasurementResult([text_rows(cursor) for cursor in measured])
 
 
 def _set_timeout(seconds: float) -> sql.Composed:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
+from proxy.dp.exponential import ModeMechanism
+from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import CONFIDENCE, ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.term import decimal_places
-
-CONFIDENCE = 0.95
 
 
 def short(value: Fraction | float) -> str:
@@ -38,7 +40,12 @@ def explain_block(plan: BlockPlan) -> list[str]:
     lines.append(f"  Group keys: {_keys(plan)}")
     for index, statistic in enumerate(plan.statistics):
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
+    for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
+        lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
     for aggregate in plan.aggregates:
+        if aggregate.chosen is not None:
+            lines.append(f"  {aggregate.label}: from choice {aggregate.chosen.choice + 1}")
+            continue
         used = [index + 1 for index in aggregate.statistics]
         lines.append(f"  {aggregate.label}: from noisy number {' and '.join(map(str, used))}")
     if plan.measured:
@@ -97,3 +104,21 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
     return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}; {noise}"
+
+
+def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
+    """What is chosen, and how far off it is at most."""
+    usually = f"{100 * CONFIDENCE:g} % of the time"
+    if isinstance(mechanism, ModeMechanism):
+        error = short(mechanism.count_error(CONFIDENCE, MOST_DECLARED) / CELLS)
+        return f"one of the declared values; {usually} it has at most {error} rows fewer than the most frequent one"
+    if choice.buckets is None:
+        raise AssertionError("quantiles are buckets")
+    names = {Fraction(0): "minimum", Fraction(1): "maximum"}
+    wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
+    error = short(mechanism.rank_error(CONFIDENCE) / CELLS)
+    counted = "units" if choice.counts_units else "rows"
+    return (
+        f"{wanted} of {choice.buckets.count} values in steps of {choice.buckets.label}; {usually} it is at most "
+        f"{error} {counted} from the rank that is sought"
+    )

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from proxy.dp import weighted_choice
 from proxy.dp.accounting import Price
-from proxy.dp.exponential import ExponentialMechanism, exponential_epsilon, mode, rank_slack
+from proxy.dp.exponential import ExponentialMechanism, ModeMechanism, exponential_epsilon, rank_slack
 from proxy.dp.noise import IntegerArray
 from proxy.dp.weighted_choice import Runs, draw_offset, draw_run, integers
 from tests.dp.goodness import Distribution, accepts
@@ -184,8 +184,8 @@ def test_the_epsilon_that_a_rho_buys_costs_no_more_and_hardly_less(rho: Fraction
 
 def test_the_mode_is_the_most_frequent_value_or_nearly_so() -> None:
     counts = np.array([0, 10_000, 9_000, 3])
-    assert {mode(counts, 1, Fraction(1)) for _ in range(200)} == {1}
-    close = draws(lambda: mode(np.array([12, 10]), 4, Fraction(2)))
+    assert {ModeMechanism(1, Fraction(1)).release(counts) for _ in range(200)} == {1}
+    close = draws(lambda: ModeMechanism(4, Fraction(2)).release(np.array([12, 10])))
     assert accepts(close, distribution(masses([12, 10], Fraction(1, 2))), [0])
 
 

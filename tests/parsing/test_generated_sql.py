@@ -64,7 +64,7 @@ def sent(proxies: StartProxy) -> Sent:
 
     class NotingSource(Source):
         async def measure(self, request: MeasurementRequest) -> MeasurementResult:
-            noted.measurements.append(request.sql)
+            noted.measurements.extend(request.statements)
             return await super().measure(request)
 
     class NotingStage(Stage):

@@ -19,7 +19,7 @@ from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
 
 PATIENTS = MeasurementRequest(
-    "SELECT count(*) FROM public.patients",
+    ("SELECT count(*) FROM public.patients",),
     {"TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres"},
     ("public.patients",),
     unique_keys=(("public.patients", ("patient_id",)),),
@@ -49,7 +49,7 @@ def measure(dsn: str, request: MeasurementRequest, *, timeout_seconds: float = 1
         results.append(await source.measure(request))
 
     with_source(dsn, once, timeout_seconds=timeout_seconds)
-    return results[0].rows
+    return results[0].results[0]
 
 
 def change(dsn: str, statement: str) -> None:
@@ -61,14 +61,16 @@ def test_rows_come_back_as_postgres_prints_them(clinic: str) -> None:
     query = (
         "SELECT 1.50::numeric, NULL::integer, true, DATE '2024-02-01', 0.1::float8, '\\x00ff'::bytea, 'é', ARRAY[1, 2]"
     )
-    rows = measure(clinic, replace(PATIENTS, sql=query))
+    rows = measure(clinic, replace(PATIENTS, statements=(query,)))
     assert rows == [("1.50", None, "t", "2024-02-01", "0.1", "\\x00ff", "é", "{1,2}")]
 
 
 def test_the_sessions_settings_decide_how_times_are_read_and_printed(clinic: str) -> None:
     settings = {"TimeZone": "Asia/Tokyo", "DateStyle": "German", "IntervalStyle": "iso_8601"}
     query = "SELECT TIMESTAMPTZ '2024-01-01 00:00+00', INTERVAL '1 day'"
-    assert measure(clinic, replace(PATIENTS, sql=query, settings=settings)) == [("01.01.2024 09:00:00 JST", "P1D")]
+    assert measure(clinic, replace(PATIENTS, statements=(query,), settings=settings)) == [
+        ("01.01.2024 09:00:00 JST", "P1D")
+    ]
 
 
 @pytest.mark.parametrize(
@@ -83,12 +85,12 @@ def test_the_sessions_settings_decide_how_times_are_read_and_printed(clinic: str
     ],
 )
 def test_the_measurements_transaction_is_pinned(clinic: str, setting: str, value: str) -> None:
-    assert measure(clinic, replace(PATIENTS, sql=f"SELECT current_setting('{setting}')")) == [(value,)]
+    assert measure(clinic, replace(PATIENTS, statements=(f"SELECT current_setting('{setting}')",))) == [(value,)]
 
 
 def test_tables_are_locked_while_they_are_measured(clinic: str) -> None:
     query = "SELECT mode FROM pg_locks WHERE pid = pg_backend_pid() AND relation = 'public.patients'::regclass"
-    assert ("AccessShareLock",) in measure(clinic, replace(PATIENTS, sql=query))
+    assert ("AccessShareLock",) in measure(clinic, replace(PATIENTS, statements=(query,)))
 
 
 def test_a_setting_that_is_not_the_sessions_is_a_programming_error(clinic: str) -> None:
@@ -129,7 +131,7 @@ def test_a_stale_proof_wins_over_the_failure_that_follows_from_it(postgres_clust
     dsn = make_clinic(postgres_cluster)
     change(dsn, "ALTER TABLE patients RENAME birth_year TO year_of_birth")
     with pytest.raises(StaleProofError):
-        measure(dsn, replace(PATIENTS, sql="SELECT sum(birth_year) FROM public.patients"))
+        measure(dsn, replace(PATIENTS, statements=("SELECT sum(birth_year) FROM public.patients",)))
 
 
 @pytest.mark.parametrize(
@@ -147,10 +149,10 @@ def test_a_failure_has_one_constant_text_and_the_log_no_value(
 ) -> None:
     async def fail_then_work(source: Source) -> None:
         with pytest.raises(SourceFailedError) as failure:
-            await source.measure(replace(PATIENTS, sql=query))
+            await source.measure(replace(PATIENTS, statements=(query,)))
         assert failure.value.message == SourceFailedError().message
         assert failure.value.__cause__ is None
-        assert (await source.measure(PATIENTS)).rows == [("300",)]
+        assert (await source.measure(PATIENTS)).results[0] == [("300",)]
 
     with caplog.at_level(logging.DEBUG):
         with_source(clinic, fail_then_work)
@@ -161,7 +163,7 @@ def test_a_failure_has_one_constant_text_and_the_log_no_value(
 def test_a_measurement_that_takes_too_long_fails_like_any_other(clinic: str) -> None:
     started = time.monotonic()
     with pytest.raises(SourceFailedError):
-        measure(clinic, replace(PATIENTS, sql="SELECT pg_sleep(30)"), timeout_seconds=0.3)
+        measure(clinic, replace(PATIENTS, statements=("SELECT pg_sleep(30)",)), timeout_seconds=0.3)
     assert time.monotonic() - started < 5
 
 
@@ -179,8 +181,10 @@ def test_an_unreachable_source_fails_like_any_other() -> None:
 
 def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connection(clinic: str) -> None:
     async def cancel(source: Source) -> None:
-        backend = (await source.measure(replace(PATIENTS, sql="SELECT pg_backend_pid()"))).rows
-        task = asyncio.create_task(source.measure(replace(PATIENTS, sql="SELECT pg_sleep(30) AS to_be_cancelled")))
+        backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0]
+        task = asyncio.create_task(
+            source.measure(replace(PATIENTS, statements=("SELECT pg_sleep(30) AS to_be_cancelled",)))
+        )
         async with await psycopg.AsyncConnection.connect(clinic, autocommit=True) as observer:
             async with asyncio.timeout(10):
                 while not await running(observer):  # noqa: ASYNC110 (the server tells, not an event)
@@ -189,7 +193,7 @@ def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connecti
             with pytest.raises(asyncio.CancelledError):
                 await task
             assert not await running(observer)
-        assert (await source.measure(replace(PATIENTS, sql="SELECT pg_backend_pid()"))).rows == backend
+        assert (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0] == backend
 
     async def running(observer: psycopg.AsyncConnection[tuple[Any, ...]]) -> bool:
         found = await observer.execute(
@@ -202,10 +206,10 @@ def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connecti
 
 def test_connections_that_died_in_the_pool_are_replaced(clinic: str) -> None:
     async def survive(source: Source) -> None:
-        backend = (await source.measure(replace(PATIENTS, sql="SELECT pg_backend_pid()"))).rows[0][0]
+        backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0][0][0]
         await asyncio.to_thread(change, clinic, f"SELECT pg_terminate_backend({backend})")
         await asyncio.sleep(0.1)
-        assert (await source.measure(PATIENTS)).rows == [("300",)]
+        assert (await source.measure(PATIENTS)).results[0] == [("300",)]
 
     with_source(clinic, survive)
 
@@ -213,7 +217,7 @@ def test_connections_that_died_in_the_pool_are_replaced(clinic: str) -> None:
 def test_measurements_that_start_together_all_answer(clinic: str) -> None:
     async def together(source: Source) -> None:
         results = await asyncio.gather(*(source.measure(PATIENTS) for _ in range(6)))
-        assert [result.rows for result in results] == [[("300",)]] * 6
+        assert [result.results[0] for result in results] == [[("300",)]] * 6
 
     with_source(clinic, together)
 

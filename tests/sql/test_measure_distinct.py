@@ -71,7 +71,6 @@ def test_explain_says_that_values_are_chosen_only_where_they_are(catalog: Catalo
         ("SELECT sum(DISTINCT minutes) FROM visits", "distinct"),
         ("SELECT region, avg(DISTINCT minutes) FILTER (WHERE urgent) FROM visits GROUP BY 1", "distinct"),
         ("SELECT sum(DISTINCT patient_id) FROM visits", "distinct"),
-        ("SELECT max(DISTINCT minutes) FROM visits", "aggregate"),
         ("SELECT count(DISTINCT minutes, cost) FROM visits", "aggregate"),
         ("SELECT count(DISTINCT visited_at - seen_at::timestamp) FROM visits", "aggregate-type"),
         ("SELECT count(DISTINCT (minutes, cost)) FROM visits", "not-allowed"),

@@ -300,8 +300,8 @@ def test_expression_without_a_value_is_null(text: str, extremes: tuple[psycopg.C
 def test_clamped_value_stays_inside_its_grid(text: str, extremes: tuple[psycopg.Connection, Relation]) -> None:
     connection, relation = extremes
     call = _expression(f"avg({text})")
-    _, statistics = compile_aggregates([call], [canonical(call, relation)], relation)
-    (total,) = [statistic for statistic in statistics if statistic.kind == "sum"]
+    compiled = compile_aggregates([call], [canonical(call, relation)], relation, [])
+    (total,) = [statistic for statistic in compiled.statistics if statistic.kind == "sum"]
     assert total.value is not None
     assert total.grid is not None
     cells = connection.execute(f"SELECT {cell_sql(total.value, total.grid)} FROM {relation.sql}".encode()).fetchall()

@@ -16,7 +16,7 @@ from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.term import number_sql
 
-_SLACK = "(1 - 2.0 ^ -30)::double precision"
+SLACK = "(1 - 2.0 ^ -30)::double precision"
 """Keeps a scaled contribution below its bound whatever the rounding: sums of up to 2^22 doubles are off by 2^-31."""
 
 
@@ -38,7 +38,7 @@ def most_rows_inside(plan: BlockPlan) -> int:
 def _scale(plan: BlockPlan, norm: str) -> str:
     """w in cells, for a unit outside the bound; `norm` is squared for Gaussian noise."""
     ratio = f"{_limit(plan)}::double precision / ({norm})"
-    return f"{REFINEMENT} * {_SLACK} * {f'sqrt({ratio})' if _is_gaussian(plan) else f'({ratio})'}"
+    return f"{REFINEMENT} * {SLACK} * {f'sqrt({ratio})' if _is_gaussian(plan) else f'({ratio})'}"
 
 
 def norms_sql(plan: BlockPlan) -> str:
@@ -65,7 +65,7 @@ def _unit_share(plan: BlockPlan) -> str:
     share = f"sqrt({ratio})" if _is_gaussian(plan) else f"({ratio})"
     return (
         f"CASE WHEN count(*)::numeric * {most.denominator} <= {most.numerator} THEN {REFINEMENT} "
-        f"ELSE trunc({REFINEMENT} * {_SLACK} * {share})::bigint END"
+        f"ELSE trunc({REFINEMENT} * {SLACK} * {share})::bigint END"
     )
 
 
@@ -77,7 +77,7 @@ def _selection_share(plan: BlockPlan) -> str:
     groups = f"LEAST(count(*), {plan.contribution.max_groups})::double precision"
     share = f"sqrt({groups})" if selection.weight_is_inverse_square_root else groups
     cells = selection.resolution
-    return f"CASE WHEN count(*) = 1 THEN {cells} ELSE trunc({cells} * {_SLACK} / {share})::bigint END"
+    return f"CASE WHEN count(*) = 1 THEN {cells} ELSE trunc({cells} * {SLACK} / {share})::bigint END"
 
 
 def cutoffs_sql(plan: BlockPlan, seed: int) -> str:

@@ -7,12 +7,13 @@ equal blocks in different spellings give the same text.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from proxy.sql.measuring import bounding
 from proxy.sql.measuring.distinct import distinct_sql
 from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause
+from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, read_histogram
 from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
@@ -30,15 +31,23 @@ class Measured:
         keys: text of each group's keys.
         cells: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
+        histograms: for each choice, the histograms of the groups that have rows for it.
     """
 
     keys: list[tuple[str | None, ...]]
     cells: list[tuple[int, ...]]
     weights: list[int]
+    histograms: list[list[MeasuredHistogram]] = field(default_factory=list)
+
+
+def measurement_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
+    """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
+    sums = [measurement_sql(plan, hash_seed)] if plan.adds_noise else []
+    return sums + [histogram_sql(plan, choice) for choice in plan.choices]
 
 
 def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
-    """The measurement's SQL.
+    """The measurement of a block's sums and weights of keys.
 
     Args:
         plan: the block's plan.
@@ -58,8 +67,19 @@ def _sums(plan: BlockPlan, hash_seed: int) -> str:
     return _bounded(plan, hash_seed)
 
 
-def read_measurement(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -> Measured:
-    """The rows of the measurement as exact integers of cells."""
+Rows = Sequence[tuple[str | None, ...]]
+
+
+def read_results(plan: BlockPlan, results: Sequence[Rows]) -> Measured:
+    """The rows of each of the `measurement_statements`."""
+    measured = read_measurement(plan, results[0] if plan.adds_noise else [])
+    rest = results[1:] if plan.adds_noise else results
+    pairs = zip(plan.choices, rest, strict=True)
+    return replace(measured, histograms=[list(read_histogram(plan, choice, rows)) for choice, rows in pairs])
+
+
+def read_measurement(plan: BlockPlan, rows: Rows) -> Measured:
+    """The rows of `measurement_sql` as exact integers of cells."""
     width, count = len(plan.keys), len(plan.statistics)
     keys, cells, weights = [], [], []
     for row in rows:

@@ -6,12 +6,23 @@ that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
 
 from proxy.sql.dialect import render
+from proxy.sql.planning.choices import (
+    EXTREMES,
+    WITHIN_GROUP,
+    Choice,
+    ChoiceRequest,
+    Chosen,
+    compile_choice,
+    merge,
+)
+from proxy.sql.planning.domains import Conditions
 from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES, Moments, compile_moments
 from proxy.sql.planning.statistic import Statistic
@@ -21,6 +32,12 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
+
+QUANTIFIERS = frozenset(["bool_and", "every", "bool_or"])
+"""Answered by the noisy number of rows that decide: does it reach what noise alone hardly ever does?"""
+
+COUNTED = QUANTIFIERS | {"count"}
+"""Aggregates that are a number of rows."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +51,7 @@ class Aggregate:
         count: of count, sum and avg: index of the `rows`, `units` or `distinct` statistic it uses, if any.
         sum: of sum and avg: index of the `sum` statistic it uses.
         moments: of variances and regressions: what they use.
+        chosen: of min, max, percentiles and mode: the chosen values that they show.
     """
 
     text: str
@@ -42,6 +60,7 @@ class Aggregate:
     count: int | None = None
     sum: int | None = None
     moments: Moments | None = None
+    chosen: Chosen | None = None
 
     @property
     def statistics(self) -> tuple[int, ...]:
@@ -58,6 +77,7 @@ class _Request:
     values: tuple[Term, ...]
     filter_sql: str | None
     counts: Literal["rows", "units", "distinct"] = "rows"
+    choice: ChoiceRequest | None = None
 
     @property
     def value(self) -> Term | None:
@@ -69,22 +89,33 @@ class _Request:
         return self.function in ONE_VALUE | TWO_VALUES
 
 
-def compile_aggregates(
-    calls: list[exp.Expr], texts: list[str], relation: Relation
-) -> tuple[list[Aggregate], list[Statistic]]:
-    """Compile aggregate calls into formulas over shared statistics.
+@dataclass(frozen=True)
+class Compiled:
+    """The aggregates of a block, and the statistics and choices that they share."""
+
+    aggregates: tuple[Aggregate, ...]
+    statistics: tuple[Statistic, ...]
+    choices: tuple[Choice, ...]
+
+
+def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions) -> Compiled:
+    """Compile aggregate calls into formulas over shared statistics and choices.
 
     Args:
         calls: the calls, as `collect` gives them.
         texts: their canonical texts.
         relation: what columns mean.
+        where: what all rows meet.
 
     Raises:
         UnsupportedError: an aggregate without a mechanism.
         RefusedError: a sum or average without bounds.
     """
     nodes = dict(zip(texts, calls, strict=True))
-    requests = {text: _request(call, relation) for call, text in zip(calls, texts, strict=True)}
+    requests = {text: _request(call, relation, where) for call, text in zip(calls, texts, strict=True)}
+    choosing = {text: request.choice for text, request in requests.items() if request.choice is not None}
+    shown, choices = merge(list(choosing.values()))
+    chosen = dict(zip(choosing, shown, strict=True))
     centring = {"avg", *ONE_VALUE}
     centred = {(r.value.sql, r.filter_sql) for r in requests.values() if r.function in centring and r.value is not None}
     statistics: list[Statistic] = []
@@ -96,6 +127,9 @@ def compile_aggregates(
 
     aggregates = []
     for text, request in requests.items():
+        if text in chosen:
+            aggregates.append(Aggregate(text, request.function, request.label, chosen=chosen[text]))
+            continue
         if request.is_moment:
             moments = compile_moments(nodes[text], request.function, list(request.values), request.filter_sql, index)
             aggregates.append(Aggregate(text, request.function, request.label, moments=moments))
@@ -105,14 +139,15 @@ def compile_aggregates(
         is_centred = value is not None and (value.sql, request.filter_sql) in centred
         if request.counts != "rows":
             count = index(Statistic(request.counts, value, request.filter_sql))
-        elif request.function == "count" or is_centred:
+        elif request.function in COUNTED or is_centred:
             counted = value if value is not None and value.nullable else None
             count = index(Statistic("rows", counted, request.filter_sql))
-        if request.function != "count" and value is not None:
+        if request.function not in COUNTED and value is not None:
             grid = grid_of(value, centred=is_centred)
             total = index(Statistic("sum", value, request.filter_sql, grid))
         aggregates.append(Aggregate(text, request.function, request.label, count, total))
-    return [_with_rows(aggregate, statistics) for aggregate in aggregates], statistics
+    together = tuple(_with_rows(aggregate, statistics) for aggregate in aggregates)
+    return Compiled(together, tuple(statistics), tuple(choices))
 
 
 def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
@@ -125,24 +160,26 @@ def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
     return replace(aggregate, count=statistics.index(rows)) if rows in statistics else aggregate
 
 
-def _request(call: exp.Expr, relation: Relation) -> _Request:
+def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
     function, filter_sql = call, None
     if isinstance(call, exp.Filter):
         function = call.this
         filter_sql = condition(call.expression.this, lambda node: compile_term(node, relation)).sql
+    label = render(call)[:80]
+    if isinstance(function, exp.WithinGroup) and function.this.name.lower() in WITHIN_GROUP:
+        name = function.this.name.lower()
+        return _Request(name, label, (), filter_sql, choice=compile_choice(call, function, filter_sql, relation, where))
     name = function.name.lower() if isinstance(function, exp.Anonymous) else ""
-    if name not in ("count", "sum", "avg", *ONE_VALUE, *TWO_VALUES):
-        raise unsupported(
-            call,
-            f"the aggregate {name or render(call)[:60]} is not supported yet",
-            rule="aggregate",
-            hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… are, each with FILTER (WHERE …).",
-        )
+    if name not in ("sum", "avg", *COUNTED, *EXTREMES, *ONE_VALUE, *TWO_VALUES):
+        raise _unsupported_aggregate(call, function)
     wanted = 2 if name in TWO_VALUES else 1
     if len(function.expressions) != wanted:
         raise unsupported(call, f"{name}() takes {wanted} argument{'s' * (wanted - 1)}", rule="aggregate")
+    if name in EXTREMES:
+        return _Request(name, label, (), filter_sql, choice=compile_choice(call, function, filter_sql, relation, where))
     argument = function.expressions[0]
-    label = render(call)[:80]
+    if name in QUANTIFIERS:
+        return _Request(name, label, (), _deciding(name, argument, filter_sql, relation))
     if isinstance(argument, exp.Star):
         if name != "count" or any(argument.args.values()):
             raise not_allowed(call)
@@ -155,6 +192,33 @@ def _request(call: exp.Expr, relation: Relation) -> _Request:
         for value in values:
             _require_bounds(call, name, value)
     return _Request(name, label, values, filter_sql)
+
+
+def _unsupported_aggregate(call: exp.Expr, function: exp.Expr) -> Exception:
+    spelled = re.match(r"\w+", render(function))
+    name = spelled[0].lower() if spelled is not None else "this aggregate"
+    if name.endswith("agg") or name == "any_value":
+        return refused(
+            call,
+            f"{name}() would show people's own values",
+            rule="aggregate-of-rows",
+            hint="GROUP BY the value instead: SELECT x, count(*) … GROUP BY x shows the values that many people have.",
+        )
+    return unsupported(
+        call,
+        f"{name}() is not supported over private rows",
+        rule="aggregate",
+        hint="count, sum, avg, variance, stddev, covar_…, corr, regr_…, min, max, percentile_…, mode, bool_and and "
+        "bool_or are, each with FILTER (WHERE …).",
+    )
+
+
+def _deciding(name: str, argument: exp.Expr, filter_sql: str | None, relation: Relation) -> str:
+    """The rows that make bool_or true, or bool_and false."""
+    node = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
+    met = condition(node, lambda one: compile_term(one, relation)).sql
+    deciding = met if name == "bool_or" else f"(NOT {met})"
+    return deciding if filter_sql is None else f"({deciding} AND {filter_sql})"
 
 
 def _distinct(

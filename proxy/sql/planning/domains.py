@@ -7,13 +7,13 @@ expression over these. The stage enumerates the combinations; the domain is one 
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
+from proxy.sql.planning.date_limits import date_limits, definition_of
 from proxy.sql.planning.value_sets import (
     TRUE_FALSE_NULL,
     bucket_values,
@@ -45,7 +45,8 @@ class Domain:
     description: str
 
 
-_Conditions = list[tuple[exp.Expr, Relation]]
+Conditions = list[tuple[exp.Expr, Relation]]
+"""Conditions that all rows meet, each with the relation of its columns."""
 
 
 @dataclass
@@ -125,7 +126,7 @@ def _enumerated(term: Term, sql: str) -> Term:
     return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
 
 
-def declared_domain(keys: list[exp.Expr], where: list[tuple[exp.Expr, Relation]], relation: Relation) -> Domain | None:
+def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation) -> Domain | None:
     """The domain of a block's group keys.
 
     Args:
@@ -148,7 +149,7 @@ def kept_domain(sql: str) -> Domain:
 
 
 def _enumeration(
-    keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: _Conditions, prefix: str = "k"
+    keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: Conditions, prefix: str = "k"
 ) -> str | None:
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
@@ -169,7 +170,7 @@ def _enumeration(
     return f"SELECT DISTINCT {selected}{from_}{filters}"
 
 
-def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
     if isinstance(node, exp.Paren):
         return _rewrite(node.this, relation, atoms, where)
@@ -181,10 +182,10 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditio
     return found if found is not None else _listed(node, relation, atoms, where)
 
 
-def _derived(origin: ColumnOrigin, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """A column of a private subquery by what it is computed from, on each side of a set operation; on the right of an
     outer join it can be NULL too."""
-    definition = _definition(origin)
+    definition = definition_of(origin)
     if definition is not None:
         return _rewrite(*definition, atoms, where)
     table = origin.member.table
@@ -201,16 +202,7 @@ def _derived(origin: ColumnOrigin, atoms: _Atoms, where: _Conditions) -> exp.Exp
     return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
 
 
-def _definition(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:
-    """What a column of a private subquery is computed from, row by row, in every row."""
-    table = origin.member.table
-    if not isinstance(table, Derived) or not table.private or origin.member.optional:
-        return None
-    definitions = table.columns[origin.column].definitions
-    return definitions[0] if len(definitions) == 1 else None
-
-
-def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """An expression that WHERE restricts to a list of constants: x IN ('a', 'b'), x = 'a'."""
     try:
         term = compile_term(node, relation)
@@ -265,7 +257,7 @@ def _has_domain(node: exp.Column, relation: Relation) -> bool:
     origin = relation.origin(node)
     if not origin.member.table.private:
         return True
-    definition = _definition(origin)
+    definition = definition_of(origin)
     if definition is not None:
         return all(_has_domain(column, definition[1]) for column in definition[0].find_all(exp.Column))
     return declared_values(origin) is not None
@@ -275,7 +267,7 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | N
     origin = relation.origin(node)
     if not origin.member.table.private:
         return atoms.public_column(origin)
-    definition = _definition(origin)
+    definition = definition_of(origin)
     if definition is not None:
         return _compose(*definition, atoms)
     values = declared_values(origin)
@@ -287,7 +279,7 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | N
     return atoms.add(origin.sql, sql, origin.term(), label)
 
 
-def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """Expressions with a small set of values whatever their columns hold."""
     try:
         term = compile_term(node, relation)
@@ -309,7 +301,7 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditio
     return _rebuilt(node, relation, atoms, where)
 
 
-def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: _Conditions) -> exp.Expr | None:
+def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """A call or operator whose operands are special themselves, as in to_char(date_trunc('month', x), 'Mon')."""
     copy = node.copy()
     for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
@@ -334,45 +326,25 @@ def _case(node: exp.Case, term: Term, relation: Relation, atoms: _Atoms) -> exp.
     return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
 
 
-def _date_limits(node: exp.Expr, relation: Relation) -> tuple[ColumnOrigin, str, str] | None:
-    """The private date or timestamp column that `node` is, with its declared limits as SQL constants."""
-    node = node.unnest()
-    if not isinstance(node, exp.Column):
-        return None
-    origin = relation.origin(node)
-    definition = _definition(origin)
-    if definition is not None:
-        return _date_limits(*definition)
-    limits = origin.policy.range or origin.policy.bounds
-    if limits is None or not isinstance(limits[0], dt.date) or not isinstance(limits[1], dt.date):
-        return None
-    type_name = origin.term().type.name
-    low, high = (
-        f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_name}" for limit in limits
-    )
-    return origin, low, high
-
-
 def _truncated(node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     field_name = node.expressions[0].name.lower()
-    limits = _date_limits(node.expressions[1], relation)
+    limits = date_limits(node.expressions[1], relation)
     if limits is None:
         return None
-    origin, low, high = limits
-    sql = truncated_values(field_name, low, high, zoned=term.kind is Kind.TIMESTAMPTZ)
-    if origin.nullable:
+    sql = truncated_values(field_name, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
+    if limits.origin.nullable:
         sql += " UNION ALL SELECT NULL"
-    return atoms.add(term.sql, sql, term, f"{field_name}s of {origin.column}")
+    return atoms.add(term.sql, sql, term, f"{field_name}s of {limits.origin.column}")
 
 
 def _field(field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
     """A field of a date or timestamp. Of an interval it has no limits: 400 days are one field."""
     if not compile_term(value, relation).type.is_datetime:
         return None
-    column = _date_limits(value, relation)
-    sql = field_values(field.lower(), term.type, (column[1], column[2]) if column is not None else None)
+    limits = date_limits(value, relation)
+    sql = field_values(field.lower(), term.type, (limits.low, limits.high) if limits is not None else None)
     if sql is None:
         return None
-    if column is None or column[0].nullable:
+    if limits is None or limits.origin.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")

@@ -18,9 +18,10 @@ from proxy.dp.selection import KeySelection
 from proxy.settings import QuerySettings
 from proxy.sql.dialect import render
 from proxy.sql.planning import pricing
-from proxy.sql.planning.aggregates import Aggregate, compile_aggregates
+from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate, Compiled, compile_aggregates
+from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
-from proxy.sql.planning.pricing import REFINEMENT, AccountPrice, Contribution
+from proxy.sql.planning.pricing import REFINEMENT, AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.rows.canonical import canonical
@@ -63,6 +64,8 @@ class BlockPlan:
         aggregates: the client's aggregates as formulas over `statistics`.
         statistics: what is measured.
         mechanisms: the noise of each statistic, in cells.
+        choices: what is chosen instead of measured: minimum, maximum, percentiles, modes.
+        choosing: the mechanism of each choice.
         path: how a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups.
         contribution: the bounds in force.
         epsilon: the block's epsilon.
@@ -80,6 +83,8 @@ class BlockPlan:
     aggregates: tuple[Aggregate, ...]
     statistics: tuple[Statistic, ...]
     mechanisms: tuple[Mechanism, ...]
+    choices: tuple[Choice, ...]
+    choosing: tuple[ChoosingMechanism, ...]
     path: Path
     contribution: Contribution
     epsilon: Fraction
@@ -96,13 +101,20 @@ class BlockPlan:
     @property
     def measured(self) -> bool:
         """Does the block ask the source at all? SELECT DISTINCT over declared keys does not."""
+        return self.adds_noise or bool(self.choices)
+
+    @property
+    def adds_noise(self) -> bool:
+        """Are there numbers, or weights of keys, that get noise?"""
         return bool(self.statistics) or self.selection is not None
 
     @property
     def noise_name(self) -> str:
         if self.mechanisms:
             return self.mechanisms[0].name
-        return self.selection.noise if self.selection is not None else "none"
+        if self.selection is not None:
+            return self.selection.noise
+        return self.choosing[0].name if self.choosing else "none"
 
 
 _SELECT_ARGUMENTS = frozenset(
@@ -152,11 +164,13 @@ def plan_block(
         raise rows_refusal(select, [table.name for table in relation.private_tables])
     keys = tuple(_key(node, relation) for node in key_nodes)
     keeps_empty = keeps_public_rows(relation, where_node, calls, key_nodes)
-    aggregates, statistics = compile_aggregates(calls, [canonical(call, relation) for call in calls], relation)
-    relation = relation.with_reads()
-    tables = relation.private_tables
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
+    texts = [canonical(call, relation) for call in calls]
+    compiled = compile_aggregates(calls, texts, relation, filters)
+    statistics, choices = compiled.statistics, compiled.choices
+    relation = relation.with_reads()
+    tables = relation.private_tables
     if keeps_empty and key_nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, key_nodes))
     else:
@@ -169,8 +183,8 @@ def plan_block(
     noise = pricing.choose_noise(tables, settings, contribution, accounts, max(len(statistics), 1), epsilon)
     selected = bool(keys) and domain is None
     if rolls_up(select):
-        _check_totals(select, statistics, selected=selected)
-    parts = len(statistics) + (1 if selected else 0)
+        _check_totals(select, compiled, selected=selected)
+    parts = len(statistics) + len(choices) + (1 if selected else 0)
     selection = None
     if selected:
         selection = pricing.key_selection(key_nodes[0], tables, contribution, accounts, noise, epsilon, parts)
@@ -178,7 +192,8 @@ def plan_block(
     mechanisms = tuple(
         pricing.statistic_mechanism(statistic, contribution, cells, noise, epsilon, parts) for statistic in statistics
     )
-    price = sum((mechanism.price for mechanism in mechanisms), Price.zero())
+    choosing = tuple(pricing.choosing_mechanism(choice, contribution, noise, epsilon, parts) for choice in choices)
+    price = sum((mechanism.price for mechanism in (*mechanisms, *choosing)), Price.zero())
     if selection is not None:
         price += selection.price
     return BlockPlan(
@@ -187,9 +202,11 @@ def plan_block(
         keys,
         domain,
         selection,
-        tuple(aggregates),
-        tuple(statistics),
+        compiled.aggregates,
+        statistics,
         mechanisms,
+        choices,
+        choosing,
         path,
         contribution,
         epsilon,
@@ -237,7 +254,7 @@ def _key(node: exp.Expr, relation: Relation) -> Key:
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
 
 
-def _check_totals(select: exp.Select, statistics: Sequence[Statistic], *, selected: bool) -> None:
+def _check_totals(select: exp.Select, compiled: Compiled, *, selected: bool) -> None:
     """Totals are added up from the released groups, which therefore must be all groups, and of numbers that add up."""
     group = select.args["group"]
     if selected:
@@ -248,7 +265,15 @@ def _check_totals(select: exp.Select, statistics: Sequence[Statistic], *, select
             detail="Totals are the sums of the released groups; undeclared groups of few people would be missing.",
             hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
         )
-    if not all(statistic.adds_up for statistic in statistics):
+    if compiled.choices or any(aggregate.function in QUANTIFIERS for aggregate in compiled.aggregates):
+        raise unsupported(
+            group,
+            "min, max, percentiles, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+            rule="grouping-sets",
+            detail="Totals are the sums of the released groups, and these do not add up.",
+            hint="Ask for each level in a query of its own.",
+        )
+    if not all(statistic.adds_up for statistic in compiled.statistics):
         raise unsupported(
             group,
             "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",

@@ -6,6 +6,7 @@ bounds are sound, since the noise is scaled to them), and charges the accounts o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,11 +14,14 @@ from typing import Literal
 
 from sqlglot import exp
 
+from proxy.dp.exponential import ModeMechanism, exponential_epsilon
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
 from proxy.policy import model
 from proxy.settings import QuerySettings
+from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
@@ -25,7 +29,11 @@ from proxy.sql.schema import NamedTable
 REFINEMENT = 1024
 """Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
 
+CONFIDENCE = 0.95
+"""Of intervals for which nobody asks another one."""
+
 Noise = Literal["laplace", "gaussian"]
+ChoosingMechanism = QuantileMechanism | ModeMechanism
 
 
 @dataclass(frozen=True)
@@ -144,6 +152,21 @@ def statistic_mechanism(
     if noise == "laplace":
         return LaplaceMechanism(-(-l1.numerator // l1.denominator), epsilon / parts)
     return GaussianMechanism(-(-l2_squared.numerator // l2_squared.denominator), gaussian_rho(epsilon) / parts)
+
+
+def choosing_mechanism(
+    choice: Choice, contribution: Contribution, noise: Noise, epsilon: Fraction, parts: int
+) -> ChoosingMechanism:
+    """The exponential mechanism of one choice, for an equal part of the price. Whatever the noise of the block, the
+    weights of one unit sum to at most max_rows, or where units count to the groups that these are (MATH 1 and 6)."""
+    cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
+    share = (epsilon if noise == "laplace" else gaussian_rho(epsilon)) / parts
+    if choice.buckets is None:
+        return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
+    lean = -1 if choice.descending else 1
+    if noise == "laplace":
+        return QuantileMechanism(choice.fractions, cells, choice.buckets.count, share, lean)
+    return QuantileMechanism.for_rho(choice.fractions, cells, choice.buckets.count, share, lean)
 
 
 def key_selection(

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from proxy.sql.planning.aggregates import Aggregate
+import math
+from fractions import Fraction
+
+from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate
+from proxy.sql.planning.choices import Chosen
 from proxy.sql.planning.moments import moments_sql
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import CONFIDENCE
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
@@ -16,12 +21,16 @@ def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before:
 
     Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
     """
+    if aggregate.chosen is not None:
+        return chosen_sql(aggregate.chosen, plan, type_name)
     if aggregate.moments is not None:
         value = moments_sql(aggregate.function, aggregate.moments, lambda index: f"{before}{index}{after}")
         return f"({value})::{type_name}"
     if aggregate.sum is None:
         # A total over no group at all is a count of 0.
         counted = f"{before}{aggregate.count}{after}"
+        if aggregate.function in QUANTIFIERS:
+            return f"({counted} {'>' if aggregate.function == 'bool_or' else '<='} {_decisive(aggregate, plan)})"
         return f"{f'coalesce({counted}, 0)' if plan.rolled_up else counted}::{type_name}"
     grid = plan.statistics[aggregate.sum].grid
     if grid is None:
@@ -39,3 +48,25 @@ def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before:
     # greatest() would turn NULL into a bound.
     average = f"least(greatest({sum_} / {count}, {low}), {high})"
     return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{type_name}"
+
+
+def chosen_sql(chosen: Chosen, plan: BlockPlan, type_name: str) -> str:
+    """A chosen value, or an array of them, from the text columns c0, c1, … of the literal relation."""
+    choice = plan.choices[chosen.choice]
+    first = chosen_columns(plan, chosen.choice)
+    columns = [f"r.c{first + position}" for position in chosen.positions]
+    values = columns if choice.buckets is None else [choice.buckets.value_sql(column) for column in columns]
+    return f"ARRAY[{', '.join(values)}]::{type_name}" if chosen.is_array else f"({values[0]})::{type_name}"
+
+
+def chosen_columns(plan: BlockPlan, choice: int) -> int:
+    """The number of the literal relation's first column for a choice; of all columns, for the number of choices."""
+    return sum(one.size for one in plan.choices[:choice])
+
+
+def _decisive(aggregate: Aggregate, plan: BlockPlan) -> str:
+    """More rows than noise alone makes of none, except with probability (1 - CONFIDENCE)/2."""
+    if aggregate.count is None:
+        raise AssertionError("a quantifier counts rows")
+    cells = plan.mechanisms[aggregate.count].half_width(CONFIDENCE)
+    return str(math.ceil(Fraction(cells, plan.cells_per_contribution)))

@@ -22,7 +22,7 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
 from proxy.sql.rows.grouping import group_item, group_keys, group_leaves
 from proxy.sql.rows.relation import Relation
-from proxy.sql.staging.formulas import aggregate_sql
+from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import collect
 from proxy.sql.trees.blocks import virtual_tables
@@ -226,11 +226,12 @@ def _parsed(sql: str) -> exp.Expr:
 
 @dataclass(frozen=True)
 class ReleasedRows:
-    """Released rows of one block: keys as text and statistics in their own units (rounded to the grid); None for a sum
-    that is shown as NULL."""
+    """Released rows of one block: keys as text, statistics in their own units (rounded to the grid), and what was
+    chosen, as text; None for what is shown as NULL."""
 
     keys: Sequence[tuple[str | None, ...]]
     statistics: Sequence[tuple[Fraction | None, ...]]
+    chosen: Sequence[Sequence[str | None]]
 
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
@@ -244,7 +245,9 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
         column = [row[i] for row in rows.statistics]
         numbers = ",".join(decimal_text(value, places) if value is not None else "NULL" for value in column)
         arrays.append(f"'{{{numbers}}}'::numeric[]")
-    names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)]
+    chosen = chosen_columns(plan, len(plan.choices))
+    arrays += [f"{_text_array([row[i] for row in rows.chosen])}::text[]" for i in range(chosen)]
+    names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)] + [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     if plan.rolled_up:
         columns += [f"r.s{i} AS s{i}" for i in range(count)]

@@ -1,0 +1,70 @@
+"""From exact histograms to minimum, maximum, percentiles and modes of each group (MATH section 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from proxy.dp.exponential import ModeMechanism
+from proxy.dp.histogram import Histogram
+from proxy.dp.weighted_choice import integers
+from proxy.group_keys import KeyRow, canonical_key
+from proxy.sql.measuring.histograms import MeasuredHistogram
+from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import ChoosingMechanism
+
+
+def choose(
+    plan: BlockPlan,
+    histograms: Sequence[Sequence[MeasuredHistogram]],
+    keys: Sequence[KeyRow],
+    candidates: Sequence[Sequence[KeyRow]],
+) -> tuple[tuple[str, ...], ...]:
+    """What is chosen in each group, whether it has rows or not.
+
+    Args:
+        plan: the block's plan.
+        histograms: the measured histograms of each choice.
+        keys: the groups to answer for.
+        candidates: for each choice the values of a mode, at least one; empty for the others.
+
+    Returns:
+        For each group, the texts of all choices in order: numbers of buckets, or values; empty without choices.
+    """
+    if not plan.choices:
+        return ()
+    types = [key.term.type for key in plan.keys]
+    wanted = [canonical_key(key, types) for key in keys]
+    columns = []
+    for choice, mechanism, measured, values in zip(plan.choices, plan.choosing, histograms, candidates, strict=True):
+        found = {canonical_key(histogram.key, types): histogram for histogram in measured}
+        columns.append([_texts(choice, mechanism, found.get(key), values) for key in wanted])
+    return tuple(tuple(text for texts in row for text in texts) for row in zip(*columns, strict=True))
+
+
+def _texts(
+    choice: Choice, mechanism: ChoosingMechanism, measured: MeasuredHistogram | None, values: Sequence[KeyRow]
+) -> list[str]:
+    """The choices of one group."""
+    if isinstance(mechanism, ModeMechanism):
+        return [_mode(choice, mechanism, measured, values)]
+    occupied, weights = (measured.buckets, measured.weights) if measured is not None else ([], [])
+    buckets = mechanism.release(Histogram(mechanism.buckets, integers(occupied), integers(weights)))
+    return [str(bucket) for bucket in buckets]
+
+
+def _mode(
+    choice: Choice, mechanism: ModeMechanism, measured: MeasuredHistogram | None, values: Sequence[KeyRow]
+) -> str:
+    """One of the declared values; rows with other values, and NULL, count for none."""
+    texts = [text for (text,) in values if text is not None]
+    types = [choice.value.type]
+    weights: dict[object, int] = {}
+    if measured is not None:
+        for candidate, weight in zip(measured.values, measured.weights, strict=True):
+            key = canonical_key((candidate,), types)
+            weights[key] = weights.get(key, 0) + weight
+    counts = np.array([weights.get(canonical_key((text,), types), 0) for text in texts], dtype=object)
+    return texts[mechanism.release(integers(counts))]

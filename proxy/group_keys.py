@@ -1,0 +1,30 @@
+"""The keys of groups as texts, and when two of them are the same group."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal
+
+from proxy.sql.terms.types import Kind, SqlType
+
+KeyRow = tuple[str | None, ...]
+
+
+def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[object, ...]:
+    """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group, and so are
+    the texts 'a' and 'a ' of type char(n)."""
+    return tuple(_canonical(text, type_) for text, type_ in zip(key, types, strict=True))
+
+
+def _canonical(text: str | None, type_: SqlType) -> object:
+    kind = type_.kind
+    if text is None:
+        return None
+    if type_.name == "bpchar":
+        return text.rstrip(" ")
+    if kind in (Kind.INTEGER, Kind.NUMERIC):
+        number = Decimal(text)
+        return number if number.is_finite() else text
+    if kind is Kind.FLOAT:
+        return float(text) if text != "NaN" else text
+    return text

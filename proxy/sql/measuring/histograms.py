@@ -1,0 +1,113 @@
+"""Weighted histograms per group as SQL: what the exponential mechanism chooses from (MATH section 6).
+
+Whatever the noise of the block, a row's weight is w_u = min(1, M / n_u) with n_u the rows of its unit that have a value
+here, so that the weights of one unit's rows, over all groups and buckets, sum to at most C₁ = M. For a minimum or
+maximum a unit counts in each of its K groups once, with its own least or greatest value and the weight min(1, k / K),
+so that its weights sum to at most C₁ = k = max(1, M/m). Weights are whole cells, truncated, so that sums never grow.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from proxy.sql.measuring.bounding import SLACK
+from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause
+from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.plan import BlockPlan
+
+
+@dataclass(frozen=True)
+class MeasuredHistogram:
+    """The exact weights of one group, never shown to anyone.
+
+    Attributes:
+        key: text of the group's keys.
+        buckets: the numbers of those that hold rows, in increasing order; empty for a mode.
+        values: texts of values that rows have; empty without a mode.
+        weights: of each, in cells.
+    """
+
+    key: tuple[str | None, ...]
+    buckets: list[int]
+    values: list[str]
+    weights: list[int]
+
+
+def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
+    """Query: each group's keys, the candidates that have rows, and their weights, both as JSON arrays."""
+    value = choice.buckets.sql if choice.buckets is not None else choice.value.sql
+    conditions = [f"{value} IS NOT NULL"]
+    if choice.filter_sql is not None:
+        conditions.append(choice.filter_sql)
+    columns = [*key_columns(plan), f"{value} AS x"]
+    if plan.path == "unique":
+        weights = _light(plan, columns, conditions)
+    elif choice.counts_units:
+        weights = _units(plan, value, "min" if choice.fractions[0] == 0 else "max", conditions)
+    else:
+        weights = _bounded(plan, columns, conditions)
+    width = len(plan.keys)
+    keys = [f"k{index}" for index in range(width)]
+    shown = "x" if choice.buckets is not None else "format('%s', x)"  # as a result shows it, not as a cast does
+    outputs = [*keys, f"json_agg({shown} ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
+    return f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}"
+
+
+def read_histogram(
+    plan: BlockPlan, choice: Choice, rows: Sequence[tuple[str | None, ...]]
+) -> Iterator[MeasuredHistogram]:
+    """The rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
+    width = len(plan.keys)
+    for row in rows:
+        candidates, weights = row[width:]
+        if candidates is not None and weights is not None:
+            key, found, cells = tuple(row[:width]), json.loads(candidates), json.loads(weights)
+            ordered = choice.buckets is not None
+            yield MeasuredHistogram(key, found if ordered else [], [] if ordered else found, cells)
+
+
+def _light(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -> str:
+    """Rows of units inside the bound, each with weight 1."""
+    counted = f"count(*) * {CELLS} AS weight"
+    return f"SELECT {', '.join([*columns, counted])} {rows_clause(plan, *conditions)}{group_by(len(columns))}"
+
+
+def _bounded(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -> str:
+    """Rows of units inside the bound as they stand; those of the few others with their unit's weight."""
+    unit, most = plan.relation.unit_sql, plan.contribution.max_rows
+    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
+    scaled = f"trunc({CELLS} * {SLACK} * {most} / count(*))::bigint"
+    heavy = (
+        f"SELECT {unit} AS unit, {scaled} AS weight {rows_clause(plan, *conditions)} "
+        f"GROUP BY 1 HAVING count(*) > {most}"
+    )
+    width = len(columns)
+    names = ", ".join([*(f"p.k{index}" for index in range(width - 1)), "p.x"])
+    per_unit = (
+        f"SELECT {', '.join([*columns, f'{unit} AS unit', 'count(*) AS n'])} "
+        f"{rows_clause(plan, *conditions, member)}{group_by(width + 1)}"
+    )
+    keys = ", ".join([*(f"k{index}" for index in range(width - 1)), "x"])
+    return (
+        f"WITH heavy AS MATERIALIZED ({heavy}) SELECT {keys}, sum(weight) AS weight FROM ("
+        f"{_light(plan, columns, [*conditions, f'NOT {member}'])} UNION ALL "
+        f"SELECT {names}, sum(p.n * h.weight) FROM ({per_unit}) AS p JOIN heavy AS h USING (unit){group_by(width)}"
+        f") AS parts{group_by(width)}"
+    )
+
+
+def _units(plan: BlockPlan, value: str, extreme: str, conditions: Sequence[str]) -> str:
+    """Each unit's own minimum or maximum in each of its groups, with the unit's weight."""
+    width, most = len(plan.keys), plan.contribution.groups
+    keys = [f"k{index}" for index in range(width)]
+    own = [*key_columns(plan), f"{plan.relation.unit_sql} AS unit", f"{extreme}({value}) AS x"]
+    scaled = f"trunc({CELLS} * {SLACK} * {most.numerator} / {most.denominator} / count(*))::bigint"
+    inside = f"count(*) * {most.denominator} <= {most.numerator}"
+    return (
+        f"WITH own AS MATERIALIZED (SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{group_by(width + 1)}), "
+        f"shares AS (SELECT unit, CASE WHEN {inside} THEN {CELLS} ELSE {scaled} END AS weight FROM own GROUP BY unit) "
+        f"SELECT {', '.join([*keys, 'x', 'sum(weight) AS weight'])} FROM own JOIN shares USING (unit)"
+        f"{group_by(width + 1)}"
+    )
