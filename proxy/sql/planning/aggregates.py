@@ -22,7 +22,7 @@ from proxy.sql.planning.choices import (
     compile_choice,
     merge,
 )
-from proxy.sql.planning.domains import Conditions
+from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES, Moments, compile_moments
 from proxy.sql.planning.statistic import Statistic

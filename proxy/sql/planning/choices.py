@@ -17,8 +17,8 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
-from proxy.sql.planning.date_limits import date_limits
-from proxy.sql.planning.domains import Conditions, Domain, declared_domain
+from proxy.sql.planning.date_limits import Conditions, date_limits
+from proxy.sql.planning.domains import Domain, declared_domain
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
@@ -124,7 +124,7 @@ def compile_choice(
     if descending:
         fractions = [1 - fraction for fraction in fractions]
     value = compile_term(node, relation)
-    buckets = _buckets(call, node, value, relation)
+    buckets = _buckets(call, node, value, relation, where)
     return ChoiceRequest(Choice(value, filter_sql, buckets, None, tuple(fractions), descending), is_array)
 
 
@@ -152,11 +152,11 @@ def _identity(choice: Choice) -> object:
     return choice.value.sql, choice.filter_sql, choice.buckets, choice.candidates, choice.descending, extreme
 
 
-def _buckets(call: exp.Expr, node: exp.Expr, value: Term, relation: Relation) -> Buckets:
+def _buckets(call: exp.Expr, node: exp.Expr, value: Term, relation: Relation, where: Conditions) -> Buckets:
     if value.type.is_number and value.bounds is not None:
         return number_buckets(value)
     if value.type.is_datetime:
-        limits = date_limits(node, relation)
+        limits = date_limits(node, relation, where)
         if limits is not None:
             return date_buckets(value, limits)
     elif not value.type.is_number:

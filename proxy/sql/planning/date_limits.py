@@ -1,8 +1,10 @@
-"""The declared limits of a date or timestamp, through what keeps the order of values: casts and date_trunc."""
+"""The declared limits of a date or timestamp, through what keeps the order of values (casts and date_trunc), narrowed
+by what WHERE compares it with."""
 
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -10,7 +12,11 @@ from sqlglot import exp
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
+
+Conditions = list[tuple[exp.Expr, Relation]]
+"""Conditions that all rows meet, each with the relation of its columns."""
 
 
 @dataclass(frozen=True)
@@ -21,32 +27,43 @@ class DateLimits:
         origin: the column that it is made of.
         low, high: the limits as SQL constants of the expression's type.
         longest: more than the distance between them.
+        nullable: can it be NULL?
     """
 
     origin: ColumnOrigin
     low: str
     high: str
     longest: dt.timedelta
+    nullable: bool
 
 
-def date_limits(node: exp.Expr, relation: Relation) -> DateLimits | None:
-    """The limits of a date or timestamp expression over `relation`, None where the policy gives none."""
+def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLimits | None:
+    """The limits of a date or timestamp expression over `relation`, None where the policy gives none.
+
+    Args:
+        node: the expression.
+        relation: what its columns mean.
+        where: what all rows meet. Every value that meets it lies inside the limits.
+    """
     node = node.unnest()
     if isinstance(node, exp.Column):
-        return _of_column(node, relation)
+        limits = _of_column(node, relation, where)
+        return _narrowed(limits, node, relation, where) if limits is not None else None
     if isinstance(node, exp.Cast):
-        return _through(node, node.this, relation, "{}")
+        return _through(node, node.this, relation, where, "{}")
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 2:
         field, value = node.expressions
         if field.name.lower() in TRUNCATION_FIELDS:
-            return _through(node, value, relation, f"date_trunc('{field.name.lower()}', {{}})")
+            return _through(node, value, relation, where, f"date_trunc('{field.name.lower()}', {{}})")
     return None
 
 
-def _through(node: exp.Expr, value: exp.Expr, relation: Relation, function: str) -> DateLimits | None:
+def _through(
+    node: exp.Expr, value: exp.Expr, relation: Relation, where: Conditions, function: str
+) -> DateLimits | None:
     """The limits of a function of `value` that never changes the order of two values."""
     type_ = compile_term(node, relation).type
-    limits = date_limits(value, relation) if type_.is_datetime else None
+    limits = date_limits(value, relation, where) if type_.is_datetime else None
     if limits is None:
         return None
     low, high = (f"{function.format(limit)}::{type_.name}" for limit in (limits.low, limits.high))
@@ -54,11 +71,11 @@ def _through(node: exp.Expr, value: exp.Expr, relation: Relation, function: str)
     return replace(limits, low=low, high=high, longest=limits.longest + dt.timedelta(days=36_526))
 
 
-def _of_column(node: exp.Column, relation: Relation) -> DateLimits | None:
+def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateLimits | None:
     origin = relation.origin(node)
     definition = definition_of(origin)
     if definition is not None:
-        return date_limits(*definition)
+        return date_limits(*definition, where)
     declared = origin.policy.range or origin.policy.bounds
     if declared is None or not isinstance(declared[0], dt.date) or not isinstance(declared[1], dt.date):
         return None
@@ -70,7 +87,64 @@ def _of_column(node: exp.Column, relation: Relation) -> DateLimits | None:
     )
     # Two days more than the dates are apart: hours, time zones and leap seconds are not counted.
     longest = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
-    return DateLimits(origin, low, high, longest)
+    return DateLimits(origin, low, high, longest, origin.nullable)
+
+
+def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: Conditions) -> DateLimits:
+    column = relation.origin(node).term()
+    low, high, nullable = limits.low, limits.high, limits.nullable
+    for conjunct, scope in where:
+        if not same_rows(scope, relation):
+            continue
+        for kind, operand, constant in _comparisons(conjunct):
+            compared = operand.unnest()
+            if not isinstance(compared, exp.Column) or relation.origin(compared).sql != column.sql:
+                continue
+            value = compile_term(constant, scope)
+            if not value.constant or not (value.type.is_datetime or value.kind is Kind.UNKNOWN):
+                continue
+            limit, nullable = f"{value.sql}::{column.type.name}", False
+            if kind in (exp.GT, exp.GTE, exp.EQ):
+                low = f"greatest({low}, {limit})"
+            if kind in (exp.LT, exp.LTE, exp.EQ):
+                high = f"least({high}, {_before(limit, column, value) if kind is exp.LT else limit})"
+    # A condition that no value meets, or one with an infinite date, leaves the limits finite.
+    if high != limits.high:
+        high = f"greatest({high}, {limits.low})"
+    if low != limits.low:
+        low = f"least({low}, {limits.high})"
+    return replace(limits, low=low, high=high, nullable=nullable)
+
+
+def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:
+    """The operand, the comparison and what it is compared with, from both sides."""
+    mirrored: dict[type[exp.Expr], type[exp.Expr]] = {
+        exp.GT: exp.LT,
+        exp.GTE: exp.LTE,
+        exp.LT: exp.GT,
+        exp.LTE: exp.GTE,
+        exp.EQ: exp.EQ,
+    }
+    if isinstance(conjunct, exp.Between) and not conjunct.args.get("symmetric"):
+        yield exp.GTE, conjunct.this, conjunct.args["low"]
+        yield exp.LTE, conjunct.this, conjunct.args["high"]
+    elif type(conjunct) in mirrored:
+        yield type(conjunct), conjunct.this, conjunct.expression
+        yield mirrored[type(conjunct)], conjunct.expression, conjunct.this
+
+
+def _before(limit: str, column: Term, value: Term) -> str:
+    """The last value below the limit, where the cast to the column's type has not moved it."""
+    if column.kind is Kind.DATE:
+        return f"{limit} - 1" if value.kind in (Kind.DATE, Kind.UNKNOWN) else limit
+    if value.kind in (column.kind, Kind.DATE, Kind.UNKNOWN):
+        return f"{limit} - interval '1 microsecond'"
+    return limit
+
+
+def same_rows(one: Relation, other: Relation) -> bool:
+    """Do names mean the same in both? Aliases are unique within a block."""
+    return [member.alias for member in one.members] == [member.alias for member in other.members]
 
 
 def definition_of(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:

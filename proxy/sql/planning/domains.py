@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.planning.date_limits import date_limits, definition_of
+from proxy.sql.planning.date_limits import Conditions, date_limits, definition_of, same_rows
 from proxy.sql.planning.value_sets import (
     TRUE_FALSE_NULL,
     bucket_values,
@@ -43,10 +43,6 @@ class Domain:
 
     sql: str
     description: str
-
-
-Conditions = list[tuple[exp.Expr, Relation]]
-"""Conditions that all rows meet, each with the relation of its columns."""
 
 
 @dataclass
@@ -211,7 +207,7 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions
     columns = list(node.find_all(exp.Column))
     for conjunct, scope in where:
         values = _list_of(conjunct)
-        if values is None or not _same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+        if values is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
             continue
         constants = [compile_term(value, scope) for value in values]
         if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
@@ -223,11 +219,6 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions
         if rows:
             return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
     return None
-
-
-def _same_rows(one: Relation, other: Relation) -> bool:
-    """Do names mean the same in both? Aliases are unique within a block."""
-    return [member.alias for member in one.members] == [member.alias for member in other.members]
 
 
 def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
@@ -286,11 +277,11 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     except DpproxyError:
         return None
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
-        return _truncated(node, term, relation, atoms)
+        return _truncated(node, term, relation, atoms, where)
     if isinstance(node, exp.Extract):
-        return _field(node.this.name, node.expression, term, relation, atoms)
+        return _field(node.this.name, node.expression, term, relation, atoms, where)
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
-        return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms)
+        return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms, where)
     if term.kind is Kind.BOOLEAN:
         return atoms.add(term.sql, TRUE_FALSE_NULL, term, "true, false and NULL of a condition")
     if isinstance(node, exp.Case):
@@ -326,25 +317,29 @@ def _case(node: exp.Case, term: Term, relation: Relation, atoms: _Atoms) -> exp.
     return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
 
 
-def _truncated(node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+def _truncated(
+    node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
+) -> exp.Expr | None:
     field_name = node.expressions[0].name.lower()
-    limits = date_limits(node.expressions[1], relation)
+    limits = date_limits(node.expressions[1], relation, where)
     if limits is None:
         return None
     sql = truncated_values(field_name, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
-    if limits.origin.nullable:
+    if limits.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field_name}s of {limits.origin.column}")
 
 
-def _field(field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+def _field(
+    field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
+) -> exp.Expr | None:
     """A field of a date or timestamp. Of an interval it has no limits: 400 days are one field."""
     if not compile_term(value, relation).type.is_datetime:
         return None
-    limits = date_limits(value, relation)
+    limits = date_limits(value, relation, where)
     sql = field_values(field.lower(), term.type, (limits.low, limits.high) if limits is not None else None)
     if sql is None:
         return None
-    if limits is None or limits.origin.nullable:
+    if limits is None or limits.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")

@@ -1,0 +1,64 @@
+"""WHERE narrows the declared dates of GROUP BY: no group outside of it is answered, and none inside is missing."""
+
+from __future__ import annotations
+
+import datetime as dt
+
+import psycopg
+import pytest
+
+from tests.end_to_end.running import RunningProxy
+
+MONTH = "SELECT date_trunc('month', visited_at)::date, count(*) FROM visits WHERE {} GROUP BY 1 ORDER BY 1"
+DAY = dt.date
+CASES = {
+    "from a date on": (MONTH.format("visited_at >= date '2025-09-01'"), DAY(2025, 9, 1), DAY(2026, 1, 1)),
+    "before a date": (MONTH.format("visited_at < date '2024-04-01'"), DAY(2024, 1, 1), DAY(2024, 3, 1)),
+    "up to a date": (MONTH.format("visited_at <= date '2024-04-01'"), DAY(2024, 1, 1), DAY(2024, 4, 1)),
+    "before a moment within a day": (
+        MONTH.format("visited_at < timestamp '2024-04-01 12:00'"),
+        DAY(2024, 1, 1),
+        DAY(2024, 4, 1),
+    ),
+    "constant on the left": (MONTH.format("'2025-11-15' < visited_at"), DAY(2025, 11, 1), DAY(2026, 1, 1)),
+    "between": (
+        MONTH.format("visited_at BETWEEN '2024-06-30' AND '2024-08-01'"),
+        DAY(2024, 6, 1),
+        DAY(2024, 8, 1),
+    ),
+    "one day": (MONTH.format("visited_at = '2025-02-03'"), DAY(2025, 2, 1), DAY(2025, 2, 1)),
+    "in a subquery": (
+        "SELECT date_trunc('month', d)::date, count(*) FROM (SELECT visited_at AS d FROM visits WHERE visited_at < '2024-03-01') AS x "
+        "WHERE d >= '2024-02-01' GROUP BY 1 ORDER BY 1",
+        DAY(2024, 2, 1),
+        DAY(2024, 2, 1),
+    ),
+    "moments with time zone": (
+        "SELECT date_trunc('month', seen_at)::date, count(*) FROM visits WHERE seen_at < timestamptz '2024-03-01' GROUP BY 1 ORDER BY 1",
+        DAY(2024, 1, 1),
+        DAY(2024, 2, 1),
+    ),
+    "through a cast": (
+        "SELECT date_trunc('month', seen_at::date)::date, count(*) FROM visits WHERE seen_at >= timestamptz '2025-11-01' GROUP BY 1 ORDER BY 1",
+        DAY(2025, 11, 1),
+        DAY(2026, 1, 1),
+    ),
+    "a field": (
+        "SELECT make_date(extract(year FROM visited_at)::integer, 1, 1), count(*) FROM visits WHERE visited_at < '2025-01-01' GROUP BY extract(year FROM visited_at)",
+        DAY(2024, 1, 1),
+        DAY(2024, 1, 1),
+    ),
+    "nothing, after infinity": (MONTH.format("visited_at > 'infinity'"), DAY(2026, 1, 1), DAY(2026, 1, 1)),
+    "nothing negated": (MONTH.format("NOT (visited_at > '2024-02-29')"), DAY(2024, 1, 1), DAY(2026, 1, 1)),
+}
+
+
+@pytest.mark.parametrize(("query", "first", "last"), CASES.values(), ids=CASES.keys())
+def test_groups_lie_inside_the_dates_of_where(
+    query: str, first: dt.date, last: dt.date, exact_proxy: RunningProxy
+) -> None:
+    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn) as source:
+        answered: dict[dt.date, int] = dict(client.execute(query.encode()).fetchall())
+        expected: dict[dt.date, int] = dict(source.execute(query.encode()).fetchall())
+    assert (min(answered), max(answered)) == (first, last)
+    assert {key: count for key, count in answered.items() if count} == expected
