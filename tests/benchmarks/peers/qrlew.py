@@ -14,7 +14,8 @@ def main() -> None:
     """Answer what standard input asks."""
     asked = json.load(sys.stdin)
     engine = sqlalchemy.create_engine(f"postgresql+psycopg2:///?dsn={quote(asked['dsn'])}")
-    table, low, high = asked["table"], *asked["bounds"]
+    table = asked["table"]
+    low, high = asked["bounds"]
     dataset = (
         pyqrlew.Dataset.from_database("source", engine, "public")
         .with_range("public", table, asked["value"], low, high)
