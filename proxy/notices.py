@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 from proxy.budget.ledger import Receipt
@@ -27,7 +28,10 @@ def _private_names(plan: BlockPlan) -> str:
 
 
 def _charged_text(plan: BlockPlan) -> str:
-    return f"epsilon {explain.short(plan.epsilon)} ({explain.price_text(plan.price)})"
+    """What was stated, without a delta that the block has no use for, and what the accounts add up for it."""
+    uses_delta = plan.noise_name == "gaussian" or plan.selection is not None
+    promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
+    return f"{explain.stated_text(promise)} ({explain.price_text(plan.price)})"
 
 
 def _left_text(plan: BlockPlan, receipt: Receipt) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
-from typing import Literal, cast
+from typing import Literal, cast, get_args
 
 from proxy.errors import InvalidSettingError
-from proxy.policy.model import LARGEST_MAX_ROWS, Mechanism
+from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism
+
+_CALIBRATIONS: tuple[str, ...] = get_args(Calibration)
 
 LEAST_EPSILON = Fraction(1, 10**9)
 """Below it the noise no longer fits the types of the answers."""
@@ -28,6 +30,8 @@ class QuerySettings:
         max_groups: groups that a unit helps to select.
         notices: send a NOTICE with each price.
         empty_groups: show declared groups that look empty, or hide them.
+        delta: stated together with epsilon for each released block.
+        calibration: how Gaussian noise is made to fit a stated delta.
     """
 
     epsilon: Fraction | None = None
@@ -37,6 +41,8 @@ class QuerySettings:
     max_groups: int | None = None
     notices: bool = True
     empty_groups: Literal["show", "hide"] = "show"
+    delta: Fraction | None = None
+    calibration: Calibration | None = None
 
 
 @dataclass(frozen=True)
@@ -48,12 +54,23 @@ class Setting:
     read: Callable[[str], object]
 
 
-def _positive_number(text: str) -> Fraction:
+def _number(text: str) -> Fraction:
     # The pattern keeps out NaN, Infinity and exponents whose exact value would fill the memory.
     if not re.fullmatch(r"\+?(\d{1,40}(\.\d{0,60})?|\.\d{1,60})([eE][+-]?\d{1,2})?", text, re.ASCII):
         raise ValueError
-    value = Fraction(Decimal(text))
+    return Fraction(Decimal(text))
+
+
+def _epsilon(text: str) -> Fraction:
+    value = _number(text)
     if value < LEAST_EPSILON:
+        raise ValueError
+    return value
+
+
+def _delta(text: str) -> Fraction:
+    value = _number(text)
+    if not 0 < value < 1:
         raise ValueError
     return value
 
@@ -78,11 +95,13 @@ def _switch(text: str) -> bool:
 
 
 SETTINGS: dict[str, Setting] = {
-    "dp.epsilon": Setting("", "price of each released block, a positive number", _positive_number),
+    "dp.epsilon": Setting("", "price of each released block, a positive number", _epsilon),
     "dp.mechanism": Setting("", "auto, gaussian or laplace", _one_of("auto", "gaussian", "laplace")),
     "dp.max_rows": Setting("", f"most rows of one unit in a query, 1 to {LARGEST_MAX_ROWS}", _whole_number),
     "dp.max_rows_per_group": Setting("", f"most rows of one unit in a group, 1 to {LARGEST_MAX_ROWS}", _whole_number),
     "dp.max_groups": Setting("", f"most groups that one unit helps to select, 1 to {LARGEST_MAX_ROWS}", _whole_number),
+    "dp.delta": Setting("", "delta that each block states beside epsilon, between 0 and 1", _delta),
+    "dp.calibration": Setting("", "zcdp, analytic or classic: noise for a stated delta", _one_of(*_CALIBRATIONS)),
     "dp.notices": Setting("on", "on or off: a notice with each price", _switch),
     "dp.empty_groups": Setting("show", "show or hide declared groups that look empty", _one_of("show", "hide")),
 }
@@ -103,6 +122,8 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         cast("int | None", values["dp.max_groups"]),
         bool(values["dp.notices"]),
         cast('Literal["show", "hide"]', values["dp.empty_groups"]),
+        cast("Fraction | None", values["dp.delta"]),
+        cast("Calibration | None", values["dp.calibration"]),
     )
 
 

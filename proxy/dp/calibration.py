@@ -1,7 +1,7 @@
-"""Gaussian noise for one release at a given (ε, δ) (MATH section 3).
+"""The δ and the least σ of Gaussian noise on one number, continuous and discrete (MATH section 3).
 
-Whatever (ε, δ) a noise was calibrated to, accounts charge the ρ that it has; so these say what a familiar (ε, δ) means,
-and no guarantee rests on them. Results are floats, accurate to about ten digits.
+`calibrated` makes vectors of discrete noise from the continuous ones. The exact discrete ones say what is lost by that,
+and are what tests measure it against. Results are floats, accurate to about ten digits.
 """
 
 from __future__ import annotations
@@ -13,10 +13,12 @@ from fractions import Fraction
 import mpmath
 import numpy as np
 
-from proxy.dp.conversion import largest_rho
 from proxy.dp.exact import positive, positive_count, probability
 
-_DIGITS = 40
+_MPMATH = mpmath.mp.clone()
+"""A context of our own: another thread could lower the precision of the one that mpmath shares."""
+_MPMATH.dps = 40
+
 _BISECTIONS = 50
 
 _FAR = 14
@@ -37,12 +39,11 @@ def analytic_gaussian_delta(sigma: float, epsilon: float, sensitivity: float) ->
     Raises:
         ValueError: NaN, infinite, zero or negative arguments.
     """
-    with mpmath.workdps(_DIGITS):
-        width = mpmath.mpf(float(positive("sigma", sigma)))
-        shift = mpmath.mpf(float(positive("the sensitivity", sensitivity))) / (2 * width)
-        target = mpmath.mpf(float(positive("epsilon", epsilon)))
-        offset = target / (2 * shift)
-        return float(mpmath.ncdf(shift - offset) - mpmath.exp(target) * mpmath.ncdf(-shift - offset))
+    width = _MPMATH.mpf(float(positive("sigma", sigma)))
+    shift = _MPMATH.mpf(float(positive("the sensitivity", sensitivity))) / (2 * width)
+    target = _MPMATH.mpf(float(positive("epsilon", epsilon)))
+    offset = target / (2 * shift)
+    return float(_MPMATH.ncdf(shift - offset) - _MPMATH.exp(target) * _MPMATH.ncdf(-shift - offset))
 
 
 def analytic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
@@ -54,20 +55,6 @@ def analytic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) ->
     target = float(probability("delta", delta))
     high = float(positive("the sensitivity", sensitivity))
     return _least_sigma(lambda sigma: analytic_gaussian_delta(sigma, epsilon, sensitivity) <= target, high)
-
-
-def zcdp_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:
-    """σ = Δ₂/√(2ρ) for the largest ρ that converts to (ε, δ) (Canonne, Kamath, Steinke 2020). Discrete noise too.
-
-    Wider than `analytic_gaussian_sigma`, but many releases with a ρ in total are (ε, δ)-DP together.
-
-    Raises:
-        ValueError: arguments that are not finite or out of range.
-    """
-    rho = largest_rho(positive("epsilon", epsilon), probability("delta", delta))
-    if rho == 0:
-        raise ValueError(f"no noise is wide enough for epsilon = {epsilon:g} and delta = {delta:g}")
-    return float(positive("the sensitivity", sensitivity)) / math.sqrt(2 * float(rho))
 
 
 def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> float:

@@ -1,88 +1,99 @@
-"""Which noise is the least at the same (ε, δ), for a person who contributes to k statistics (MATH section 3)."""
+"""The noises that a vector can get for the same ε, or the same (ε, δ), and which of them is the least (MATH 3)."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Literal
 
-from proxy.dp.accounting import Price
-from proxy.dp.calibration import analytic_gaussian_sigma, classic_gaussian_sigma, zcdp_gaussian_sigma
-from proxy.dp.exact import non_negative, positive, positive_count, probability
-
-Calibration = Literal["zcdp", "analytic", "classic"]
-
-_SIGMAS: Final[dict[Calibration, Callable[[float, float, float], float]]] = {
-    "zcdp": zcdp_gaussian_sigma,
-    "analytic": analytic_gaussian_sigma,
-    "classic": classic_gaussian_sigma,
-}
+from proxy.dp.calibrated import Calibration, calibrated_rho
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, Preference, gaussian_rho
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """One way to answer.
+    """One way to add noise.
 
     Attributes:
-        mechanism: law of the noise.
-        calibration: how Gaussian noise was made to fit (ε, δ); None for Laplace noise.
-        standard_deviation: of each statistic, in units of its own sensitivity; infinite if the noise is not possible.
-        price: what an account is charged; None if the noise is not possible.
+        name: law of the noise.
+        calibration: how Gaussian noise was made to fit (ε, δ); None for Laplace noise, or where only ε is stated.
+        mechanism: with sensitivity and price of the whole vector; None if it is not possible.
         reason: why it is not possible; empty if it is.
     """
 
-    mechanism: Literal["laplace", "gaussian"]
+    name: Literal["laplace", "gaussian"]
     calibration: Calibration | None
-    standard_deviation: float
-    price: Price | None
+    mechanism: Mechanism | None
     reason: str = ""
 
-
-@dataclass(frozen=True)
-class Comparison:
-    """All candidates, the one with the least noise first."""
-
-    candidates: tuple[Candidate, ...]
-
     @property
-    def best(self) -> Candidate:
-        """The least standard deviation; of two equal ones Laplace's, which fits on both rails."""
-        return self.candidates[0]
+    def standard_deviation(self) -> float:
+        """Of each number, in cells; infinite if the mechanism is not possible."""
+        return math.inf if self.mechanism is None else self.mechanism.standard_deviation
 
 
-def best_for(
-    epsilon: Fraction, delta: Fraction, statistics: int, calibrations: tuple[Calibration, ...] = ("zcdp", "analytic")
-) -> Comparison:
-    """Compare Laplace and Gaussian noise for k statistics, all of which one unit can change by 1.
-
-    The k numbers have Δ₁ = k and Δ₂ = √k. Continuous formulas, for display: what is charged is the noise's own ρ.
+def candidates(
+    l1: int,
+    l2_squared: int,
+    epsilon: Fraction,
+    delta: Fraction | None,
+    cells: int,
+    pure_only: bool,
+    calibrations: Sequence[Calibration],
+) -> tuple[Candidate, ...]:
+    """Laplace noise, and Gaussian noise: at the ρ that epsilon buys, or calibrated to a stated delta.
 
     Args:
-        epsilon: > 0, of all statistics together.
-        delta: in [0, 1), of all statistics together; with 0 only Laplace noise is possible.
-        statistics: k >= 1.
-        calibrations: of Gaussian noise.
+        l1: Δ₁ >= 1 of the whole vector, in cells.
+        l2_squared: Δ₂² >= 1 of the whole vector, in cells squared.
+        epsilon: > 0.
+        delta: of the noise, in (0, 1); None if only epsilon is stated.
+        cells: >= 1, cells of the least sensitivity of one of the numbers.
+        pure_only: an account has δ = 0, so that only Laplace noise is possible.
+        calibrations: of Gaussian noise where a delta is stated, one at least.
 
     Raises:
-        ValueError: arguments outside of that, or not finite.
-        TypeError: a number of statistics that is not an integer.
+        ValueError: arguments out of range.
+        TypeError: sensitivities or cells that are not integers.
     """
-    epsilon, delta = positive("epsilon", epsilon), non_negative("delta", delta)
-    if delta > 0:
-        probability("delta", delta)
-    positive_count("the number of statistics", statistics)
-    laplace = Candidate("laplace", None, math.sqrt(2) * statistics / float(epsilon), Price.laplace(epsilon))
-    gaussians = (_gaussian(epsilon, delta, statistics, calibration) for calibration in calibrations)
-    return Comparison(tuple(sorted((laplace, *gaussians), key=lambda candidate: candidate.standard_deviation)))
+    laplace = Candidate("laplace", None, LaplaceMechanism(l1, epsilon))
+    if pure_only:
+        return laplace, Candidate(
+            "gaussian", None, None, "an account that pays has delta 0, and this noise is not pure"
+        )
+    if delta is None:
+        return laplace, Candidate("gaussian", None, GaussianMechanism(l2_squared, gaussian_rho(epsilon)))
+    return laplace, *(_calibrated(l2_squared, epsilon, delta, cells, calibration) for calibration in calibrations)
 
 
-def _gaussian(epsilon: Fraction, delta: Fraction, statistics: int, calibration: Calibration) -> Candidate:
-    if delta == 0:
-        return Candidate("gaussian", calibration, math.inf, None, "Gaussian noise is not pure: it needs delta > 0")
+def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candidate:
+    """The candidate to take.
+
+    `auto` takes the least standard deviation; of two equal ones the pure one, which fits on both rails.
+
+    Args:
+        found: what `candidates` found.
+        preference: what the policy or the session asks for.
+
+    Raises:
+        ValueError: Gaussian noise, or a calibration of it, is asked for and not possible.
+    """
+    laplace, *others = found
+    gaussian = min(others, key=lambda candidate: candidate.standard_deviation)
+    if preference == "laplace":
+        return laplace
+    if gaussian.mechanism is None and (preference == "gaussian" or gaussian.calibration is not None):
+        raise ValueError(gaussian.reason)
+    if preference == "gaussian":
+        return gaussian
+    return min(laplace, gaussian, key=lambda candidate: candidate.standard_deviation)
+
+
+def _calibrated(l2_squared: int, epsilon: Fraction, delta: Fraction, cells: int, calibration: Calibration) -> Candidate:
     try:
-        sigma = _SIGMAS[calibration](float(epsilon), float(delta), math.sqrt(statistics))
+        rho = calibrated_rho(calibration, epsilon, delta, cells)
     except ValueError as error:
-        return Candidate("gaussian", calibration, math.inf, None, str(error))
-    return Candidate("gaussian", calibration, sigma, Price.gaussian(statistics / (2 * Fraction(sigma) ** 2)))
+        return Candidate("gaussian", calibration, None, str(error))
+    return Candidate("gaussian", calibration, GaussianMechanism(l2_squared, rho))

@@ -14,6 +14,9 @@ from proxy.dp.randomness import uniform_bits
 _STEP = 64
 """Bits of the uniform number drawn at a time once its first word tied."""
 
+_LADDER_GUARD = 32
+"""Bits beyond those asked for, so that the bounds of `geometric_digits` seldom disagree on them."""
+
 _Bounds = Callable[[int], tuple[int, int]]
 
 
@@ -54,12 +57,35 @@ def _small_exponential_bounds(exponent: Fraction, precision: int) -> tuple[int, 
     return total, total + 2 * count + 4
 
 
+def _logistic_bounds(exponential: tuple[int, int], precision: int) -> tuple[int, int]:
+    """Bounds of 1 / (1 + exp(x)) from those of exp(-x)."""
+    low, high = exponential
+    one = 1 << precision
+    return (low << precision) // (one + low), _ceil_division(high << precision, one + high)
+
+
 def _ceil_division(numerator: int, denominator: int) -> int:
     return -(-numerator // denominator)
 
 
 def _ceil_shift(value: int, bits: int) -> int:
     return -(-value >> bits)
+
+
+def doubled_exponential_bounds(exponent: Fraction, count: int, precision: int) -> list[tuple[int, int]]:
+    """Integers (low, high) with low <= 2**precision * exp(-exponent * 2**i) <= high for each i < count.
+
+    Each pair is the square of the one before, rounded outwards. Squaring a number below 1 at most doubles the distance
+    of its bounds and adds two units, so that `count` more bits on the way leave a few units.
+    """
+    surplus = count + 16
+    working = precision + surplus
+    low, high = exponential_bounds(exponent, working)
+    bounds = []
+    for _ in range(count):
+        bounds.append((low >> surplus, _ceil_shift(high, surplus)))
+        low, high = (low * low) >> working, _ceil_shift(high * high, working)
+    return bounds
 
 
 class LazyProbability:
@@ -80,15 +106,27 @@ class LazyProbability:
         return cls(lambda precision: exponential_bounds(exponent, precision))
 
     @classmethod
-    def logistic(cls, exponent: Fraction) -> LazyProbability:
-        """p = 1 / (1 + exp(exponent)) for a rational exponent > 0."""
+    def logistic(cls, exponent: Fraction, doublings: int = 0) -> LazyProbability:
+        """p = 1 / (1 + exp(exponent * 2**doublings)) for a rational exponent > 0."""
+        return cls(lambda bits: _logistic_bounds(exponential_bounds(exponent * 2**doublings, bits), bits))
 
-        def bounds(precision: int) -> tuple[int, int]:
-            low, high = exponential_bounds(exponent, precision)
-            one = 1 << precision
-            return (low << precision) // (one + low), _ceil_division(high << precision, one + high)
+    @classmethod
+    def geometric_digits(cls, rate: Fraction, digits: int, bits: int) -> list[LazyProbability]:
+        """The laws of the parts of a geometric G with P[G = g] ∝ exp(-rate * g).
 
-        return cls(bounds)
+        First its binary digits, `logistic(rate, i)` for i < digits, then the chance that G is at least 2**digits,
+        `exponential(rate * 2**digits)`. A single exponential gives the first `bits` bits of all of them beforehand.
+        """
+        precision = bits + _LADDER_GUARD
+        bounds = doubled_exponential_bounds(rate, digits + 1, precision)
+        lazy = [*(cls.logistic(rate, i) for i in range(digits)), cls.exponential(rate * 2**digits)]
+        bounds = [_logistic_bounds(pair, precision) for pair in bounds[:-1]] + bounds[-1:]
+        for probability, (low, high) in zip(lazy, bounds, strict=True):
+            if low >> _LADDER_GUARD == high >> _LADDER_GUARD:
+                probability._known = (bits, low >> _LADDER_GUARD)
+            else:
+                probability.leading_bits(bits)  # the bounds lie on both sides of a change of these bits
+        return lazy
 
     def leading_bits(self, count: int) -> int:
         """floor(2**count * p), exactly."""

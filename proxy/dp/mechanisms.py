@@ -152,34 +152,6 @@ def gaussian_rho(epsilon: Fraction) -> Fraction:
     return min(epsilon**2 / 2, epsilon)
 
 
-def best_mechanism(
-    l1: int, l2_squared: int, epsilon: Fraction, pure_only: bool, preference: Preference = "auto"
-) -> Mechanism:
-    """The mechanism for a vector with the given sensitivities at a query's epsilon (MATH sections 3 and 4).
-
-    `auto` takes the least standard deviation; of two equal ones the pure one, which fits on both rails.
-
-    Args:
-        l1: Δ₁ >= 1, in cells.
-        l2_squared: Δ₂² >= 1, in cells squared.
-        epsilon: > 0; the pure price with Laplace noise, `gaussian_rho` with Gaussian noise.
-        pure_only: the account has δ = 0, so that only Laplace noise is possible.
-        preference: what the policy or the session asks for.
-
-    Raises:
-        ValueError: Gaussian noise is asked of a pure account, or an argument is out of range.
-    """
-    laplace = LaplaceMechanism(l1, epsilon)
-    if preference == "gaussian" and pure_only:
-        raise ValueError("Gaussian noise is not pure: it needs an account with delta > 0")
-    if preference == "laplace" or pure_only:
-        return laplace
-    gaussian = GaussianMechanism(l2_squared, gaussian_rho(epsilon))
-    if preference == "gaussian":
-        return gaussian
-    return laplace if laplace.standard_deviation <= gaussian.standard_deviation else gaussian
-
-
 @lru_cache(maxsize=512)
 def _gaussian_deviation(variance: Fraction) -> float:
     if variance >= _INDISTINGUISHABLE_VARIANCE:

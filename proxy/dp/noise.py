@@ -97,11 +97,9 @@ class LaplaceSampler:
     def __init__(self, scale: Fraction, word_bits: int = _WORD_BITS, digits: int | None = None) -> None:
         self._word_bits = word_bits
         self._digits = (math.ceil(_TOP * scale) - 1).bit_length() if digits is None else digits
-        self._carry = LazyProbability.exponential(Fraction(2**self._digits) / scale)
-        self._probabilities = [LazyProbability.logistic(Fraction(2**i) / scale) for i in range(self._digits)]
-        self._probabilities.append(self._carry)
-        for probability in self._probabilities:
-            probability.leading_bits(word_bits + 64)  # known from now on: a first tie costs no computation
+        # So many bits are known from now on that a first tie costs no computation.
+        self._probabilities = LazyProbability.geometric_digits(1 / scale, self._digits, word_bits + 64)
+        self._carry = self._probabilities[-1]
         leading = [probability.leading_bits(word_bits) for probability in self._probabilities]
         self._thresholds = np.array(leading, dtype=np.uint16)[:, np.newaxis]
 

@@ -18,6 +18,7 @@ Exact = Annotated[Decimal, BeforeValidator(_integer_as_decimal)]
 Bound = Exact | dt.datetime | dt.date
 Value = bool | int | Decimal | dt.date | str
 Mechanism = Literal["auto", "gaussian", "laplace"]
+Calibration = Literal["zcdp", "analytic", "classic"]
 
 LARGEST_MAX_ROWS = 10_000_000
 """Limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
@@ -61,12 +62,17 @@ class UnitReference(Strict):
 
 
 class Query(Strict):
-    """Price of one released block: default `epsilon`, most that a session may set, key-selection `delta`."""
+    """Price of one released block: default `epsilon`, and the most that a session may set.
+
+    Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
+    (`epsilon`, `delta`): its noise, and its keys if they are selected (MATH section 3).
+    """
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
     max_epsilon: Annotated[Exact, Field(gt=0)] | None = None
     delta: Annotated[Exact, Field(gt=0, lt=1)] | None = None
     mechanism: Mechanism = "auto"
+    calibration: Calibration | None = None
 
 
 class Contribution(Strict):

@@ -71,6 +71,26 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         if query.mechanism == "gaussian" and table.budget is not None and table.budget.delta == 0:
             hint = "give the budget a delta, or write `mechanism: laplace`"
             yield source_map.error((*path, "mechanism"), "Gaussian noise cannot be paid without delta", hint)
+        if query.calibration is not None:
+            yield from _check_calibration(policy, table_name, source_map)
+
+
+def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -> Iterator[Finding]:
+    """A calibration has a delta to calibrate to, which all accounts have, and an epsilon for which it is proven."""
+    path, table = ("tables", table_name, "query"), policy.tables[table_name]
+    query = table.query
+    if query.delta is None:
+        message, hint = "a calibration needs a delta to calibrate to", "add `delta: 1e-7` beside it"
+        yield source_map.error((*path, "calibration"), message, hint)
+    if query.calibration == "classic" and query.epsilon >= 1:
+        message = f"the classic calibration is proven for epsilon below 1 only, not for {query.epsilon}"
+        hint = "write `calibration: analytic`, or lower query.epsilon"
+        yield source_map.error((*path, "calibration"), message, hint)
+    paying = (table.budget, table.per_analyst, _unit_cap(policy, table))
+    least = min((budget.delta for budget in paying if budget is not None), default=None)
+    if query.delta is not None and least is not None and query.delta > least:
+        message = f"each query states a delta of {query.delta}, but a budget that pays for it has {least} in all"
+        yield source_map.error((*path, "delta"), message, "lower query.delta, or remove query.calibration")
 
 
 def _check_affordable(
@@ -80,7 +100,7 @@ def _check_affordable(
     if query.epsilon > budget.epsilon:
         message = f"the default price of {query.epsilon} is more than {key}.epsilon, {budget.epsilon}"
         yield source_map.warning((*path, "epsilon"), message, "lower query.epsilon: sessions can only ask for less now")
-    if query.delta is not None and query.delta > budget.delta:
+    if query.delta is not None and query.delta > budget.delta and query.calibration is None:
         message = f"{query.delta} a query is more than {key}.delta, {budget.delta}"
         yield source_map.warning(
             (*path, "delta"), message, "lower query.delta: undeclared group keys cannot be paid now"

@@ -6,8 +6,10 @@ from fractions import Fraction
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
+from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.domains import MOST_DECLARED
+from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import CONFIDENCE, ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
@@ -17,6 +19,12 @@ from proxy.sql.terms.term import decimal_places
 def short(value: Fraction | float) -> str:
     """A number for people: at most six significant digits."""
     return f"{float(value):.6g}"
+
+
+def stated_text(promise: Guarantee) -> str:
+    """What is stated for a block."""
+    delta = f", delta {short(promise.delta)}" if promise.delta is not None else ""
+    return f"epsilon {short(promise.epsilon)}{delta}"
 
 
 def price_text(price: Price) -> str:
@@ -49,9 +57,46 @@ def explain_block(plan: BlockPlan) -> list[str]:
         used = [index + 1 for index in aggregate.statistics]
         lines.append(f"  {aggregate.label}: from noisy number {' and '.join(map(str, used))}")
     if plan.measured:
-        lines.append(f"  Mechanism: {plan.noise_name}; epsilon {short(plan.epsilon)} for the block")
+        lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
+        if plan.guarantee.delta is not None:
+            lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
+        lines.extend(_alternatives(plan))
     lines.append(f"  Price: {price_text(plan.price) if plan.measured else 'nothing, no private row is read'}")
     return lines
+
+
+def _delta(plan: BlockPlan) -> str:
+    """What is spent on what of a stated delta."""
+    promise = plan.guarantee
+    noise = promise.noise_delta if plan.noise_name == "gaussian" else Fraction(0)
+    law = f"noise calibrated by {promise.calibration}" if plan.noise_name == "gaussian" else "noise, which is pure"
+    keys = f", {short(plan.selection.delta)} for selecting group keys" if plan.selection is not None else ""
+    return f"{short(noise or 0)} for the {law}{keys}"
+
+
+def _alternatives(plan: BlockPlan) -> list[str]:
+    """One line for each noise that the block could have."""
+    if not plan.statistics:
+        return []
+    lines = ["  Alternatives (standard deviation of noisy number 1, price of the block):"]
+    lines += [f"    {one.name}: {_alternative(plan, one)}" for one in alternatives(plan)]
+    if plan.guarantee.delta is None and all(account.budget.delta > 0 for account in plan.accounts):
+        lines.append("    gaussian zcdp, analytic, classic: they need a delta, SET dp.delta = '1e-7'")
+    return lines
+
+
+def _alternative(plan: BlockPlan, one: Alternative) -> str:
+    if one.price is None:
+        return f"not possible, {one.reason}"
+    deviation = one.standard_deviation * float(_unit(plan, plan.statistics[0]))
+    chosen = " (chosen)" if one.chosen else ""
+    return f"standard deviation {short(deviation)}, price {price_text(one.price)}{chosen}"
+
+
+def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
+    """What a cell of a noisy number is."""
+    unit = Fraction(1, plan.cells_per_contribution)
+    return unit * statistic.grid.step if statistic.grid is not None else unit
 
 
 def _contribution(plan: BlockPlan) -> str:
@@ -86,9 +131,7 @@ def _keys(plan: BlockPlan) -> str:
 
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     mechanism = plan.mechanisms[index]
-    unit = Fraction(1, plan.cells_per_contribution)
-    if statistic.grid is not None:
-        unit *= statistic.grid.step
+    unit = _unit(plan, statistic)
     width = float(mechanism.half_width(CONFIDENCE) * unit)
     deviation = mechanism.standard_deviation * float(unit)
     noise = f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"

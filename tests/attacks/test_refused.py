@@ -81,6 +81,9 @@ REFUSED = {
     "31 no number": ("SET dp.epsilon TO 'NaN'", "22023", "not a value"),
     "31 zero rows": ("SET dp.max_rows = 0", "22023", "not a value"),
     "31 endless exponent": ("SET dp.epsilon = '1e999999999'", "22023", "not a value"),
+    "31 zero delta": ("SET dp.delta = 0", "22023", "not a value"),
+    "31 certain delta": ("SET dp.delta = 1", "22023", "not a value"),
+    "31 no calibration": ("SET dp.calibration = 'none'", "22023", "not a value"),
     "31 far too many rows": ("SET dp.max_rows = 99999999999", "22023", "not a value"),
 }
 

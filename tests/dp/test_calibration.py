@@ -9,19 +9,14 @@ import mpmath
 import pytest
 from dp_accounting.pld import privacy_loss_distribution as pld
 
-from proxy.dp.accounting import Price
 from proxy.dp.calibration import (
     analytic_gaussian_delta,
     analytic_gaussian_sigma,
     classic_gaussian_sigma,
     discrete_gaussian_delta,
     discrete_gaussian_sigma,
-    zcdp_gaussian_sigma,
 )
-from proxy.dp.comparison import best_for
-from proxy.dp.conversion import conversion_delta, largest_rho
-
-DELTA = Fraction(1, 10**5)
+from proxy.dp.conversion import conversion_delta
 
 
 @pytest.mark.parametrize(
@@ -46,13 +41,6 @@ def test_discrete_gaussian_needs_more_noise_than_the_continuous_formula_says() -
     assert discrete_gaussian_delta(Fraction("3.7306") ** 2, Fraction(1), 1) == pytest.approx(1.0346e-5, rel=1e-4)
     assert discrete_gaussian_delta(Fraction("3.74048") ** 2, Fraction(1), 1) == pytest.approx(1e-5, rel=2e-5)
     assert discrete_gaussian_sigma(1, 1e-5, 1) == pytest.approx(3.74048, abs=5e-6)
-
-
-@pytest.mark.parametrize(("epsilon", "statistics"), [(Fraction(1), 7), (Fraction(math.log(3)), 8)], ids=["1", "ln 3"])
-def test_gaussian_beats_laplace_from_the_reference_number_of_statistics(epsilon: Fraction, statistics: int) -> None:
-    assert best_for(epsilon, DELTA, statistics).best.mechanism == "gaussian"
-    assert best_for(epsilon, DELTA, statistics).best.calibration == "analytic"
-    assert best_for(epsilon, DELTA, statistics - 1).best.mechanism == "laplace"
 
 
 def advanced_composition(count: int, epsilon: float, delta: float) -> float:
@@ -105,38 +93,3 @@ def test_discrete_sigma_suffices_and_is_tight(epsilon: float, sensitivity: int) 
     assert discrete_gaussian_delta(Fraction(sigma) ** 2, Fraction(epsilon), sensitivity) <= 1e-6 * (1 + 1e-6)
     smaller = Fraction(sigma) ** 2 * Fraction(99, 100)
     assert discrete_gaussian_delta(smaller, Fraction(epsilon), sensitivity) > 1e-6
-
-
-def test_zcdp_noise_is_wider_than_one_release_needs() -> None:
-    sigma = zcdp_gaussian_sigma(1, 1e-5, 3)
-    assert sigma == pytest.approx(3 / math.sqrt(2 * largest_rho(Fraction(1), DELTA)))
-    assert analytic_gaussian_sigma(1, 1e-5, 3) < sigma < classic_gaussian_sigma(1 - 1e-12, 1e-5, 3)
-    with pytest.raises(ValueError, match="no noise is wide enough"):
-        zcdp_gaussian_sigma(1e-30, 1e-300, 1)
-
-
-def test_a_comparison_names_every_candidate_with_its_number_and_price() -> None:
-    found = best_for(Fraction(1), DELTA, 50, ("zcdp", "analytic", "classic"))
-    analytic, zcdp, laplace, classic = found.candidates
-    assert found.best is analytic
-    assert analytic.standard_deviation == pytest.approx(26.3795, rel=1e-5)
-    assert analytic.price is not None
-    assert analytic.price.epsilon is None
-    assert float(analytic.price.rho) == pytest.approx(50 / (2 * 26.3795**2), rel=1e-5)
-    assert zcdp.standard_deviation == pytest.approx(math.sqrt(50) * 4.0451, rel=1e-4)
-    assert laplace.standard_deviation == pytest.approx(math.sqrt(2) * 50)
-    assert laplace.price == Price.laplace(Fraction(1))
-    assert (classic.standard_deviation, classic.price) == (math.inf, None)
-    assert "proven for 0 < epsilon < 1 only" in classic.reason
-
-
-def test_without_delta_only_laplace_noise_is_possible() -> None:
-    found = best_for(Fraction(1), Fraction(0), 50)
-    assert found.best.mechanism == "laplace"
-    assert all("not pure" in candidate.reason for candidate in found.candidates[1:])
-
-
-@pytest.mark.parametrize(("epsilon", "delta", "statistics"), [(0, DELTA, 1), (1, Fraction(1), 1), (1, DELTA, 0)])
-def test_comparisons_refuse_what_is_out_of_range(epsilon: int, delta: Fraction, statistics: int) -> None:
-    with pytest.raises(ValueError, match=r"epsilon must be|delta must be|number of statistics must be"):
-        best_for(Fraction(epsilon), delta, statistics)

@@ -9,7 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from proxy.dp.lazy_probability import LazyProbability, _small_exponential_bounds, exponential_bounds
+from proxy.dp.lazy_probability import (
+    LazyProbability,
+    _small_exponential_bounds,
+    doubled_exponential_bounds,
+    exponential_bounds,
+)
 
 EXPONENTS = st.fractions(min_value=0, max_value=400, max_denominator=10**12)
 
@@ -58,3 +63,26 @@ def test_a_tie_is_decided_by_the_bits_that_follow(monkeypatch: pytest.MonkeyPatc
 
 def test_a_certain_event_always_happens() -> None:
     assert LazyProbability.exponential(Fraction(0)).exceeds(2**64 - 1, 64)
+
+
+@given(st.fractions(Fraction(1, 10**30), 40, max_denominator=10**40), st.integers(0, 130), st.integers(1, 120))
+def test_the_digits_of_a_geometric_know_the_bits_of_the_exact_probabilities(
+    rate: Fraction, digits: int, bits: int
+) -> None:
+    *logistic, carry = LazyProbability.geometric_digits(rate, digits, bits)
+    assert [one._known for one in logistic] == [
+        (bits, LazyProbability.logistic(rate * 2**i).leading_bits(bits)) for i in range(digits)
+    ]
+    assert carry._known == (bits, LazyProbability.exponential(rate * 2**digits).leading_bits(bits))
+    assert [one.leading_bits(bits + 90) for one in logistic] == [
+        LazyProbability.logistic(rate * 2**i).leading_bits(bits + 90) for i in range(digits)
+    ]
+
+
+@given(st.fractions(Fraction(1, 10**30), 40), st.integers(1, 130), st.integers(1, 120))
+def test_doubled_exponents_have_bounds_that_enclose_the_value(exponent: Fraction, count: int, precision: int) -> None:
+    with mpmath.workdps(400):
+        rate = mpmath.mpf(exponent.numerator) / exponent.denominator
+        for i, (low, high) in enumerate(doubled_exponential_bounds(exponent, count, precision)):
+            assert low <= mpmath.exp(-rate * 2**i) * 2**precision <= high
+            assert high - low <= 2

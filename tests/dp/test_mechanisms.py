@@ -1,4 +1,4 @@
-"""Mechanisms: prices, widths and releases; the choice between them (MATH sections 2 to 4)."""
+"""Mechanisms: prices, widths and releases (MATH sections 2 to 4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from proxy.dp.accounting import Price
-from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, gaussian_rho
 from proxy.dp.tails import continuous_reach, gaussian_reach, laplace_reach
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
 
@@ -125,22 +125,6 @@ def test_mechanisms_refuse_a_sensitivity_that_is_not_a_positive_integer(bad: int
 def test_half_width_refuses_a_confidence_outside_zero_to_one(confidence: float) -> None:
     with pytest.raises(ValueError, match="the confidence must be"):
         LaplaceMechanism(1, Fraction(1)).half_width(confidence)
-
-
-def test_auto_takes_the_least_deviation_and_of_equal_ones_the_pure_one() -> None:
-    tenth = Fraction(1, 10)
-    assert best_mechanism(1, 1, tenth, pure_only=False).name == "gaussian"
-    assert best_mechanism(1, 1, tenth, pure_only=True).name == "laplace"
-    assert best_mechanism(10, 1000, tenth, pure_only=False).name == "laplace"
-    assert best_mechanism(1, 1, Fraction(10**6), pure_only=False).name == "laplace"
-
-
-def test_a_preference_decides_and_gaussian_noise_on_a_pure_account_is_refused() -> None:
-    tenth = Fraction(1, 10)
-    assert best_mechanism(1, 1, tenth, False, "laplace") == LaplaceMechanism(1, tenth)
-    assert best_mechanism(10, 1000, tenth, False, "gaussian") == GaussianMechanism(1000, Fraction(1, 200))
-    with pytest.raises(ValueError, match="Gaussian noise is not pure"):
-        best_mechanism(1, 1, tenth, True, "gaussian")
 
 
 def test_a_querys_epsilon_buys_half_its_square_and_never_more_than_itself() -> None:

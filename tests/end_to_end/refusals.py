@@ -60,6 +60,24 @@ REFUSALS = {
         "One person's",
         "Ask",
     ),
+    "calibration-delta": Refusal(
+        COUNT,
+        INVALID,
+        "a calibration needs a delta to calibrate to",
+        None,
+        "dp.calibration is set, but",
+        "SET dp.delta = '1e-7'",
+        ["SET dp.calibration = analytic"],
+    ),
+    "calibration-range": Refusal(
+        COUNT,
+        INVALID,
+        "the classic calibration is proven for epsilon below 1 only, not for 1",
+        None,
+        None,
+        "SET dp.calibration = 'analytic'",
+        ["SET dp.epsilon = 1", "SET dp.delta = '1e-7'", "SET dp.calibration = classic"],
+    ),
     "cast": Refusal(
         f"{COUNT} WHERE diagnosis::interval > '3 days'",
         UNSUPPORTED,
@@ -119,6 +137,15 @@ REFUSALS = {
     ),
     "declare": Refusal(
         "DECLARE c SELECT visits", UNSUPPORTED, "this DECLARE is not understood", None, None, "Write DECLARE"
+    ),
+    "delta-limit": Refusal(
+        COUNT,
+        INVALID,
+        "a delta of 0.01 is stated, but an account that pays has 8e-7 in all",
+        None,
+        None,
+        "SET dp.delta = '8e-7'; or less",
+        ["SET dp.delta = 0.01"],
     ),
     "depth": Refusal(
         f"{COUNT} WHERE {'(' * 400}urgent{')' * 400}",

@@ -83,6 +83,7 @@ KEYS_AND_TYPES = [
     Mistake("no rows", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}0", "at least 1, not 0", "at least 1"),
     Mistake("zero step", "step: 0.01", f"step: {MARK}0", "greater than 0", "greater than 0"),
     Mistake("no such mechanism", QUERY, f"{{mechanism: {MARK}gausian}}", "'gaussian'", "'laplace'"),
+    Mistake("no such calibration", QUERY, f"{{calibration: {MARK}zcpd}}", "'analytic'", "'classic'"),
     Mistake("no such renewal", PATIENTS_BUDGET, f"{{epsilon: 4, renew: {MARK}daily}}", "must be 'never'", "'never'"),
     Mistake("no such day", VISITED, f"visited_at: {{bounds: [{MARK}2024-02-30, 2026-01-01]}}", "not a date", "2024-01"),
     Mistake("leading zero", SPECIALTY, f"{{values: [{MARK}01234]}}", "starts with a zero", 'write "01234"'),
@@ -155,6 +156,21 @@ PRICES = [
     ),
     Mistake("price above budget", QUERY, f"{{epsilon: {MARK}2}}", "per_analyst.epsilon, 1", "lower", "warning"),
     Mistake("keys above budget", QUERY, f"{{delta: {MARK}5e-7}}", "per_analyst.delta", "undeclared", "warning"),
+    Mistake("calibrated to nothing", QUERY, f"{{calibration: {MARK}zcdp}}", "needs a delta", "add `delta"),
+    Mistake(
+        "stated above budget",
+        QUERY,
+        f"{{calibration: zcdp, delta: {MARK}2e-7}}",
+        "pays for it has 1E-7",
+        "lower query.delta",
+    ),
+    Mistake(
+        "classic beyond its proof",
+        QUERY,
+        f"{{epsilon: 1, delta: 1e-8, calibration: {MARK}classic}}",
+        "proven for epsilon below 1 only, not for 1",
+        "calibration: analytic",
+    ),
     Mistake("large delta", PATIENTS_BUDGET, f"{{epsilon: 4, delta: {MARK}0.001}}", "too large", "1e-6", "warning"),
     Mistake(
         "above the unit's cap", "patient: {}", "patient: {budget: {epsilon: 3.5}}", "cap is 3.5", "raise", "warning"
@@ -221,3 +237,15 @@ def test_a_mistake_is_found_at_its_place_and_nothing_else_is(mistake: Mistake) -
     assert (examination.policy is None) == (mistake.severity == "error")
     if MARK in mistake.new:
         assert (finding.line, finding.column) == (line, column)
+
+
+def test_a_calibration_that_the_units_cap_cannot_pay_is_found() -> None:
+    capped = edited("patient: {}", "patient: {budget: {epsilon: 9, delta: 1e-8}}")
+    text, line, column = marked_place(capped.replace(QUERY, f"{{calibration: zcdp, delta: {MARK}5e-8}}"))
+    (finding,) = examine(text).findings
+    assert (finding.line, finding.column, finding.severity) == (line, column, "error")
+    assert "a budget that pays for it has 1E-8 in all" in finding.message
+
+
+def test_a_classic_calibration_below_one_has_no_finding() -> None:
+    assert examine(edited(QUERY, "{epsilon: 0.99, delta: 1e-8, calibration: classic}")).findings == []

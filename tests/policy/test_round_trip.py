@@ -60,14 +60,29 @@ CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
         min_units=st.integers(1, 100),
     )
 )
-TABLES = st.builds(
-    Table,
-    unit=st.builds(UnitReference, name=st.just("patient"), column=NAMES),
-    budget=st.builds(Budget, epsilon=POSITIVE, delta=DELTAS),
-    query=st.builds(Query, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))),
-    contribution=CONTRIBUTIONS,
-    columns=st.dictionaries(NAMES, COLUMNS, max_size=4),
-    data_version=TEXTS,
+
+
+def tables(queries: st.SearchStrategy[Query], deltas: st.SearchStrategy[Decimal]) -> st.SearchStrategy[Table]:
+    return st.builds(
+        Table,
+        unit=st.builds(UnitReference, name=st.just("patient"), column=NAMES),
+        budget=st.builds(Budget, epsilon=POSITIVE, delta=deltas),
+        query=queries,
+        contribution=CONTRIBUTIONS,
+        columns=st.dictionaries(NAMES, COLUMNS, max_size=4),
+        data_version=TEXTS,
+    )
+
+
+CALIBRATED = st.builds(
+    Query,
+    epsilon=st.just(Decimal("0.5")),
+    delta=st.just(Decimal("1e-9")),
+    calibration=st.sampled_from(["zcdp", "analytic", "classic"]),
+)
+TABLES = st.one_of(
+    tables(st.builds(Query, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))), DELTAS),
+    tables(CALIBRATED, st.just(Decimal("1e-6"))),
 )
 POLICIES = st.builds(
     lambda tables, source: Policy(

@@ -141,13 +141,14 @@ def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, .
         position += 1
         grid = statistic.grid
         if grid is None:
-            cells.append(int(total))
+            cells.append(int(total) * plan.cells_per_contribution)
             continue
         count = 0
         if grid.centre:
             count = int(values[position] or 0)
             position += 1
-        cells.append(int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count)
+        steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
+        cells.append(steps * plan.cells_per_contribution)
     return tuple(cells)
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import Literal
 
 from sqlglot import exp
@@ -21,6 +20,7 @@ from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate, Compiled, compile_aggregates
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
+from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.pricing import REFINEMENT, AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused, unsupported
@@ -68,7 +68,7 @@ class BlockPlan:
         choosing: the mechanism of each choice.
         path: how a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups.
         contribution: the bounds in force.
-        epsilon: the block's epsilon.
+        guarantee: what the block promises, and how its parts share the price.
         price: exact price.
         accounts: who pays.
         rolled_up: the stage adds up totals over the released groups (ROLLUP, CUBE, GROUPING SETS).
@@ -87,7 +87,7 @@ class BlockPlan:
     choosing: tuple[ChoosingMechanism, ...]
     path: Path
     contribution: Contribution
-    epsilon: Fraction
+    guarantee: Guarantee
     price: Price
     accounts: tuple[AccountPrice, ...]
     rolled_up: bool = False
@@ -96,7 +96,7 @@ class BlockPlan:
     @property
     def cells_per_contribution(self) -> int:
         """Cells of one row or one grid step in the measured sums."""
-        return 1 if self.path == "unique" else REFINEMENT
+        return _cells(self.path, self.guarantee)
 
     @property
     def measured(self) -> bool:
@@ -179,20 +179,22 @@ def plan_block(
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     contribution = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
     accounts = pricing.paying_accounts(tables, schema.policy, analyst)
-    epsilon = pricing.block_epsilon(tables, settings)
-    noise = pricing.choose_noise(tables, settings, contribution, accounts, max(len(statistics), 1), epsilon)
     selected = bool(keys) and domain is None
+    parts = len(statistics) + len(choices) + (1 if selected else 0)
+    guarantee = pricing.block_guarantee(tables, settings, accounts, selected)
+    if choices:
+        guarantee = guarantee.by_zcdp
+    noise = pricing.choose_noise(tables, settings, contribution, accounts, max(parts, 1), guarantee)
     if rolls_up(select):
         _check_totals(select, compiled, selected=selected)
-    parts = len(statistics) + len(choices) + (1 if selected else 0)
     selection = None
     if selected:
-        selection = pricing.key_selection(key_nodes[0], tables, contribution, accounts, noise, epsilon, parts)
-    cells = 1 if path == "unique" else REFINEMENT
+        selection = pricing.key_selection(key_nodes[0], tables, contribution, accounts, noise, guarantee, parts)
+    cells = _cells(path, guarantee)
     mechanisms = tuple(
-        pricing.statistic_mechanism(statistic, contribution, cells, noise, epsilon, parts) for statistic in statistics
+        pricing.statistic_mechanism(statistic, contribution, cells, noise, guarantee, parts) for statistic in statistics
     )
-    choosing = tuple(pricing.choosing_mechanism(choice, contribution, noise, epsilon, parts) for choice in choices)
+    choosing = tuple(pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in choices)
     price = sum((mechanism.price for mechanism in (*mechanisms, *choosing)), Price.zero())
     if selection is not None:
         price += selection.price
@@ -209,12 +211,17 @@ def plan_block(
         choosing,
         path,
         contribution,
-        epsilon,
+        guarantee,
         price,
         accounts,
         rolls_up(select),
         keeps_empty,
     )
+
+
+def _cells(path: Path, guarantee: Guarantee) -> int:
+    """Cells of one row or one grid step: one where nothing is scaled down, unless the noise needs a fine grid."""
+    return 1 if path == "unique" and not guarantee.refines else REFINEMENT
 
 
 def _key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> list[exp.Expr]:

@@ -10,18 +10,19 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal
 
 from sqlglot import exp
 
+from proxy.dp.comparison import candidates, choose
 from proxy.dp.exponential import ModeMechanism, exponential_epsilon
-from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, best_mechanism, gaussian_rho
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
@@ -32,7 +33,6 @@ REFINEMENT = 1024
 CONFIDENCE = 0.95
 """Of intervals for which nobody asks another one."""
 
-Noise = Literal["laplace", "gaussian"]
 ChoosingMechanism = QuantileMechanism | ModeMechanism
 
 
@@ -108,40 +108,56 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
     return settings.epsilon
 
 
+def block_guarantee(
+    tables: Sequence[NamedTable], settings: QuerySettings, accounts: Sequence[AccountPrice], selects_keys: bool
+) -> Guarantee:
+    """What the block promises, within the policy's limits.
+
+    Raises:
+        InvalidSettingError: an epsilon or delta above a limit, or a calibration without a delta.
+    """
+    queries = [table.policy.query for table in tables]
+    most_delta = min(Fraction(account.budget.delta) for account in accounts)
+    return guarantee(queries, settings, block_epsilon(tables, settings), most_delta, selects_keys, REFINEMENT)
+
+
 def choose_noise(
     tables: Sequence[NamedTable],
     settings: QuerySettings,
     contribution: Contribution,
     accounts: Sequence[AccountPrice],
     parts: int,
-    epsilon: Fraction,
+    promise: Guarantee,
 ) -> Noise:
     """One kind of noise for the whole block, since a unit is scaled down in the norm that it needs.
 
     Raises:
-        InvalidSettingError: Gaussian noise is asked of an account without delta.
+        InvalidSettingError: Gaussian noise is asked of an account without delta, or its calibration is not possible.
     """
     pure_only = any(account.budget.delta == 0 for account in accounts)
     asked = {table.policy.query.mechanism for table in tables} - {"auto"}
     # Laplace noise is possible wherever Gaussian noise is, so two tables that disagree get that.
     preference = settings.mechanism or ("laplace" if "laplace" in asked else "gaussian" if asked else "auto")
     rows, per_group = contribution.max_rows, contribution.max_rows_per_group
+    l1, l2_squared = rows * REFINEMENT * parts, rows * per_group * REFINEMENT**2 * parts
+    asked_for = [promise.calibration]
+    found = candidates(l1, l2_squared, promise.epsilon, promise.noise_delta, promise.cells, pure_only, asked_for)
     try:
-        chosen = best_mechanism(rows * parts, rows * per_group * parts, epsilon, pure_only, preference)
-    except ValueError:
+        chosen = choose(found, preference)
+    except ValueError as error:
+        if not pure_only:
+            raise impossible(str(error)) from None
         raise InvalidSettingError(
             "the Gaussian mechanism is not possible here",
             detail="An account that pays has delta 0, and Gaussian noise needs a delta.",
             hint="SET dp.mechanism = 'laplace';",
             rule="pure-account",
         ) from None
-    return "laplace" if isinstance(chosen, LaplaceMechanism) else "gaussian"
+    return chosen.name
 
 
-def statistic_mechanism(
-    statistic: Statistic, contribution: Contribution, cells: int, noise: Noise, epsilon: Fraction, parts: int
-) -> Mechanism:
-    """The noise of one statistic: sensitivity C·R in cells (MATH section 1), an equal part of the price."""
+def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
+    """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (MATH section 1)."""
     reach = statistic.grid.reach if statistic.grid is not None else 1
     if statistic.kind == "units":
         l1 = contribution.groups * cells
@@ -149,18 +165,25 @@ def statistic_mechanism(
     else:
         l1 = Fraction(contribution.max_rows * reach * cells)
         l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (reach * cells) ** 2)
-    if noise == "laplace":
-        return LaplaceMechanism(-(-l1.numerator // l1.denominator), epsilon / parts)
-    return GaussianMechanism(-(-l2_squared.numerator // l2_squared.denominator), gaussian_rho(epsilon) / parts)
+    return math.ceil(l1), math.ceil(l2_squared)
+
+
+def statistic_mechanism(
+    statistic: Statistic, contribution: Contribution, cells: int, noise: Noise, promise: Guarantee, parts: int
+) -> Mechanism:
+    """The noise of one statistic, for an equal part of the price."""
+    l1, l2_squared = sensitivities(statistic, contribution, cells)
+    share = promise.share(noise, parts)
+    return LaplaceMechanism(l1, share) if noise == "laplace" else GaussianMechanism(l2_squared, share)
 
 
 def choosing_mechanism(
-    choice: Choice, contribution: Contribution, noise: Noise, epsilon: Fraction, parts: int
+    choice: Choice, contribution: Contribution, noise: Noise, promise: Guarantee, parts: int
 ) -> ChoosingMechanism:
     """The exponential mechanism of one choice, for an equal part of the price. Whatever the noise of the block, the
     weights of one unit sum to at most max_rows, or where units count to the groups that these are (MATH 1 and 6)."""
     cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
-    share = (epsilon if noise == "laplace" else gaussian_rho(epsilon)) / parts
+    share = promise.share(noise, parts)
     if choice.buckets is None:
         return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
     lean = -1 if choice.descending else 1
@@ -175,10 +198,10 @@ def key_selection(
     contribution: Contribution,
     accounts: Sequence[AccountPrice],
     noise: Noise,
-    epsilon: Fraction,
+    promise: Guarantee,
     parts: int,
 ) -> KeySelection:
-    """How undeclared keys are selected, for an equal part of the price and the policy's delta.
+    """How undeclared keys are selected, for an equal part of the price and its part of a stated delta, or the policy's.
 
     Raises:
         RefusedError: an account that pays has no delta.
@@ -193,7 +216,6 @@ def key_selection(
             hint="Group by columns with declared values (dp.columns lists them), or ask the steward for a delta.",
         )
     declared = [Fraction(table.policy.query.delta) for table in tables if table.policy.query.delta is not None]
-    delta = min(declared) if declared else Fraction(smallest) / 200
-    share = (epsilon if noise == "laplace" else gaussian_rho(epsilon)) / parts
+    delta = promise.keys_delta or (min(declared) if declared else Fraction(smallest) / 200)
     units = max(table.policy.contribution.min_units for table in tables)
-    return KeySelection(contribution.max_groups, noise, share, delta, units)
+    return KeySelection(contribution.max_groups, noise, promise.share(noise, parts), delta, units)
