@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from proxy.sql.explain import CONFIDENCE
 from proxy.sql.planning.aggregates import Aggregate
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import CONFIDENCE
 
 
 @dataclass(frozen=True)
