@@ -168,7 +168,7 @@ class PrivateRouter:
     def _relation(self, asked: Asked, answer: StoredAnswer, *, hide_empty: bool) -> str:
         """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
         block = asked.block
-        key = (asked.hash, block.types, block.plan.aggregates, block.plan.rolled_up, hide_empty)
+        key = (asked.hash, block.types, block.plan.aggregates, block.plan.intervals, block.plan.rolled_up, hide_empty)
         known = self._answered.get(key)
         if known is not None:
             return known
@@ -265,8 +265,11 @@ class PrivateRouter:
 
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []
+        numbers = {id(block): number for number, block in enumerate(all_blocks(prepared.blocks), start=1)}
         for block in all_blocks(prepared.blocks):
-            lines.extend(explain.explain_block(block.plan))
+            reads = [numbers[id(read)] for one in block.evaluated for read in one.blocks]
+            number = numbers[id(block)] if len(numbers) > 1 else None
+            lines.extend(explain.explain_block(block.plan, number, reads))
             lines.extend(await self._explain_budget(block))
         if not lines:
             lines.append("Reads what dpproxy itself knows; free")

@@ -21,20 +21,18 @@ from proxy.demo.screen import Screen
 from proxy.demo.source import clinic_dsn, find_clinic, load_clinic
 from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.running import stop_signals
 from proxy.service import Service, ServiceOptions
-from proxy.sql.schema import Schema
 
 _REMOVAL_SECONDS: Final = 3.0
 
 EXPLANATION: Final = (
     "How to read this: the exact answers come straight from the clinic's database, which only a demo may show; "
-    "analysts get the noisy ones. As far as noise is concerned, the exact number lies in the interval 19 times out of "
-    "20. Clipping comes on top: a few patients with hundreds of visits count for less, which lowers the numbers by "
-    "about 1 % at most."
+    "analysts get the noisy ones, and the intervals with dp.low(…) and dp.high(…). As far as noise is concerned, the "
+    "exact number lies in the interval 19 times out of 20. Clipping comes on top: a few patients with hundreds of "
+    "visits count for less, which lowers the numbers by about 1 % at most."
 )
 
 SUGGESTIONS: Final = (
@@ -178,12 +176,10 @@ async def _unless_stopped(work: Coroutine[object, object, None], stopped: asynci
 
 
 async def _ask_questions(options: ServiceOptions, host: str, port: int, screen: Screen) -> None:
-    catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables))
-    schema = Schema(options.policy, catalog)
     client = await Client.connect(host, port)
     try:
         for number, question in enumerate(QUESTIONS, start=1):
-            screen.comparison(number, await compare(question, client, options.source_dsn, schema))
+            screen.comparison(number, await compare(question, client, options.source_dsn))
     finally:
         await client.close()
     screen.say()

@@ -72,19 +72,19 @@ class Screen:
 
 def _table(comparison: Comparison) -> Table:
     """One row per number: its group's keys (once), its column if there are several, and both answers."""
-    keys = comparison.columns[: len(comparison.columns) - len(comparison.labels)]
-    several = len(comparison.labels) > 1
+    keys, labels = comparison.keys, comparison.question.aggregates
+    several = len(labels) > 1
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
     for name in (*keys, "number") if several else keys:
         table.add_column(Text(name), no_wrap=True)
     for title in ("exact", "noisy", "95 % interval", "off by"):
         table.add_column(title, justify="right", no_wrap=True)
-    decimals = [_decimals(comparison.groups, index) for index in range(len(comparison.labels))]
+    decimals = [_decimals(comparison.groups, index) for index in range(len(labels))]
     for group in comparison.groups:
         for index, number in enumerate(group.numbers):
             shown = [_key(key) if index == 0 else "" for key in group.keys]
             if several:
-                shown.append(comparison.labels[index])
+                shown.append(labels[index])
             last = several and index == len(group.numbers) - 1
             table.add_row(*map(Text, [*shown, *_cells(number, decimals[index])]), end_section=last)
     return table
@@ -97,14 +97,13 @@ def _decimals(groups: Sequence[Group], index: int) -> int:
 
 
 def _cells(number: Number, decimals: int) -> list[str]:
-    exact, noisy, interval = number.exact, number.noisy, number.interval
+    exact, noisy = number.exact, number.noisy
     cells = [_ABSENT if exact is None else f"{exact:,.{decimals}f}"]
     cells.append(_NOT_SHOWN if noisy is None else f"{noisy:,.{decimals}f}")
-    if interval is None:
+    if number.low is None or number.high is None:
         cells.append(_ABSENT)
     else:
-        about = "about " if interval.approximate else ""
-        cells.append(f"{about}{interval.low:,.{decimals}f} to {interval.high:,.{decimals}f}")
+        cells.append(f"{number.low:,.{decimals}f} to {number.high:,.{decimals}f}")
     cells.append(f"{abs(noisy - exact) / abs(exact):.2%}" if exact and noisy is not None else _ABSENT)
     return cells
 

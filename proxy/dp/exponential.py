@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from proxy.dp.accounting import Price
-from proxy.dp.exact import positive, positive_count, square_root_below
+from proxy.dp.exact import positive, positive_count, probability, square_root_below
 from proxy.dp.mechanisms import Cells
 from proxy.dp.noise import IntegerArray
 from proxy.dp.weighted_choice import Runs, draw_offset, draw_run, integers
@@ -141,7 +141,7 @@ class ModeMechanism:
 
     def count_error(self, confidence: float, values: int) -> float:
         """A bound on how many cells the value chosen has fewer than the most frequent one of `values`."""
-        return rank_slack(values, 1 - confidence, self._choice.rate)
+        return rank_slack(values, float(1 - probability("the confidence", confidence)), self._choice.rate)
 
 
 def rank_slack(candidates: int, failure: float, rate: Fraction) -> float:

@@ -15,6 +15,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
+from proxy.postgres.stage_functions import function_statements
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.settings import SETTINGS
 
@@ -68,6 +69,7 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     """Create and fill the schema `dp`."""
     yield sql.SQL("CREATE SCHEMA dp").format()
     yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
+    yield from function_statements()
     yield from _create("tables", _TABLES_COLUMNS, "SELECT, REFERENCES")
     yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
     yield from _create("budget", BUDGET_COLUMNS, "REFERENCES")

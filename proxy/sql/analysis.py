@@ -20,6 +20,7 @@ from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.ctes import write_out_ctes
+from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.scalars import join_scalar_subqueries
@@ -90,6 +91,7 @@ def analyse(
     join_lateral_subqueries(query, schema)
     join_scalar_subqueries(query, schema)
     found = find_blocks(query, schema)
+    check_interval_calls(query, [block.select for block in blocks_within(found)])
     virtual = {folded(table.this) for table in virtual_tables(query)}
     for block in blocks_within(found):
         for evaluated in block.feedback:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from fractions import Fraction
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
+from proxy.sql.planning.aggregates import Aggregate
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.clipping import beyond_noise, clipped_values
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.noise_intervals import CONFIDENCE
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import CONFIDENCE, ChoosingMechanism
+from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.terms.term import decimal_places
 
 
@@ -36,13 +41,22 @@ def price_text(price: Price) -> str:
     return ", ".join(parts)
 
 
-def explain_block(plan: BlockPlan) -> list[str]:
-    """The lines for one block."""
+def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[int] = ()) -> list[str]:
+    """The lines for one block.
+
+    Args:
+        plan: its plan.
+        number: its number among the blocks of the statement, if there are several.
+        reads: the numbers of the blocks whose released results it reads.
+    """
     owner, *others = plan.relation.private_tables
     names = [table.name for table in others]
     names += list(dict.fromkeys(table.name for table in plan.relation.all_tables if not table.private))
     rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
-    lines = [f"Differentially private aggregate of {rows}"]
+    lines = [f"{f'Block {number}: ' if number is not None else ''}Differentially private aggregate of {rows}"]
+    if reads:
+        before = " and ".join(f"block {one}" for one in reads)
+        lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines.append(f"  Group keys: {_keys(plan)}")
@@ -50,12 +64,9 @@ def explain_block(plan: BlockPlan) -> list[str]:
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
-    for aggregate in plan.aggregates:
-        if aggregate.chosen is not None:
-            lines.append(f"  {aggregate.label}: from choice {aggregate.chosen.choice + 1}")
-            continue
-        used = [index + 1 for index in aggregate.statistics]
-        lines.append(f"  {aggregate.label}: from noisy number {' and '.join(map(str, used))}")
+    lines += [f"  {aggregate.label}: {_aggregate(plan, aggregate)}" for aggregate in plan.aggregates]
+    if plan.statistics:
+        lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
     if plan.measured:
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
         if plan.guarantee.delta is not None:
@@ -101,7 +112,7 @@ def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
 
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
-        return "one row per unit, proven by a unique key of the source; nothing is clipped"
+        return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
     bounds = plan.contribution
     norm = "their rows per group, squared and summed" if plan.noise_name == "gaussian" else "their rows"
     limit = bounds.max_rows * bounds.max_rows_per_group if plan.noise_name == "gaussian" else bounds.max_rows
@@ -109,6 +120,33 @@ def _contribution(plan: BlockPlan) -> str:
         f"max_rows {bounds.max_rows}, max_rows_per_group {bounds.max_rows_per_group}: "
         f"units with more are scaled down ({norm} <= {limit})"
     )
+
+
+def _one_row_because(relation: Relation) -> str:
+    """What proves that no unit has two rows."""
+    inner = [
+        one
+        for member in relation.members
+        if isinstance(member.table, Derived) and member.table.private
+        for one in member.table.relations
+    ]
+    if any(not one.unit_unique for one in inner):
+        return "because a subquery groups by the unit"
+    return _one_row_because(inner[0]) if inner else "proven by a unique key of the source"
+
+
+def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:
+    if aggregate.chosen is not None:
+        return f"from choice {aggregate.chosen.choice + 1}"
+    used = " and ".join(str(index + 1) for index in aggregate.statistics)
+    bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in clipped_values(aggregate, plan))
+    return f"from noisy number {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
+
+
+def _covered(plan: BlockPlan) -> str:
+    """What an interval holds and what it does not."""
+    others = beyond_noise(plan)
+    return f"cover the noise only, not {', not '.join(others)}" if others else "cover everything, nothing is clipped"
 
 
 def _keys(plan: BlockPlan) -> str:
@@ -132,7 +170,7 @@ def _keys(plan: BlockPlan) -> str:
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     mechanism = plan.mechanisms[index]
     unit = _unit(plan, statistic)
-    width = float(mechanism.half_width(CONFIDENCE) * unit)
+    width = float(mechanism.half_width(float(CONFIDENCE)) * unit)
     deviation = mechanism.standard_deviation * float(unit)
     noise = f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
     if statistic.kind == "units":
@@ -151,15 +189,15 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
 
 def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     """What is chosen, and how far off it is at most."""
-    usually = f"{100 * CONFIDENCE:g} % of the time"
+    usually = f"{float(100 * CONFIDENCE):g} % of the time"
     if isinstance(mechanism, ModeMechanism):
-        error = short(mechanism.count_error(CONFIDENCE, MOST_DECLARED) / CELLS)
+        error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"one of the declared values; {usually} it has at most {error} rows fewer than the most frequent one"
     if choice.buckets is None:
         raise AssertionError("quantiles are buckets")
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
-    error = short(mechanism.rank_error(CONFIDENCE) / CELLS)
+    error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
     counted = "units" if choice.counts_units else "rows"
     return (
         f"{wanted} of {choice.buckets.count} values in steps of {choice.buckets.label}; {usually} it is at most "

@@ -30,12 +30,12 @@ def loaded_clinic(rows: int) -> Iterator[str]:
 
 
 @contextmanager
-def running_proxy(source_dsn: str, policy: Policy | None = None) -> Iterator[RunningProxy]:
-    """A proxy in front of `source_dsn`, whose ledger is on disk as in production."""
+def running_proxy(source_dsn: str, policy: Policy | None = None, password: str = PASSWORD) -> Iterator[RunningProxy]:
+    """A proxy in front of `source_dsn`, a database called clinic; the ledger is on disk as in production."""
     with tempfile.TemporaryDirectory() as directory, EmbeddedPostgres(Path(directory) / "stage") as stage:
         ledger = ensure_database(stage.dsn(), LEDGER_DATABASE)
         options = ServiceOptions(
             policy or demo_policy(), source_dsn, stage.dsn(), ledger, owns_stage_cluster=True, port=0
         )
-        with RunningProxy(options, "clinic", PASSWORD) as proxy:
+        with RunningProxy(options, "clinic", password) as proxy:
             yield proxy

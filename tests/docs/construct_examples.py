@@ -244,6 +244,19 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT region, count(*), rank() OVER (ORDER BY count(*) DESC), sum(count(*)) OVER () FROM visits "
             "GROUP BY region"
         ),
+        "noise intervals of released numbers": Answered(
+            "SELECT region, avg(cost), dp.low(avg(cost)), dp.high(avg(cost)), dp.stddev(count(*)) FROM visits "
+            "GROUP BY region",
+            also=(
+                "SELECT dp.high(count(*), 0.9) - dp.low(count(*), 0.9) FROM visits HAVING dp.low(count(*)) > 100",
+                "SELECT dp.low(sum(cost)), dp.low(corr(cost, minutes)), dp.high(stddev(cost)) FROM visits",
+            ),
+        ),
+        "noise intervals of totals": Refused(
+            "SELECT region, dp.low(count(*)) FROM visits GROUP BY ROLLUP (region)",
+            UNSUPPORTED,
+            "noise intervals of ROLLUP, CUBE and GROUPING SETS are not supported yet",
+        ),
         "a CTE that is read twice": Answered(
             "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "
             "SELECT region, c FROM n WHERE c > (SELECT avg(c) FROM n)"

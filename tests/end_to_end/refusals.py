@@ -267,6 +267,30 @@ REFUSALS = {
         None,
         "Multiply fewer columns",
     ),
+    "noise-interval": Refusal(
+        "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits) x",
+        UNSUPPORTED,
+        "dp.low() takes an aggregate of private rows that the same SELECT releases",
+        "dp.low(n)",
+        "It tells how far the noise",
+        "Write dp.low() around the aggregate itself",
+    ),
+    "noise-interval-confidence": Refusal(
+        "SELECT dp.high(count(*), 1.5) FROM visits",
+        UNSUPPORTED,
+        "the confidence of an interval must be a constant between 0 and 1",
+        "1.5",
+        None,
+        "Write for example dp.low(count(*), 0.9)",
+    ),
+    "noise-interval-totals": Refusal(
+        "SELECT region, count(*), dp.stddev(count(*)) FROM visits GROUP BY ROLLUP (region)",
+        UNSUPPORTED,
+        "noise intervals of ROLLUP, CUBE and GROUPING SETS",
+        "dp.stddev(",
+        "Totals and the groups below them",
+        "Ask for the totals",
+    ),
     "not-allowed": Refusal(
         f"{COUNT} WHERE region COLLATE \"C\" = 'north'",
         UNSUPPORTED,
@@ -511,6 +535,7 @@ NATIVE_FIRST = {
 NEVER_REACHED = {
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
+    "noise-interval-aggregate": "every aggregate of today has an interval: tests/sql/test_noise_intervals.py has it",
     "view": "needs a view in the policy: test_views.py has it",
 }
 """Rules that only guard against what the parser may build one day, with the reason."""

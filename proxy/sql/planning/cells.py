@@ -15,13 +15,22 @@ def clamped_sql(value: Term, grid: Grid) -> str:
     """A number clamped to the grid's bounds, as an integer or numeric in its own unit. Not for floats."""
     low, high = number_sql(grid.low * grid.step), number_sql(grid.high * grid.step)
     if value.kind is Kind.INTEGER:
-        inside = value.magnitude is not None and -value.magnitude >= grid.low * grid.step
-        if inside and value.magnitude is not None and value.magnitude - 1 <= grid.high * grid.step and grid.exact:
+        if grid.exact and cannot_be_outside(value, grid):
             return value.sql
         return f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} > {high} THEN {high} ELSE {value.sql} END)"
     return (
         f"(CASE WHEN {value.sql} < {low} THEN {low} WHEN {value.sql} <= {high} THEN {value.sql} "
         f"WHEN {value.sql} <> 'NaN' THEN {high} END)"
+    )
+
+
+def cannot_be_outside(value: Term, grid: Grid) -> bool:
+    """Is every value that its type and form allow inside the grid's bounds, whatever the rows hold?"""
+    return (
+        value.kind is Kind.INTEGER
+        and value.magnitude is not None
+        and -value.magnitude >= grid.low * grid.step
+        and value.magnitude - 1 <= grid.high * grid.step
     )
 
 

@@ -74,6 +74,10 @@ class Moments:
         """All of them."""
         return tuple(one for one in (self.rows, self.x, self.y, self.xx, self.yy, self.xy) if one is not None)
 
+    def largest_variance(self, *, population: bool) -> Fraction:
+        """Of values in an interval of width w, the variance is at most w²/4; of a sample of two, w²/2."""
+        return self.widest**2 / (4 if population else 2)
+
 
 def compile_moments(
     node: exp.Expr, name: str, values: list[Term], filter_sql: str | None, index: Callable[[Statistic], int]
@@ -162,15 +166,16 @@ def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
     return add_or_subtract(operation(this=node, expression=node), value, literal)
 
 
-def moments_sql(name: str, moments: Moments, number: Callable[[int], str]) -> str:
+def moments_sql(name: str, moments: Moments, number: Callable[[int], str], *, bounded: bool = True) -> str:
     """The function as an expression over released numbers, without its type.
 
-    NULL where the noisy number of rows is too small for the function. What noise makes impossible (a variance below 0,
-    a correlation above 1) is moved to the nearest possible value.
+    NULL where the noisy number of rows is too small for the function. If `bounded`, what noise makes impossible (a
+    variance below 0, a correlation above 1) is moved to the nearest possible value. Not bounded, a deviation could be
+    the root of a negative number, which fails: ask for the variance.
     """
     rows = number(moments.rows)
     if name in ONE_VALUE:
-        return _variance(name, moments, number)
+        return _variance(name, moments, number, bounded=bounded)
     if name == "regr_count":
         return f"greatest({rows}, 0)"
     x, y, xx, yy, xy = (
@@ -186,7 +191,7 @@ def moments_sql(name: str, moments: Moments, number: Callable[[int], str]) -> st
     slope = f"{spread['xy']} / NULLIF({spread['xx']}, 0)"
     roots = " * ".join(f"sqrt({spread[one]}::double precision)" for one in ("xx", "yy"))
     quotient = f"{spread['xy']} / NULLIF({roots}, 0)"
-    correlation = f"least(greatest({quotient}, -1), 1)"
+    correlation = f"least(greatest({quotient}, -1), 1)" if bounded else quotient
     determination = f"CASE WHEN {spread['yy']} = 0 THEN 1 ELSE ({correlation}) ^ 2 END"
     formulas = {
         "covar_pop": f"{spread['xy']} / ({rows} * {rows})",
@@ -205,12 +210,12 @@ def moments_sql(name: str, moments: Moments, number: Callable[[int], str]) -> st
     return f"CASE WHEN {rows} >= {least} THEN {formulas[name]} END"
 
 
-def _variance(name: str, moments: Moments, number: Callable[[int], str]) -> str:
+def _variance(name: str, moments: Moments, number: Callable[[int], str], *, bounded: bool) -> str:
     rows, x, xx = (number(one) for one in moments.statistics)
     population = name.endswith("pop")
     divisor = f"({rows} * {rows})" if population else f"({rows} * ({rows} - 1))"
-    # Of values in an interval of width w, the variance is at most w²/4; of a sample of two, w²/2.
-    most = number_sql(moments.widest**2 / (4 if population else 2))
-    variance = f"least(greatest({rows} * {xx} - {x} * {x}, 0) / {divisor}, {most})"
+    most = number_sql(moments.largest_variance(population=population))
+    squares = f"{rows} * {xx} - {x} * {x}"
+    variance = f"least(greatest({squares}, 0) / {divisor}, {most})" if bounded else f"({squares}) / {divisor}"
     value = f"sqrt({variance})" if name.startswith("stddev") else variance
     return f"CASE WHEN {rows} >= {1 if population else 2} AND {x} IS NOT NULL THEN {value} END"

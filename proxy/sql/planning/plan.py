@@ -21,6 +21,7 @@ from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate, Compiled, comp
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import REFINEMENT, AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused, unsupported
@@ -73,6 +74,7 @@ class BlockPlan:
         accounts: who pays.
         rolled_up: the stage adds up totals over the released groups (ROLLUP, CUBE, GROUPING SETS).
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
+        intervals: what dp.low, dp.high and dp.stddev ask of the noise.
     """
 
     relation: Relation
@@ -92,6 +94,7 @@ class BlockPlan:
     accounts: tuple[AccountPrice, ...]
     rolled_up: bool = False
     keeps_empty: bool = False
+    intervals: tuple[NoiseInterval, ...] = ()
 
     @property
     def cells_per_contribution(self) -> int:
@@ -158,7 +161,8 @@ def plan_block(
 
     outputs = list(select.expressions)
     having, order = select.args.get("having"), select.args.get("order")
-    calls = collect([*outputs, *(clause for clause in (having, order) if clause is not None)])
+    clauses = [*outputs, *(clause for clause in (having, order) if clause is not None)]
+    calls = collect(clauses)
     key_nodes = _key_nodes(select, relation, aggregated=bool(calls))
     if not calls and not key_nodes:
         raise rows_refusal(select, [table.name for table in relation.private_tables])
@@ -169,6 +173,7 @@ def plan_block(
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
     statistics, choices = compiled.statistics, compiled.choices
+    intervals = compile_intervals(clauses, compiled.aggregates, relation, rolled_up=rolls_up(select))
     relation = relation.with_reads()
     tables = relation.private_tables
     if keeps_empty and key_nodes:
@@ -216,6 +221,7 @@ def plan_block(
         accounts,
         rolls_up(select),
         keeps_empty,
+        intervals,
     )
 
 

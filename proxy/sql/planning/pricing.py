@@ -30,9 +30,6 @@ from proxy.sql.schema import NamedTable
 REFINEMENT = 1024
 """Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
 
-CONFIDENCE = 0.95
-"""Of intervals for which nobody asks another one."""
-
 ChoosingMechanism = QuantileMechanism | ModeMechanism
 
 

@@ -83,7 +83,8 @@ def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None
         return _TRUE_AND_FALSE, f"true and false of {name}"
     if column.counted is None or column.counted >= _MOST_RANGE:
         return None
-    return f"SELECT s AS c0 FROM generate_series(0::bigint, {column.counted}) AS s", f"0 to {column.counted} of {name}"
+    label = f"0 to {column.counted} of {name}, greater ones are not shown"
+    return f"SELECT s AS c0 FROM generate_series(0::bigint, {column.counted}) AS s", label
 
 
 def can_be(constant: Term, type_: SqlType) -> bool:

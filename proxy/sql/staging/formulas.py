@@ -8,8 +8,8 @@ from fractions import Fraction
 from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate
 from proxy.sql.planning.choices import Chosen
 from proxy.sql.planning.moments import moments_sql
+from proxy.sql.planning.noise_intervals import CONFIDENCE
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import CONFIDENCE
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
@@ -68,5 +68,5 @@ def _decisive(aggregate: Aggregate, plan: BlockPlan) -> str:
     """More rows than noise alone makes of none, except with probability (1 - CONFIDENCE)/2."""
     if aggregate.count is None:
         raise AssertionError("a quantifier counts rows")
-    cells = plan.mechanisms[aggregate.count].half_width(CONFIDENCE)
+    cells = plan.mechanisms[aggregate.count].half_width(float(CONFIDENCE))
     return str(math.ceil(Fraction(cells, plan.cells_per_contribution)))

@@ -16,6 +16,7 @@ from sqlglot import exp
 
 from proxy.sql.dialect import parse, render
 from proxy.sql.names import folded
+from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
@@ -23,6 +24,7 @@ from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
 from proxy.sql.rows.grouping import group_item, group_keys, group_leaves
 from proxy.sql.rows.relation import Relation
 from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
+from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import collect
 from proxy.sql.trees.blocks import virtual_tables
@@ -195,6 +197,9 @@ class _Names:
         known = self.replacements.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
         if known is not None:
             return known.copy()
+        interval = interval_of(node, self.plan.aggregates, self.plan.relation)
+        if interval is not None:
+            return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
         if isinstance(node, exp.Column):
             raise unsupported(
                 node,
@@ -236,7 +241,7 @@ class ReleasedRows:
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
     """A subquery for the stage with columns k0 … for the keys of each released group, and a0 … for its aggregates, or
-    s0 … for its statistics where the stage adds up totals."""
+    s0 … for its statistics where the stage adds up totals; i0 … for its noise intervals."""
     width, count = len(plan.keys), len(plan.statistics)
     arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
     for i, statistic in enumerate(plan.statistics):
@@ -254,6 +259,13 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     else:
         formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
         columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
+    released = [[row[i] for row in rows.statistics] for i in range(count)]
+    for i in range(len(plan.intervals)):
+        interval = interval_column(i, plan, types.aggregates, released)
+        columns.append(f"{interval.sql} AS i{i}")
+        if interval.numbers is not None:
+            arrays.append(f"'{{{','.join(interval.numbers)}}}'::numeric[]")
+            names.append(f"i{i}")
     return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
 
 

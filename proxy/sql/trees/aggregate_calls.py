@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.terms.calls import AGGREGATES
 from proxy.sql.trees.walking import own_nodes
 
@@ -20,12 +21,21 @@ def is_aggregate(node: exp.Expr) -> bool:
     """Is this the call of an aggregate over the block's rows (not a window function)?"""
     if isinstance(node, _SPECIAL):
         return True
-    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"}:
+    if not isinstance(node, exp.Anonymous) or node.name.lower() not in AGGREGATES - {"grouping"} or is_of_dp(node):
         return False
     outer: exp.Expr = node
     while isinstance(outer.parent, (exp.Filter, exp.IgnoreNulls, exp.RespectNulls, exp.WithinGroup)):
         outer = outer.parent
     return not (isinstance(outer.parent, exp.Window) and outer.parent.this is outer)
+
+
+def is_of_dp(call: exp.Expr) -> bool:
+    """Is it written as a function of the schema dp? dp.stddev is no aggregate, though stddev is."""
+    outer = call.parent
+    if not isinstance(outer, exp.Dot) or outer.expression is not call:
+        return False
+    schema = outer.this.expression if isinstance(outer.this, exp.Dot) else outer.this
+    return folded(schema.this if isinstance(schema, exp.Column) else schema) == "dp"
 
 
 def collect(roots: list[exp.Expr]) -> list[exp.Expr]:

@@ -10,6 +10,7 @@ from sqlglot import exp
 from proxy.sql.refusal import correlation_refusal
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.interval_calls import interval_call
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import own_nodes
 
@@ -61,7 +62,8 @@ def conjunction(parts: Sequence[exp.Expr]) -> exp.Where | None:
 
 
 def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
-    """What an output made of aggregates is for a key without rows: counts are 0 there, other aggregates NULL.
+    """What an output made of aggregates is for a key without rows: counts are 0 there, other aggregates NULL, and
+    so are noise intervals.
 
     None if that is NULL.
     """
@@ -83,6 +85,8 @@ def _nothing(aggregate: exp.Expr) -> exp.Expr:
 
 
 def _is_null_over_nothing(node: exp.Expr) -> bool:
+    if interval_call(node) is not None:
+        return True
     if isinstance(node, (exp.Paren, exp.Cast, exp.Neg, exp.Filter)):
         return _is_null_over_nothing(node.this)
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)):

@@ -1,0 +1,124 @@
+"""The calls of dp.low, dp.high and dp.stddev in a block: which aggregate of the plan each is about, how confident.
+
+They change neither what is measured nor its price: what they show follows from released numbers and public noise scales
+(post-processing).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Literal, cast
+
+from sqlglot import exp
+
+from proxy.sql.planning.aggregates import Aggregate
+from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.relation import Relation
+from proxy.sql.trees.interval_calls import aggregate_of, call_name, interval_call
+from proxy.sql.trees.walking import own_nodes
+
+CONFIDENCE = Fraction(95, 100)
+"""That of intervals whose confidence is not given."""
+
+_CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
+_HAVE_INTERVALS = frozenset({"count", "sum", "avg"}) | ONE_VALUE | TWO_VALUES
+
+
+@dataclass(frozen=True)
+class NoiseInterval:
+    """One end of the interval around an aggregate, or the standard deviation of its noise.
+
+    Attributes:
+        function: what is shown.
+        aggregate: index of the aggregate in the plan.
+        confidence: the probability with which the interval holds the number without noise.
+    """
+
+    function: Literal["low", "high", "stddev"]
+    aggregate: int
+    confidence: Fraction
+
+
+def compile_intervals(
+    clauses: Sequence[exp.Expr], aggregates: Sequence[Aggregate], relation: Relation, *, rolled_up: bool
+) -> tuple[NoiseInterval, ...]:
+    """The intervals that a block shows, each once.
+
+    Args:
+        clauses: the block's outputs, HAVING and ORDER BY.
+        aggregates: of the block.
+        relation: what columns mean.
+        rolled_up: the stage adds up totals.
+
+    Raises:
+        UnsupportedError: an aggregate that has no interval, or a confidence that is not a constant in (0, 1).
+    """
+    found: dict[NoiseInterval, None] = {}
+    for clause in clauses:
+        for node in own_nodes(clause):
+            interval = interval_of(node, aggregates, relation)
+            if interval is None:
+                continue
+            if rolled_up:
+                raise _of_totals(node)
+            if aggregates[interval.aggregate].function not in _HAVE_INTERVALS:
+                raise _without_interval(node, aggregates[interval.aggregate])
+            found[interval] = None
+    return tuple(found)
+
+
+def interval_of(node: exp.Expr, aggregates: Sequence[Aggregate], relation: Relation) -> NoiseInterval | None:
+    """The interval that `node` itself is a call for; None if it is something else.
+
+    Raises:
+        UnsupportedError: a confidence that is not a constant in (0, 1).
+    """
+    call = interval_call(node)
+    aggregate = aggregate_of(call) if call is not None else None
+    if call is None or aggregate is None:
+        return None
+    text = canonical(aggregate, relation)
+    index = next(position for position, one in enumerate(aggregates) if one.text == text)
+    confidence = _confidence(call.expressions[1]) if len(call.expressions) > 1 else CONFIDENCE
+    return NoiseInterval(cast('Literal["low", "high", "stddev"]', call_name(call)), index, confidence)
+
+
+def _confidence(node: exp.Expr) -> Fraction:
+    literal = node.unnest()
+    while isinstance(literal, exp.Cast):
+        literal = literal.this.unnest()
+    text = literal.name if isinstance(literal, exp.Literal) else ""
+    # Nine digits are plenty, and no text can ask for a number that fills the memory.
+    if not _CONFIDENCE_TEXT.fullmatch(text) or not Fraction(f"0{text}" if text.startswith(".") else text):
+        raise unsupported(
+            node,
+            "the confidence of an interval must be a constant between 0 and 1, with at most nine digits",
+            rule="noise-interval-confidence",
+            hint="Write for example dp.low(count(*), 0.9); without it the confidence is 0.95.",
+        )
+    return Fraction(f"0{text}" if text.startswith(".") else text)
+
+
+def _without_interval(node: exp.Expr, aggregate: Aggregate) -> Exception:
+    return unsupported(
+        node,
+        f"there is no noise interval for {aggregate.function}()",
+        rule="noise-interval-aggregate",
+        detail="It is not a number with noise added, so there is no width that would hold for all data.",
+        hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… have intervals.",
+    )
+
+
+def _of_totals(node: exp.Expr) -> Exception:
+    return unsupported(
+        node,
+        "noise intervals of ROLLUP, CUBE and GROUPING SETS are not supported yet",
+        rule="noise-interval-totals",
+        detail="Totals and the groups below them have noise of different widths.",
+        hint="Ask for the totals in a query of its own, or GROUP BY the columns alone.",
+    )

@@ -1,0 +1,62 @@
+"""Calls of dp.low, dp.high and dp.stddev: where they stand, and what they may be applied to."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
+
+_NAMES = frozenset({"low", "high", "stddev"})
+_UNQUALIFIED = frozenset({"low", "high"})
+"""Found through a search_path with dp in it; stddev without a schema is the aggregate of Postgres."""
+
+
+def interval_call(node: exp.Expr) -> exp.Anonymous | None:
+    """The call that `node` is: dp.low(…), also with a database before it, or low(…) without a schema."""
+    if isinstance(node, exp.Dot):
+        call = node.expression
+        return call if isinstance(call, exp.Anonymous) and is_of_dp(call) and call_name(call) in _NAMES else None
+    if isinstance(node, exp.Anonymous) and not isinstance(node.parent, exp.Dot) and call_name(node) in _UNQUALIFIED:
+        return node
+    return None
+
+
+def call_name(call: exp.Anonymous) -> str:
+    """The name of a function without its schema, as Postgres stores it."""
+    return folded(call.this) if isinstance(call.this, exp.Identifier) else call.name.lower()
+
+
+def aggregate_of(call: exp.Anonymous) -> exp.Expr | None:
+    """The aggregate that a call is applied to, with its FILTER; None if its first argument is something else."""
+    argument = call.expressions[0].unnest() if call.expressions else None
+    inner = argument.this if isinstance(argument, (exp.Filter, exp.WithinGroup)) else argument
+    return argument if inner is not None and is_aggregate(inner) else None
+
+
+def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:
+    """Refuse a call that is not applied to an aggregate of a block: the stage would fail, once blocks were paid for.
+
+    Args:
+        query: the whole query.
+        blocks: the SELECTs in it that aggregate private rows.
+
+    Raises:
+        UnsupportedError: the first such call.
+    """
+    released = {id(select) for select in blocks}
+    for node in query.walk():
+        call = interval_call(node)
+        if call is None or (aggregate_of(call) is not None and id(node.find_ancestor(exp.Select)) in released):
+            continue
+        name = call_name(call)
+        raise unsupported(
+            node,
+            f"dp.{name}() takes an aggregate of private rows that the same SELECT releases",
+            rule="noise-interval",
+            detail="It tells how far the noise of one released number goes. Anything else has no noise of its own.",
+            hint=f"Write dp.{name}() around the aggregate itself, as in SELECT avg(x), dp.{name}(avg(x)) FROM ….",
+        )

@@ -1,0 +1,97 @@
+"""What EXPLAIN says of clipping, of proofs and of blocks that read one another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end.running import RunningProxy
+
+
+@pytest.fixture(scope="module")
+def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with proxy.connect() as connection:
+        yield connection
+
+
+def explain(client: psycopg.Connection, query: str) -> dict[str, str]:
+    """The plan's lines by what stands before the colon."""
+    lines = [row[0].strip() for row in client.execute(f"EXPLAIN {query}".encode()).fetchall()]
+    return {name: rest.strip() for name, _, rest in (line.partition(": ") for line in lines)}
+
+
+@pytest.mark.parametrize(
+    ("aggregate", "bounds"),
+    [
+        ("sum(cost)", "[0, 2000]"),
+        ("avg(minutes)", "[0, 240]"),
+        ("sum(cost * 2)", "[0, 4000]"),
+        ("corr(cost, minutes)", "[0, 2000] or [0, 240]"),
+        ("stddev(discount)", "[0, 1]"),
+    ],
+)
+def test_explain_says_which_bounds_move_values(client: psycopg.Connection, aggregate: str, bounds: str) -> None:
+    lines = explain(client, f"SELECT {aggregate} FROM visits")
+    assert lines[aggregate].endswith(f"; values outside {bounds} count as the nearest bound")
+    assert lines["Noise intervals (dp.low, dp.high)"] == (
+        "cover the noise only, not units that are scaled down, not values moved to a bound"
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "covered"),
+    [
+        ("SELECT count(*) FROM patients", "cover everything, nothing is clipped"),
+        ("SELECT avg(height) FROM patients", "cover the noise only, not values moved to a bound"),
+        ("SELECT count(*) FROM visits", "cover the noise only, not units that are scaled down"),
+        (
+            "SELECT count(DISTINCT minutes) FROM visits",
+            "cover the noise only, not distinct values that a unit has too many of",
+        ),
+    ],
+)
+def test_explain_says_what_intervals_do_not_cover(client: psycopg.Connection, query: str, covered: str) -> None:
+    assert explain(client, query)["Noise intervals (dp.low, dp.high)"] == covered
+
+
+EACH = "SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id"
+
+
+@pytest.mark.parametrize(
+    ("query", "proof"),
+    [
+        ("SELECT count(*) FROM patients", "proven by a unique key of the source"),
+        ("SELECT count(*) FROM (SELECT sex FROM patients) AS p", "proven by a unique key of the source"),
+        (f"SELECT avg(n) FROM ({EACH}) AS each", "because a subquery groups by the unit"),
+        (f"SELECT avg(n) FROM (SELECT n FROM ({EACH}) AS a) AS b", "because a subquery groups by the unit"),
+    ],
+)
+def test_explain_says_why_there_is_one_row_per_unit(client: psycopg.Connection, query: str, proof: str) -> None:
+    assert explain(client, query)["Contribution"] == f"one row per unit, {proof}; no unit is scaled down"
+
+
+def test_explain_says_that_counts_per_person_end_at_the_bound(client: psycopg.Connection) -> None:
+    keys = explain(client, f"SELECT n, count(*) FROM ({EACH}) AS each GROUP BY n")["Group keys"]
+    assert keys.startswith("n: declared (0 to 20 of n, greater ones are not shown)")
+
+
+def test_explain_says_which_block_reads_which(client: psycopg.Connection) -> None:
+    rows = client.execute(
+        "EXPLAIN SELECT count(*) FROM visits WHERE cost > (SELECT avg(cost) FROM visits) "
+        "AND minutes < (SELECT avg(minutes) FROM visits WHERE cost > (SELECT avg(cost) FROM visits))"
+    ).fetchall()
+    lines = [row[0] for row in rows]
+    heads = [(index, line) for index, line in enumerate(lines) if line.startswith("Block")]
+    assert [line for _, line in heads] == [
+        f"Block {number}: Differentially private aggregate of public.visits" for number in range(1, 5)
+    ]
+    readings = [lines[index + 1].strip() for index, _ in heads]
+    assert readings[2:] == ["Reads what block 2 released", "Reads what block 1 and block 3 released"]
+    assert not any(line.startswith("Reads") for line in readings[:2])
+
+
+def test_a_single_block_has_no_number(client: psycopg.Connection) -> None:
+    (first, *_) = client.execute("EXPLAIN SELECT count(*) FROM visits").fetchall()
+    assert first[0] == "Differentially private aggregate of public.visits"

@@ -1,0 +1,76 @@
+"""What dp.low, dp.high and dp.stddev are in a plan: nothing that is measured or paid for."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.policy.catalog import Catalog
+from proxy.postgres.catalog import read_catalog
+from proxy.preparation import block_hash
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.dialect import parse
+from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.conftest import PostgresCluster
+from tests.end_to_end import clinic
+
+
+@pytest.fixture(scope="module")
+def schema(postgres_cluster: PostgresCluster) -> Schema:
+    dsn = postgres_cluster.create_database("planning_intervals")
+    clinic.create(dsn)
+    catalog: Catalog = read_catalog(dsn, list(clinic.policy().tables), ["public.regions", "public.specialties"])
+    return Schema(clinic.policy(), catalog)
+
+
+def plan(text: str, schema: Schema) -> BlockPlan:
+    """The plan of the only block of `text`."""
+    statement = parse_statement(text)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), schema, ("public",))
+    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
+    return block.plan
+
+
+def test_intervals_change_neither_the_question_nor_its_price(schema: Schema) -> None:
+    bare = plan("SELECT avg(cost), count(*) FROM visits", schema)
+    with_intervals = plan(
+        "SELECT dp.low(avg(cost)), dp.high(avg(cost), 0.5) FROM visits HAVING dp.stddev(count(*)) > 1", schema
+    )
+    assert with_intervals.price == bare.price
+    assert block_hash(with_intervals, (), schema) == block_hash(bare, (), schema)
+
+
+def test_each_interval_is_planned_once(schema: Schema) -> None:
+    found = plan(
+        "SELECT dp.low(count(*)), avg(cost), DP.low(count(*), 0.95), dp.high(avg(cost), 0.5) FROM visits "
+        "HAVING dp.low(count(*)) > 0 ORDER BY dp.stddev(count(*)), dp.low(count(*), 0.950)",
+        schema,
+    )
+    assert found.intervals == (
+        NoiseInterval("low", 0, Fraction(95, 100)),
+        NoiseInterval("high", 1, Fraction(1, 2)),
+        NoiseInterval("stddev", 0, Fraction(95, 100)),
+    )
+
+
+def test_deviation_called_dp_stddev_is_no_aggregate(schema: Schema) -> None:
+    found = plan("SELECT dp.stddev(stddev(cost)) FROM visits", schema)
+    assert [aggregate.function for aggregate in found.aggregates] == ["stddev"]
+
+
+def test_aggregate_without_a_width_has_no_interval(schema: Schema) -> None:
+    text = "SELECT dp.low(avg(cost)) FROM visits"
+    found, (select,) = plan(text, schema), parse(text)
+    assert select is not None
+    chosen = [replace(found.aggregates[0], function="max")]
+    with pytest.raises(UnsupportedError, match=r"no noise interval for max\(\)") as error:
+        compile_intervals(select.expressions, chosen, found.relation, rolled_up=False)
+    assert (error.value.rule, error.value.sqlstate) == ("noise-interval-aggregate", "0A000")
