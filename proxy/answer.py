@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 import logging
 from collections.abc import Sequence
@@ -18,8 +19,8 @@ from proxy.group_keys import KeyRow
 from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
-from proxy.release import release, rows_to_show
-from proxy.settings import check_setting
+from proxy.release import listed, release, rows_to_show
+from proxy.settings import QuerySettings, check_setting
 from proxy.sql import explain
 from proxy.sql.measuring import measure
 from proxy.sql.planning.choices import Choice
@@ -32,6 +33,7 @@ from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
 from proxy.sql.terms.term import quote_identifier, quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
+from proxy.totals import check_size
 from proxy.virtual import virtual_relation
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 
@@ -153,7 +155,7 @@ class PrivateRouter:
                 answer, notice = await self._released(asked, run.state)
                 run.answers[asked.hash] = answer
                 run.notices.append(notice)
-            relations.append(self._relation(asked, answer, hide_empty=run.state.query.empty_groups == "hide"))
+            relations.append(await self._relation(asked, answer, run.state.query))
         return relations
 
     async def _evaluated(self, one: Evaluated, run: Run) -> str:
@@ -165,14 +167,17 @@ class PrivateRouter:
         check_released(one.columns, one.query, rows)
         return staged.feedback_literal(one.columns, rows)
 
-    def _relation(self, asked: Asked, answer: StoredAnswer, *, hide_empty: bool) -> str:
+    async def _relation(self, asked: Asked, answer: StoredAnswer, settings: QuerySettings) -> str:
         """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
         block = asked.block
-        key = (asked.hash, block.types, block.plan.aggregates, block.plan.intervals, block.plan.rolled_up, hide_empty)
+        hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
+        plan = block.plan
+        key = (asked.hash, block.types, plan.aggregates, plan.intervals, plan.levels, hide_empty, consistent)
         known = self._answered.get(key)
         if known is not None:
             return known
-        rows = rows_to_show(block.plan, answer, hide_empty=hide_empty)
+        # In a thread, since the fit of many totals takes seconds.
+        rows = await asyncio.to_thread(rows_to_show, block.plan, answer, hide_empty=hide_empty, consistent=consistent)
         relation = staged.literal_relation(block.plan, block.types, rows)
         self._answered.put(key, relation, weight=len(relation))
         return relation
@@ -183,7 +188,7 @@ class PrivateRouter:
         domain = await self._domain(asked, plan.domain, state)
         candidates = [await self._candidates(asked, choice, state) for choice in plan.choices]
         if not plan.measured:
-            return StoredAnswer(tuple(domain), tuple(() for _ in domain)), notices.free(plan)
+            return listed(plan, domain), notices.free(plan)
         own = [account for account in plan.accounts if account.name.startswith("analyst:")]
         recalled = await self._answers.find(block)
         if recalled is not None:
@@ -225,6 +230,7 @@ class PrivateRouter:
             self._domains.put(key, known, weight=len(known) + 1)
         if len(known) > MOST_DECLARED:
             raise _too_many_keys()
+        check_size(asked.block.plan, len(known))
         return known
 
     async def _candidates(self, asked: Asked, choice: Choice, state: SessionState) -> list[KeyRow]:

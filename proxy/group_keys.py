@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from decimal import Decimal
 
 from proxy.sql.terms.types import Kind, SqlType
@@ -10,13 +10,18 @@ from proxy.sql.terms.types import Kind, SqlType
 KeyRow = tuple[str | None, ...]
 
 
-def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[object, ...]:
+def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[Hashable, ...]:
     """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group, and so are
     the texts 'a' and 'a ' of type char(n)."""
     return tuple(_canonical(text, type_) for text, type_ in zip(key, types, strict=True))
 
 
-def _canonical(text: str | None, type_: SqlType) -> object:
+def canonical_keys(types: Sequence[SqlType], keys: Sequence[KeyRow]) -> list[tuple[Hashable, ...]]:
+    """`canonical_key` of each of them."""
+    return [canonical_key(key, types) for key in keys]
+
+
+def _canonical(text: str | None, type_: SqlType) -> Hashable:
     kind = type_.kind
     if text is None:
         return None

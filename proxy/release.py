@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
+from proxy import totals
 from proxy.budget.stored import StoredAnswer
 from proxy.choosing import choose
-from proxy.group_keys import KeyRow, canonical_key
+from proxy.dp.mechanisms import Mechanism
+from proxy.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
+from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.staged import ReleasedRows
+from proxy.sql.terms.types import SqlType
 
 
 def release(
@@ -26,11 +30,19 @@ def release(
 
     Returns:
         Keys, noisy sums in cells, and what was chosen. Groups outside the domain, or below the threshold, are absent.
+        With several grouping sets, every level with noise of its own.
     """
     keys, exact = _groups(plan, measured, domain)
+    if plan.levels is not None:
+        return totals.release_levels(plan.levels, keys, canonical_keys(_key_types(plan), keys), exact)
     columns = [mechanism.release([row[index] for row in exact]) for index, mechanism in enumerate(plan.mechanisms)]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
     return StoredAnswer(tuple(keys), values, choose(plan, measured.histograms, keys, candidates))
+
+
+def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
+    """The declared keys alone, for a block that measures nothing."""
+    return release(plan, Measured([], [], []), domain)
 
 
 def _groups(
@@ -39,7 +51,7 @@ def _groups(
     """The groups to answer with their exact sums, in an order that does not come from the source."""
     nothing = (0,) * len(plan.statistics)
     if plan.domain is not None:
-        types = [key.term.type for key in plan.keys]
+        types = _key_types(plan)
         found = {canonical_key(key, types): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
         return list(domain), [found.get(canonical_key(key, types), nothing) for key in domain]
     if plan.selection is not None:
@@ -50,19 +62,67 @@ def _groups(
     return [()], [measured.cells[0] if measured.cells else nothing]
 
 
-def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> ReleasedRows:
-    """Round to the grid; if the session hides what looks empty, drop such groups, and let sums over nothing be NULL as
-    Postgres has them (post-processing).
+def _key_types(plan: BlockPlan) -> list[SqlType]:
+    return [key.term.type for key in plan.keys]
+
+
+def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, consistent: bool = True) -> ReleasedRows:
+    """Make totals and parts consistent, round to the grid; if the session hides what looks empty, drop such groups, and
+    let sums over nothing be NULL as Postgres has them (post-processing).
 
     A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero; where
     the block does not count rows, if that is so of each of its numbers. A sum is one over nothing if its group looks
-    empty, or if its own rows are counted and look like none.
+    empty, or if its own rows are counted and look like none. What a hidden group has still counts in its totals, and
+    the grand total always shows, as in Postgres.
     """
-    keys, rows = list(answer.keys), [_rounded(plan, row) for row in answer.values]
-    chosen: Sequence[Sequence[str | None]] = answer.chosen or [()] * len(keys)
+    if plan.levels is not None:
+        return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
+    rows, empty = _shown(plan, answer.values, plan.mechanisms, hide_empty=hide_empty)
+    chosen: Sequence[Sequence[str | None]] = answer.chosen or [()] * len(rows)
+    chosen = [[None] * len(row) if is_empty else row for row, is_empty in zip(chosen, empty, strict=True)]
+    kept = [index for index, is_empty in enumerate(empty) if not (is_empty and hides_groups(plan))]
+    return ReleasedRows(
+        [answer.keys[index] for index in kept], [rows[index] for index in kept], [chosen[index] for index in kept]
+    )
+
+
+def hides_groups(plan: BlockPlan) -> bool:
+    """May groups that look empty be left out? Selected ones are not empty, and an outer join keeps its own."""
+    return plan.domain is not None and not plan.keeps_empty
+
+
+def _levels_to_show(
+    plan: BlockPlan, levels: Levels, answer: StoredAnswer, *, hide_empty: bool, consistent: bool
+) -> ReleasedRows:
+    """The rows of every grouping set in the client's order, each behind its level's `grouping`."""
+    cells = totals.finest_cells(levels, answer)
+    groups = totals.groups_of_levels(levels, cells, canonical_keys(_key_types(plan), cells))
+    values = totals.values_by_level(groups, answer)
+    if consistent:
+        values = totals.consistent_values(plan, levels, groups, values)
+    shown = [
+        _shown(plan, rows, level.mechanisms, hide_empty=hide_empty)
+        for level, rows in zip(levels.measured, values, strict=True)
+    ]
+    hidden = totals.groups_to_hide(levels, groups, [empty for _, empty in shown])
+    keys, statistics = [], []
+    for index in levels.shown:
+        grouping, rows = levels.measured[index].grouping, shown[index][0]
+        for key, row, is_hidden in zip(groups[index].keys, rows, hidden[index], strict=True):
+            if not is_hidden or "0" not in grouping or not hides_groups(plan):
+                keys.append((grouping, *key))
+                statistics.append(row)
+    return ReleasedRows(keys, statistics, [()] * len(keys))
+
+
+def _shown(
+    plan: BlockPlan, values: Sequence[Sequence[int]], mechanisms: Sequence[Mechanism], *, hide_empty: bool
+) -> tuple[list[tuple[Fraction | None, ...]], list[bool]]:
+    """The rows as they are shown, and which of them look empty."""
+    rows = [_rounded(plan, row) for row in values]
     if not hide_empty or not plan.statistics:
-        return ReleasedRows(keys, rows, chosen)
-    nothing = [_looks_like_nothing(plan, row) for row in answer.values]
+        return rows, [False] * len(rows)
+    nothing = [_looks_like_nothing(plan, row, mechanisms) for row in values]
     counts = [
         index
         for index, statistic in enumerate(plan.statistics)
@@ -71,18 +131,12 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool) -> 
     deciding = counts or range(len(plan.statistics))
     empty = [all(flags[index] for index in deciding) for flags in nothing]
     shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
-    chosen = [[None] * len(row) if is_empty else row for row, is_empty in zip(chosen, empty, strict=True)]
-    if plan.domain is None or plan.keeps_empty:
-        return ReleasedRows(keys, shown, chosen)
-    kept = [index for index, is_empty in enumerate(empty) if not is_empty]
-    return ReleasedRows(
-        [keys[index] for index in kept], [shown[index] for index in kept], [chosen[index] for index in kept]
-    )
+    return shown, empty
 
 
-def _looks_like_nothing(plan: BlockPlan, row: Sequence[int]) -> list[bool]:
+def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:
     half = plan.cells_per_contribution / 2
-    limits = (max(2 * mechanism.standard_deviation, half) for mechanism in plan.mechanisms)
+    limits = (max(2 * mechanism.standard_deviation, half) for mechanism in mechanisms)
     return [abs(cell) <= limit for cell, limit in zip(row, limits, strict=True)]
 
 

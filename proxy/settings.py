@@ -32,6 +32,7 @@ class QuerySettings:
         empty_groups: show declared groups that look empty, or hide them.
         delta: stated together with epsilon for each released block.
         calibration: how Gaussian noise is made to fit a stated delta.
+        consistency: make the numbers of several grouping sets add up, or show them as they were released.
     """
 
     epsilon: Fraction | None = None
@@ -43,6 +44,7 @@ class QuerySettings:
     empty_groups: Literal["show", "hide"] = "show"
     delta: Fraction | None = None
     calibration: Calibration | None = None
+    consistency: bool = True
 
 
 @dataclass(frozen=True)
@@ -104,6 +106,7 @@ SETTINGS: dict[str, Setting] = {
     "dp.calibration": Setting("", "zcdp, analytic or classic: noise for a stated delta", _one_of(*_CALIBRATIONS)),
     "dp.notices": Setting("on", "on or off: a notice with each price", _switch),
     "dp.empty_groups": Setting("show", "show or hide declared groups that look empty", _one_of("show", "hide")),
+    "dp.consistency": Setting("on", "on or off: totals of ROLLUP, CUBE and GROUPING SETS add up", _switch),
 }
 
 
@@ -124,6 +127,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         cast('Literal["show", "hide"]', values["dp.empty_groups"]),
         cast("Fraction | None", values["dp.delta"]),
         cast("Calibration | None", values["dp.calibration"]),
+        bool(values["dp.consistency"]),
     )
 
 

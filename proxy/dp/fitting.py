@@ -77,23 +77,22 @@ class _Dual:
         self._variance = variance
         self._bound = None if cells is None else -cells
         starts = np.cumsum([0, *(len(one.residuals) for one in totals)])
-        self._members = [one.group_of_cell + start for one, start in zip(totals, starts[:-1], strict=True)]
+        self._sets = [
+            (slice(start, end), one.group_of_cell) for start, end, one in zip(starts, starts[1:], totals, strict=False)
+        ]
         self.residuals = np.concatenate([one.residuals for one in totals])
         self._variances = np.concatenate([np.full(len(one.residuals), one.variance) for one in totals])
         deviation = float(np.sqrt(self._variances.max()))
         self.magnitude = max(deviation, float(np.max(np.abs(self.residuals))))
 
     def _to_cells(self, prices: Floats) -> Floats:
-        sums = np.zeros(len(self._members[0]))
-        for members in self._members:
-            sums += prices[members]
+        sums = np.zeros(len(self._sets[0][1]))
+        for numbers, members in self._sets:
+            sums += prices[numbers][members]
         return sums * self._variance
 
     def _to_totals(self, cells: Floats) -> Floats:
-        sums = np.zeros(len(self.residuals))
-        for members in self._members:
-            sums += np.bincount(members, weights=cells, minlength=len(sums))
-        return sums
+        return np.concatenate([np.bincount(members, weights=cells) for _, members in self._sets])
 
     def free(self, prices: Floats) -> NDArray[np.bool_]:
         """Which cells are not at their bound."""

@@ -7,12 +7,15 @@ from fractions import Fraction
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
+from proxy.dp.mechanisms import Mechanism
+from proxy.sql.measuring.bounding import keeps_both_norms
 from proxy.sql.planning.aggregates import Aggregate
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.clipping import beyond_noise, clipped_values
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.noise_intervals import CONFIDENCE
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
@@ -60,8 +63,13 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines.append(f"  Group keys: {_keys(plan)}")
+    if plan.levels is not None and plan.measured:
+        lines += _levels(plan.levels)
     for index, statistic in enumerate(plan.statistics):
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
+        if plan.levels is not None and plan.levels.has_totals:
+            total = plan.levels.measured[-1].mechanisms[index]
+            lines.append(f"    in each total: {_noise(plan, statistic, total)}")
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
     lines += [f"  {aggregate.label}: {_aggregate(plan, aggregate)}" for aggregate in plan.aggregates]
@@ -116,9 +124,10 @@ def _contribution(plan: BlockPlan) -> str:
     bounds = plan.contribution
     norm = "their rows per group, squared and summed" if plan.noise_name == "gaussian" else "their rows"
     limit = bounds.max_rows * bounds.max_rows_per_group if plan.noise_name == "gaussian" else bounds.max_rows
+    both = f", all their rows <= {bounds.max_rows}" if keeps_both_norms(plan) else ""
     return (
         f"max_rows {bounds.max_rows}, max_rows_per_group {bounds.max_rows_per_group}: "
-        f"units with more are scaled down ({norm} <= {limit})"
+        f"units with more are scaled down ({norm} <= {limit}{both})"
     )
 
 
@@ -153,8 +162,6 @@ def _keys(plan: BlockPlan) -> str:
     if not plan.keys:
         return "none, one row"
     labels = ", ".join(key.label for key in plan.keys)
-    if plan.rolled_up:
-        labels += " (totals are sums of these groups, at no further price)"
     if plan.domain is not None:
         return f"{labels}: declared ({plan.domain.description}); every key is answered, empty ones as noise around 0"
     selection = plan.selection
@@ -167,12 +174,31 @@ def _keys(plan: BlockPlan) -> str:
     )
 
 
-def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
-    mechanism = plan.mechanisms[index]
+def _levels(levels: Levels) -> list[str]:
+    """What is said of several grouping sets."""
+    if not levels.has_totals:
+        return [f"  Grouping sets: {len(levels.shown)} equal ones, measured once"]
+    asked = len(set(levels.shown))
+    lines = [f"  Grouping sets: {asked}, each with noise of its own for an equal share of the price"]
+    if levels.hides_finest:
+        lines.append(
+            f"  Groups by all keys: not shown, measured for {HIDDEN_SHARE} of the price so that all can add up"
+        )
+    lines.append(
+        "  Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)"
+    )
+    return lines
+
+
+def _noise(plan: BlockPlan, statistic: Statistic, mechanism: Mechanism) -> str:
     unit = _unit(plan, statistic)
     width = float(mechanism.half_width(float(CONFIDENCE)) * unit)
     deviation = mechanism.standard_deviation * float(unit)
-    noise = f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
+    return f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
+
+
+def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
+    noise = _noise(plan, statistic, plan.mechanisms[index])
     if statistic.kind == "units":
         return f"units; {noise}"
     if statistic.kind == "distinct":

@@ -224,6 +224,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT region, specialty, count(*) FROM visits GROUP BY GROUPING SETS ((region), (specialty), ())",
             ),
         ),
+        "totals of distinct values": Refused(
+            "SELECT region, count(DISTINCT diagnosis) FROM visits GROUP BY ROLLUP (region)",
+            UNSUPPORTED,
+            "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+        ),
         "DISTINCT of declared keys": Answered("SELECT DISTINCT region FROM visits", blocks=0),
         "ROLLUP of undeclared keys": Refused(
             "SELECT diagnosis, count(*) FROM visits GROUP BY ROLLUP (diagnosis)",

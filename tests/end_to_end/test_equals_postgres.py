@@ -71,6 +71,25 @@ QUERIES = {
     "grouping sets": "SELECT region AS r, specialty_id, count(*) AS n FROM visits GROUP BY GROUPING SETS ((r), (2), ()) ORDER BY n DESC, r, 2",
     "rollup beside a key": "SELECT urgent, extract(year FROM visited_at), sum(minutes) FROM visits GROUP BY 1, ROLLUP (2) ORDER BY grouping(urgent), 1, 2",
     "empty grouping set": "SELECT count(*), avg(cost) FROM visits GROUP BY ()",
+    "cube with grouping, having and order": "SELECT region, urgent, grouping(urgent, region) AS g, count(*), sum(cost) FROM visits GROUP BY CUBE (region, urgent) "
+    "HAVING grouping(region) = 0 OR count(*) > 4000 ORDER BY g DESC, count(*), region, urgent",
+    "cube of a unique unit": "SELECT sex, smoker, region, count(*), sum(height), avg(birth_year) FROM patients GROUP BY CUBE (sex, smoker, region)",
+    "equal grouping sets": "SELECT region, count(*), grouping(region) FROM visits GROUP BY GROUPING SETS ((region), (), (region), ())",
+    "equal grouping sets of no key": "SELECT count(*), sum(minutes) FROM visits GROUP BY GROUPING SETS ((), ())",
+    "grouping sets without a finest one": "SELECT region, urgent, specialty_id, count(*), avg(cost) FROM visits "
+    "GROUP BY GROUPING SETS ((region, urgent), (urgent, specialty_id), (specialty_id)) ORDER BY 1, 2, 3",
+    "nested grouping sets": "SELECT region, urgent, specialty_id AS s, sum(minutes), grouping(s, region) FROM "
+    "(SELECT *, specialty_id AS s FROM visits) v GROUP BY GROUPING SETS (ROLLUP (region, urgent), CUBE (urgent), s, ()), specialty_id",
+    "products of grouping sets": "SELECT region, urgent, sex, count(*) FROM visits JOIN patients p USING (patient_id, region) GROUP BY ROLLUP (region), ROLLUP ((urgent, sex))",
+    "keys of totals in expressions": "SELECT coalesce(upper(region), 'ALL') || '!', extract(year FROM visited_at) + 1, count(*) FROM visits "
+    "GROUP BY ROLLUP (region, extract(year FROM visited_at))",
+    "totals of keys alone": "SELECT DISTINCT region, urgent FROM visits GROUP BY ROLLUP (region, urgent) HAVING count(*) > 0",
+    "windows over totals": "SELECT region, count(*), 100.0 * count(*) / max(count(*)) OVER () FROM visits GROUP BY ROLLUP (region)",
+    "totals in a derived table": "SELECT sum(n) FILTER (WHERE g = 0), max(n) FROM (SELECT region, grouping(region) g, count(*) n FROM visits GROUP BY CUBE (region)) x",
+    "totals over public rows first": "SELECT r.zone, r.name, count(v.visit_id), sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY ROLLUP (r.zone, r.name)",
+    "totals of no group": "SELECT region, count(*), sum(cost) FROM visits WHERE region = 'north' AND region = 'south' GROUP BY ROLLUP (region)",
+    "grouping of plain keys": "SELECT region, grouping(region), count(*) FROM visits GROUP BY region",
+    "keys in parentheses": "SELECT region, urgent, count(*) FROM visits GROUP BY (region, urgent)",
     "derived table": "SELECT region, count(*), avg(c) FROM (SELECT region, cost * 2 AS c FROM visits WHERE minutes > 5) AS dataset GROUP BY region",
     "derived table with star": "SELECT virtual_table.region, sum(cost) AS total FROM (SELECT * FROM visits) AS virtual_table "
     "WHERE urgent GROUP BY virtual_table.region ORDER BY total DESC",

@@ -151,7 +151,7 @@ def test_analysts_sessions_have_limits(stage: Stage) -> None:
 
 @pytest.mark.parametrize("name", SETTINGS)
 def test_settings_can_be_shown_before_they_are_set(stage: Stage, name: str) -> None:
-    expected = {"dp.notices": "on", "dp.empty_groups": "show"}.get(name, "")
+    expected = {"dp.notices": "on", "dp.empty_groups": "show", "dp.consistency": "on"}.get(name, "")
     assert ask(stage, f"SHOW {name}") == [(expected,)]
 
 

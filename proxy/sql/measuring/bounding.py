@@ -3,6 +3,10 @@
 A unit gets one weight w = min(1, C / norm of its row counts) for the whole block. Inside the bound w is exactly 1 and
 everything stays in integers; outside, products are computed in double precision a little below their value and
 truncated toward zero, so that no rounding exceeds the bound.
+
+Where totals are measured too, w keeps both norms, L1 within C₁ and the one that the noise needs (`planning.levels`).
+For Laplace noise that is the same; for Gaussian noise w = min(1, C₂ / ‖n‖₂, C₁ / ‖n‖₁). A unit with at most C₂ rows is
+inside both bounds, as C₂ = √(M·m) <= M = C₁ and ‖n‖₂ <= ‖n‖₁.
 """
 
 from __future__ import annotations
@@ -41,12 +45,21 @@ def _scale(plan: BlockPlan, norm: str) -> str:
     return f"{REFINEMENT} * {SLACK} * {f'sqrt({ratio})' if _is_gaussian(plan) else f'({ratio})'}"
 
 
+def keeps_both_norms(plan: BlockPlan) -> bool:
+    """Is a unit's weight bound by its number of rows too, for the totals' sake?"""
+    return _is_gaussian(plan) and plan.levels is not None and plan.levels.has_totals
+
+
 def norms_sql(plan: BlockPlan) -> str:
     """Query over per_unit: for each unit its scale (NULL inside the bound), its shares of unit counts and of key
     selection. Units that need none of them are left out."""
     norm = "sum(n::double precision * n)" if _is_gaussian(plan) else "sum(n::double precision)"
-    outside = f"{norm} > {_limit(plan)}"
-    columns = ["unit", f"CASE WHEN {outside} THEN {_scale(plan, norm)} END AS scale"]
+    outside, scale = f"{norm} > {_limit(plan)}", _scale(plan, norm)
+    if keeps_both_norms(plan):
+        rows, most = "sum(n::double precision)", plan.contribution.max_rows
+        outside = f"({outside} OR {rows} > {most})"
+        scale = f"LEAST({scale}, {REFINEMENT} * {SLACK} * ({most}::double precision / {rows}))"
+    columns = ["unit", f"CASE WHEN {outside} THEN {scale} END AS scale"]
     everyone = False
     if any(statistic.kind == "units" for statistic in plan.statistics):
         columns.append(f"{_unit_share(plan)} AS unit_share")

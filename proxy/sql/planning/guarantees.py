@@ -83,8 +83,8 @@ class Guarantee:
             return gaussian_rho(self.epsilon)
         return calibrated_rho(self.calibration, self.epsilon, self.noise_delta, self.cells)
 
-    def share(self, noise: Noise, parts: int) -> Fraction:
-        """The price of each of `parts` equal parts: epsilon with Laplace noise, ρ with Gaussian noise.
+    def share(self, noise: Noise, parts: int | Fraction) -> Fraction:
+        """The price of one of `parts` parts: epsilon with Laplace noise, ρ with Gaussian noise.
 
         Raises:
             ValueError: the calibration is not possible.

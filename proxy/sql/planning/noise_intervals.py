@@ -53,7 +53,7 @@ def compile_intervals(
         clauses: the block's outputs, HAVING and ORDER BY.
         aggregates: of the block.
         relation: what columns mean.
-        rolled_up: the stage adds up totals.
+        rolled_up: are there several grouping sets?
 
     Raises:
         UnsupportedError: an aggregate that has no interval, or a confidence that is not a constant in (0, 1).

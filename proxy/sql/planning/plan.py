@@ -21,6 +21,7 @@ from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate, Compiled, comp
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings, plan_levels
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import REFINEMENT, AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.statistic import Statistic
@@ -29,7 +30,7 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
-from proxy.sql.rows.grouping import group_keys, grouping_term, rolls_up
+from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
@@ -72,7 +73,7 @@ class BlockPlan:
         guarantee: what the block promises, and how its parts share the price.
         price: exact price.
         accounts: who pays.
-        rolled_up: the stage adds up totals over the released groups (ROLLUP, CUBE, GROUPING SETS).
+        levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: what dp.low, dp.high and dp.stddev ask of the noise.
     """
@@ -92,7 +93,7 @@ class BlockPlan:
     guarantee: Guarantee
     price: Price
     accounts: tuple[AccountPrice, ...]
-    rolled_up: bool = False
+    levels: Levels | None = None
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
 
@@ -173,7 +174,6 @@ def plan_block(
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
     statistics, choices = compiled.statistics, compiled.choices
-    intervals = compile_intervals(clauses, compiled.aggregates, relation, rolled_up=rolls_up(select))
     relation = relation.with_reads()
     tables = relation.private_tables
     if keeps_empty and key_nodes:
@@ -185,22 +185,23 @@ def plan_block(
     contribution = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
     accounts = pricing.paying_accounts(tables, schema.policy, analyst)
     selected = bool(keys) and domain is None
+    sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
+    count = len(sets[0]) if sets is not None else 1
+    if sets is not None:
+        _check_grouping_sets(select, compiled, selected=selected, totals=count > 1)
+    intervals = compile_intervals(clauses, compiled.aggregates, relation, rolled_up=sets is not None)
     parts = len(statistics) + len(choices) + (1 if selected else 0)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected)
     if choices:
         guarantee = guarantee.by_zcdp
-    noise = pricing.choose_noise(tables, settings, contribution, accounts, max(parts, 1), guarantee)
-    if rolls_up(select):
-        _check_totals(select, compiled, selected=selected)
+    noise = pricing.choose_noise(tables, settings, contribution, accounts, max(parts, 1) * count, guarantee)
     selection = None
     if selected:
         selection = pricing.key_selection(key_nodes[0], tables, contribution, accounts, noise, guarantee, parts)
-    cells = _cells(path, guarantee)
-    mechanisms = tuple(
-        pricing.statistic_mechanism(statistic, contribution, cells, noise, guarantee, parts) for statistic in statistics
-    )
+    levels = plan_levels(*(sets or PLAIN), statistics, contribution, _cells(path, guarantee), noise, guarantee, parts)
     choosing = tuple(pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in choices)
-    price = sum((mechanism.price for mechanism in (*mechanisms, *choosing)), Price.zero())
+    paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing]
+    price = sum((mechanism.price for mechanism in paid), Price.zero())
     if selection is not None:
         price += selection.price
     return BlockPlan(
@@ -211,7 +212,7 @@ def plan_block(
         selection,
         compiled.aggregates,
         statistics,
-        mechanisms,
+        levels.measured[0].mechanisms,
         choices,
         choosing,
         path,
@@ -219,7 +220,7 @@ def plan_block(
         guarantee,
         price,
         accounts,
-        rolls_up(select),
+        levels if sets is not None else None,
         keeps_empty,
         intervals,
     )
@@ -267,15 +268,15 @@ def _key(node: exp.Expr, relation: Relation) -> Key:
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
 
 
-def _check_totals(select: exp.Select, compiled: Compiled, *, selected: bool) -> None:
-    """Totals are added up from the released groups, which therefore must be all groups, and of numbers that add up."""
+def _check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: bool, totals: bool) -> None:
+    """Totals are made consistent with the groups, which therefore must be all groups, and of numbers that add up."""
     group = select.args["group"]
-    if selected:
+    if totals and selected:
         raise unsupported(
             group,
             "ROLLUP, CUBE and GROUPING SETS need declared group keys",
             rule="grouping-sets",
-            detail="Totals are the sums of the released groups; undeclared groups of few people would be missing.",
+            detail="Totals are the sums of all groups, and undeclared groups of few people do not show.",
             hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
         )
     if compiled.choices or any(aggregate.function in QUANTIFIERS for aggregate in compiled.aggregates):
@@ -286,12 +287,12 @@ def _check_totals(select: exp.Select, compiled: Compiled, *, selected: bool) -> 
             detail="Totals are the sums of the released groups, and these do not add up.",
             hint="Ask for each level in a query of its own.",
         )
-    if not all(statistic.adds_up for statistic in compiled.statistics):
+    if totals and not all(statistic.adds_up for statistic in compiled.statistics):
         raise unsupported(
             group,
             "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
             rule="grouping-sets",
-            detail="Totals are the sums of the released groups, and one person or value can be in several.",
+            detail="Totals are the sums of their groups, and one person or value can be in several.",
             hint="Ask for the number of people or values in a query of its own.",
         )
 

@@ -166,9 +166,14 @@ def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) 
 
 
 def statistic_mechanism(
-    statistic: Statistic, contribution: Contribution, cells: int, noise: Noise, promise: Guarantee, parts: int
+    statistic: Statistic,
+    contribution: Contribution,
+    cells: int,
+    noise: Noise,
+    promise: Guarantee,
+    parts: int | Fraction,
 ) -> Mechanism:
-    """The noise of one statistic, for an equal part of the price."""
+    """The noise of one statistic, for one of `parts` parts of the price."""
     l1, l2_squared = sensitivities(statistic, contribution, cells)
     share = promise.share(noise, parts)
     return LaplaceMechanism(l1, share) if noise == "laplace" else GaussianMechanism(l2_squared, share)

@@ -59,12 +59,6 @@ def _uniform_scale(term: Term) -> str:
     return f"round({term.sql}, {places})" if places <= _MOST_PLACES else f"trim_scale({term.sql})"
 
 
-def rolls_up(select: exp.Select) -> bool:
-    """Has GROUP BY ROLLUP, CUBE or GROUPING SETS of something? "GROUP BY ()" is one row, as without GROUP BY."""
-    group = select.args.get("group")
-    return group is not None and bool(group_leaves(group)) and any(isinstance(i, _GROUPING) for i in group.expressions)
-
-
 def group_keys(select: exp.Select, relation: Relation) -> list[exp.Expr]:
     """The expressions of GROUP BY in order, those inside grouping sets too, with ordinals and aliases resolved."""
     group = select.args.get("group")

@@ -14,29 +14,26 @@ from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
 
-def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str, before: str = "r.s", after: str = "") -> str:
-    """An aggregate as an expression over the released statistics s0, s1, … of the literal relation.
-
-    `before` and `after` surround a statistic's number: "r.s0" is one group's, "sum(x.s0)" a total's.
+def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str) -> str:
+    """An aggregate as an expression over the released statistics s0, s1, … of the literal relation `r`.
 
     Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
     """
     if aggregate.chosen is not None:
         return chosen_sql(aggregate.chosen, plan, type_name)
     if aggregate.moments is not None:
-        value = moments_sql(aggregate.function, aggregate.moments, lambda index: f"{before}{index}{after}")
+        value = moments_sql(aggregate.function, aggregate.moments, lambda index: f"r.s{index}")
         return f"({value})::{type_name}"
     if aggregate.sum is None:
-        # A total over no group at all is a count of 0.
-        counted = f"{before}{aggregate.count}{after}"
+        counted = f"r.s{aggregate.count}"
         if aggregate.function in QUANTIFIERS:
             return f"({counted} {'>' if aggregate.function == 'bool_or' else '<='} {_decisive(aggregate, plan)})"
-        return f"{f'coalesce({counted}, 0)' if plan.rolled_up else counted}::{type_name}"
+        return f"{counted}::{type_name}"
     grid = plan.statistics[aggregate.sum].grid
     if grid is None:
         raise AssertionError("a sum has a grid")
     centre = number_sql(grid.centre * grid.step)
-    total, rows = f"{before}{aggregate.sum}{after}", f"{before}{aggregate.count}{after}"
+    total, rows = f"r.s{aggregate.sum}", f"r.s{aggregate.count}"
     if aggregate.function == "sum":
         return f"({total} + {centre} * {rows})::{type_name}" if grid.centre else f"{total}::{type_name}"
     count = f"greatest({rows}, 1)"

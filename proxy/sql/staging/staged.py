@@ -14,16 +14,17 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.dialect import parse, render
+from proxy.sql.dialect import render
 from proxy.sql.names import folded
 from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
-from proxy.sql.rows.grouping import group_item, group_keys, group_leaves
+from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
+from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import collect
@@ -134,7 +135,7 @@ def _rewrite_virtual(table: exp.Table) -> None:
 
 def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int) -> None:
     """Turn the block into a SELECT over its literal relation, in place."""
-    names = _Names(plan, block, index)
+    names = _Names(plan, index)
     outputs = []
     for output, column in zip(select.expressions, block.outputs, strict=True):
         bare = output.this if isinstance(output, exp.Alias) else output
@@ -143,43 +144,27 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
     aliases = frozenset(column.name for column in block.outputs)
     having, order = select.args.get("having"), select.args.get("order")
     condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
-    group = names.replace_groups(select) if plan.rolled_up else None
     if order is not None:
         order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
     select.set("expressions", outputs)
     for clause in ("where", "having", "group", "joins"):
         select.set(clause, None)
     if condition is not None:
-        # Totals exist only after the stage's own grouping.
-        after = group is not None
-        select.set("having" if after else "where", exp.Having(this=condition) if after else exp.Where(this=condition))
-    select.set("group", group)
+        select.set("where", exp.Where(this=condition))
     select.set("from_", exp.From(this=exp.to_table(marker(index))))
 
 
 class _Names:
     """Replaces keys and aggregates of one block by columns of its literal relation."""
 
-    def __init__(self, plan: BlockPlan, block: BlockTypes, index: int) -> None:
+    def __init__(self, plan: BlockPlan, index: int) -> None:
         self.plan = plan
         self.table = marker(index)
         self.replacements: dict[str, exp.Expr] = {
             key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
         }
         for position, aggregate in enumerate(plan.aggregates):
-            self.replacements[aggregate.text] = (
-                _parsed(aggregate_sql(aggregate, plan, block.aggregates[position], f"sum({self.table}.s", ")"))
-                if plan.rolled_up
-                else exp.column(f"a{position}", table=self.table)
-            )
-
-    def replace_groups(self, select: exp.Select) -> exp.Group:
-        """GROUP BY with each key as a column of the literal relation."""
-        group: exp.Group = select.args["group"].copy()
-        for leaf in group_leaves(group):
-            key = canonical(group_item(leaf, select, self.plan.relation), self.plan.relation)
-            leaf.replace(self.replacements[key].copy())
-        return group
+            self.replacements[aggregate.text] = exp.column(f"a{position}", table=self.table)
 
     def replace(self, node: exp.Expr, aliases: frozenset[str]) -> exp.Expr:
         """`node` with each key and aggregate replaced; `aliases` may stay as they are (ORDER BY).
@@ -200,6 +185,8 @@ class _Names:
         interval = interval_of(node, self.plan.aggregates, self.plan.relation)
         if interval is not None:
             return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
+        if is_grouping(node):
+            return grouping_call(node, self.plan, self.table)
         if isinstance(node, exp.Column):
             raise unsupported(
                 node,
@@ -221,18 +208,11 @@ def _is_bare_literal(node: exp.Expr) -> bool:
     return isinstance(node, (exp.Literal, exp.Null, exp.Boolean))
 
 
-def _parsed(sql: str) -> exp.Expr:
-    (select,) = parse(f"SELECT {sql}")
-    if not isinstance(select, exp.Select):
-        raise AssertionError("a SELECT was parsed")
-    expression: exp.Expr = select.expressions[0]
-    return expression
-
-
 @dataclass(frozen=True)
 class ReleasedRows:
     """Released rows of one block: keys as text, statistics in their own units (rounded to the grid), and what was
-    chosen, as text; None for what is shown as NULL."""
+    chosen, as text; None for what is shown as NULL. With grouping sets, the `GroupingLevel.grouping` of each row stands
+    before its keys."""
 
     keys: Sequence[tuple[str | None, ...]]
     statistics: Sequence[tuple[Fraction | None, ...]]
@@ -240,25 +220,27 @@ class ReleasedRows:
 
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
-    """A subquery for the stage with columns k0 … for the keys of each released group, and a0 … for its aggregates, or
-    s0 … for its statistics where the stage adds up totals; i0 … for its noise intervals."""
+    """A subquery for the stage with columns k0 … for the keys of each released group, g0 … for what GROUPING() says of
+    them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals."""
     width, count = len(plan.keys), len(plan.statistics)
-    arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(width)]
+    names = [f"k{i}" for i in range(width)]
+    if plan.levels is not None:
+        names.insert(0, "grouping")
+    arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(len(names))]
     for i, statistic in enumerate(plan.statistics):
         # The digits after the point are the grid's, so that a sum prints like Postgres's own.
         places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
         column = [row[i] for row in rows.statistics]
         numbers = ",".join(decimal_text(value, places) if value is not None else "NULL" for value in column)
         arrays.append(f"'{{{numbers}}}'::numeric[]")
+    names += [f"s{i}" for i in range(count)]
     chosen = chosen_columns(plan, len(plan.choices))
     arrays += [f"{_text_array([row[i] for row in rows.chosen])}::text[]" for i in range(chosen)]
-    names = [f"k{i}" for i in range(width)] + [f"s{i}" for i in range(count)] + [f"c{i}" for i in range(chosen)]
+    names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
-    if plan.rolled_up:
-        columns += [f"r.s{i} AS s{i}" for i in range(count)]
-    else:
-        formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
-        columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
+    columns += grouping_columns(plan, "r.grouping")
+    formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
+    columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     for i in range(len(plan.intervals)):
         interval = interval_column(i, plan, types.aggregates, released)

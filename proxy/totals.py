@@ -1,0 +1,184 @@
+"""The levels of a block with several grouping sets: from finest groups to totals, and back to numbers that add up.
+
+What is kept of an answer are the noisy numbers of every level as they were released; everything that is done to show
+them (`consistent_values`) is post-processing, so that `dp.consistency` switches between two views of one paid answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from proxy.budget.stored import StoredAnswer
+from proxy.dp.consistency import Level, consistent
+from proxy.dp.mechanisms import Mechanism
+from proxy.errors import UnsupportedError
+from proxy.sql.planning.levels import Levels
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import Statistic
+
+Key = tuple[str | None, ...]
+Values = list[tuple[int, ...]]
+
+_LEAST_VARIANCE = 1e-9
+"""Noise so small that it is never drawn has a variance of 0 in floating point."""
+
+MOST_WORK = 5_000_000
+"""Groups times statistics times the square of the grouping sets, to which the time of the fit is about proportional
+(more levels overlap more, and the solver needs more steps): a second or two."""
+
+
+@dataclass(frozen=True, eq=False)
+class Groups:
+    """The groups of one level.
+
+    Attributes:
+        keys: of each group; None where rolled up.
+        group_of_cell: for each finest group the group of this level that it belongs to.
+    """
+
+    keys: list[Key]
+    group_of_cell: NDArray[np.intp]
+
+
+def check_size(plan: BlockPlan, cells: int) -> None:
+    """Refuse, before anything is charged, totals that would take too long to make consistent.
+
+    Args:
+        plan: the block's plan.
+        cells: the number of its finest groups.
+
+    Raises:
+        UnsupportedError: more than MOST_WORK.
+    """
+    if plan.levels is None:
+        return
+    sets, numbers = len(plan.levels.shown), max(len(plan.statistics), 1)
+    if cells * numbers * sets**2 > MOST_WORK:
+        raise UnsupportedError(
+            "these grouping sets have too many groups to be made consistent",
+            detail=f"{cells} declared groups times {numbers} noisy numbers of each times the square of {sets} grouping "
+            f"sets may be at most {MOST_WORK}.",
+            hint="Ask for fewer grouping sets, keys or aggregates, or narrow the keys in WHERE.",
+            rule="too-many-keys",
+        )
+
+
+def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[tuple[Hashable, ...]]) -> list[Groups]:
+    """The groups of each level, in an order that follows from that of the finest groups alone.
+
+    The grand total is a group even where no keys are declared, as in Postgres.
+
+    Args:
+        levels: the finest first.
+        cells: keys of the finest groups.
+        canonical: the same in a form that is equal for equal values.
+    """
+    found = [Groups(list(cells), np.arange(len(cells), dtype=np.intp))]
+    for level in levels.measured[1:]:
+        kept = [position for position, digit in enumerate(level.grouping) if digit == "0"]
+        numbers: dict[tuple[Hashable, ...], int] = {} if kept else {(): 0}
+        members = [numbers.setdefault(tuple(cell[position] for position in kept), len(numbers)) for cell in canonical]
+        keys: list[Key] = [(None,) * len(level.grouping)] * len(numbers)
+        for key, member in zip(cells, members, strict=True):
+            keys[member] = tuple(
+                part if digit == "0" else None for part, digit in zip(key, level.grouping, strict=True)
+            )
+        found.append(Groups(keys, np.array(members, dtype=np.intp)))
+    return found
+
+
+def release_levels(
+    levels: Levels, cells: Sequence[Key], canonical: Sequence[tuple[Hashable, ...]], exact: Values
+) -> StoredAnswer:
+    """Add noise to the finest groups' exact sums and, apart from that, to each level's totals of the exact sums.
+
+    Returns:
+        The levels one after the other, each group's keys behind the level's `grouping`.
+    """
+    keys: list[Key] = []
+    values: Values = []
+    for level, groups in zip(levels.measured, groups_of_levels(levels, cells, canonical), strict=True):
+        columns = []
+        for index, mechanism in enumerate(level.mechanisms):
+            totals = [0] * len(groups.keys)
+            for member, sums in zip(groups.group_of_cell.tolist(), exact, strict=True):
+                totals[member] += sums[index]
+            columns.append(mechanism.release(totals))
+        keys.extend((level.grouping, *key) for key in groups.keys)
+        values.extend(zip(*columns, strict=True) if columns else [() for _ in groups.keys])
+    return StoredAnswer(tuple(keys), tuple(values))
+
+
+def finest_cells(levels: Levels, answer: StoredAnswer) -> list[Key]:
+    """The keys of the finest groups of an answer of `release_levels`."""
+    finest = levels.measured[0].grouping
+    return [key[1:] for key in answer.keys if key[0] == finest]
+
+
+def values_by_level(groups: Sequence[Groups], answer: StoredAnswer) -> list[Values]:
+    """The noisy numbers of each level's groups, as they were released."""
+    values, position = [], 0
+    for one in groups:
+        values.append(list(answer.values[position : position + len(one.keys)]))
+        position += len(one.keys)
+    return values
+
+
+def consistent_values(
+    plan: BlockPlan, levels: Levels, groups: Sequence[Groups], released: Sequence[Values]
+) -> list[Values]:
+    """Numbers near the released ones that add up over the levels, each statistic for itself (`dp.consistency`).
+
+    Counts, and sums of what is never negative, become 0 or more. All are multiples of a whole contribution, which is
+    what numbers are rounded to when they are shown.
+    """
+    if not levels.has_totals or not groups[0].keys:
+        return list(released)
+    columns = []
+    for index, statistic in enumerate(plan.statistics):
+        fitted = [
+            Level(
+                np.array([row[index] for row in rows], dtype=object),
+                _variance(level.mechanisms[index]),
+                one.group_of_cell,
+            )
+            for level, one, rows in zip(levels.measured, groups, released, strict=True)
+        ]
+        numbers = consistent(
+            [*fitted[1:], fitted[0]], plan.cells_per_contribution, non_negative=_is_non_negative(statistic)
+        )
+        columns.append([numbers[-1].tolist(), *(one.tolist() for one in numbers[:-1])])
+    if not columns:
+        return list(released)
+    return [list(zip(*level, strict=True)) for level in zip(*columns, strict=True)]
+
+
+def _variance(mechanism: Mechanism) -> float:
+    return max(mechanism.standard_deviation**2, _LEAST_VARIANCE)
+
+
+def _is_non_negative(statistic: Statistic) -> bool:
+    grid = statistic.grid
+    return grid is None or (grid.low >= 0 and not grid.centre)
+
+
+def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Sequence[bool]]) -> list[list[bool]]:
+    """Which groups of each level may be hidden: those that look empty, and of which no part that is asked is shown."""
+    hidden = [list(one) for one in empty]
+    for finer in sorted(set(levels.shown)):
+        for coarser in set(levels.shown) - {finer}:
+            if not _is_part(levels.measured[finer].grouping, levels.measured[coarser].grouping):
+                continue
+            pairs = zip(groups[finer].group_of_cell.tolist(), groups[coarser].group_of_cell.tolist(), strict=True)
+            for part, total in set(pairs):
+                if not empty[finer][part]:
+                    hidden[coarser][total] = False
+    return hidden
+
+
+def _is_part(finer: str, coarser: str) -> bool:
+    return all(one <= other for one, other in zip(finer, coarser, strict=True))
