@@ -10,7 +10,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from proxy.commands import ExitCode, check, demo, password, serve
+from proxy.commands import ExitCode, check, decode_local, demo, export_local, password, serve
 
 
 class Command(Protocol):
@@ -23,7 +23,7 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-COMMANDS: Final[tuple[Command, ...]] = (demo, serve, check, password)
+COMMANDS: Final[tuple[Command, ...]] = (demo, serve, check, password, export_local, decode_local)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -1,0 +1,89 @@
+"""What commands share that charge the ledger and read the source themselves, without a proxy that serves."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from proxy.commands.serve import DEFAULT_STATE
+
+if TYPE_CHECKING:  # slow to import: what uses them at run time imports them there
+    from proxy.budget.ledger import Ledger
+    from proxy.policy.model import Policy
+    from proxy.postgres.source import Source
+    from proxy.sql.schema import Schema
+
+SOURCE_SECONDS = 600.0
+"""How long the source may take: nobody waits at a prompt."""
+
+
+@dataclass(frozen=True)
+class Offline:
+    """The policy with the source's catalog, the source, and the open ledger."""
+
+    schema: Schema
+    source: Source
+    ledger: Ledger
+
+
+def add_database_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where source and ledger are, with the options of `serve`."""
+    parser.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
+    parser.add_argument(
+        "--state",
+        metavar="DIR",
+        type=Path,
+        help=f"state directory of `dpproxy serve`, which must not be running on it (default: {DEFAULT_STATE})",
+    )
+    parser.add_argument("--ledger", metavar="DSN", help="instead of --state: the ledger's database")
+
+
+@contextlib.asynccontextmanager
+async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIterator[Offline]:
+    """Read the catalog and open the ledger, for as long as the `async with` block.
+
+    Raises:
+        PolicyError: the policy does not fit the source.
+        psycopg.Error: the source cannot be reached.
+        LedgerUnavailableError: the ledger cannot be used.
+    """
+    from proxy.budget.ledger import Ledger
+    from proxy.policy.findings import PolicyError, has_errors
+    from proxy.policy.lint import check_against_catalog
+    from proxy.postgres.catalog import read_catalog
+    from proxy.postgres.source import Source
+    from proxy.sql.schema import Schema
+
+    public = [name for name, table in policy.tables.items() if table.public]
+    catalog = read_catalog(source_dsn, list(policy.tables), public)
+    findings = check_against_catalog(policy, catalog)
+    if has_errors(findings):
+        raise PolicyError([finding for finding in findings if finding.severity == "error"])
+    source, ledger = Source(source_dsn, statement_timeout_seconds=SOURCE_SECONDS), Ledger(ledger_dsn)
+    await ledger.open()
+    try:
+        yield Offline(Schema(policy, catalog), source, ledger)
+    finally:
+        await source.close()
+        await ledger.close()
+
+
+@contextlib.contextmanager
+def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
+    """The ledger's connection string, of a server that runs as long as the `with` block.
+
+    Raises:
+        EmbeddedPostgresError: the state directory is in use, or its server does not start.
+    """
+    from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+    from proxy.postgres.embedded import EmbeddedPostgres
+
+    if arguments.ledger is not None:
+        yield arguments.ledger
+        return
+    with EmbeddedPostgres(arguments.state or DEFAULT_STATE) as server:
+        yield ensure_database(server.dsn(), LEDGER_DATABASE)

@@ -1,0 +1,175 @@
+"""A local release from question to records: recall, or charge, measure, randomise and keep (DESIGN sections 2 and 6).
+
+**Memoisation.** RAPPOR's permanent response is drawn once and shown ever after, since an average over new responses
+would undo them. Here the released records themselves are kept in the ledger's database, so the same question about the
+same data version gives the same file: free, since it is post-processing, and without reading the source, so that not
+even a value that changed meanwhile shows. Any other question (other columns, another epsilon, another data version) is
+charged in full and answered with new randomness; what it adds is what it is charged, by composition.
+
+Responses are not carried over from one data version to the next, though the values of most units are the same. A unit
+whose response is the same in two files has not changed for certain, and one whose response differs has: for the rows
+(a, a) the two records are equal with probability 1, for (a, b) almost never, so no epsilon bounds the ratio, and the
+file that lacks the unit has no filler that is close to both. New responses for a new version keep the theorem of
+`proxy.dp.local.slots`, and the ledger pays for them.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from proxy.budget.answers import Answers
+from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.stored import StoredAnswer
+from proxy.dp.local.unary import Octets
+from proxy.dp.randomness import uniform_bits
+from proxy.errors import SourceFailedError
+from proxy.local_model.file_format import Header, LocalRelease, header_line
+from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
+from proxy.local_model.release import draft_header, release_rows
+from proxy.notices import account_limit
+from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
+from proxy.postgres.text_rows import TextRow
+from proxy.sql.measuring.unit_rows import values_sql
+from proxy.sql.planning.pricing import AccountPrice, paying_accounts
+from proxy.sql.schema import Schema
+
+OPERATOR: Final = "(operator)"
+"""Who the ledger says has charged; not a name for a login."""
+
+_SETTINGS: Final = {"TimeZone": "UTC", "DateStyle": "ISO, YMD", "IntervalStyle": "postgres"}
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class LocalExport:
+    """A release to write.
+
+    Attributes:
+        release: its header and records.
+        receipts: of the charges made now; empty if the release was recalled and everybody has paid for it.
+        recalled: it was released before.
+    """
+
+    release: LocalRelease
+    receipts: tuple[Receipt, ...]
+    recalled: bool
+
+
+class LocalExporter:
+    """Makes local releases.
+
+    Args:
+        schema: policy and catalog.
+        source: where rows are read.
+        ledger: the accounts, open.
+        analysts: who may see the file: those of them that have accounts of their own pay, too.
+    """
+
+    def __init__(self, schema: Schema, source: Source, ledger: Ledger, analysts: Sequence[str]) -> None:
+        self._schema = schema
+        self._source = source
+        self._ledger = ledger
+        self._answers = Answers(ledger.database)
+        self._analysts = tuple(dict.fromkeys(analysts))
+
+    async def export(self, request: LocalRequest) -> LocalExport:
+        """Recall the release, or charge for it and make it.
+
+        Raises:
+            DpproxyError: a refusal (nothing is charged), an exhausted budget, a ledger or a source that fails.
+        """
+        question = local_question(request, self._schema)
+        domains = [await self._domain(question, index) for index in range(len(request.columns))]
+        block = question.hash(self._schema, domains)
+        known = await self._answers.find(block)
+        if known is not None:
+            release, paid = _decode(known)
+            return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
+        draft = draft_header(question, domains)
+        receipt = await self._charge(question, block)
+        rows = await self._rows(question)
+        made = release_rows(draft, question.privacy, rows)
+        # Should another export of the same question be faster, its release is the one that is shown.
+        kept = await self._answers.store(block, OPERATOR, _encode(made, self._analysts))
+        return LocalExport(_decode(kept)[0], (receipt,), recalled=False)
+
+    async def _domain(self, question: LocalQuestion, index: int) -> tuple[str, ...]:
+        """The declared values of a column; a public table's are read now."""
+        domain = question.domains[index]
+        if not isinstance(domain, PublicValues):
+            return domain
+        sql = values_sql(domain.table, domain.column)
+        rows = await self._measure(MeasurementRequest((sql,), _SETTINGS, (domain.table.name,)))
+        return sized(question.request, question.request.columns[index], tuple(row[0] or "" for row in rows))
+
+    async def _rows(self, question: LocalQuestion) -> list[TextRow]:
+        relation = question.rows.relation
+        sql = question.rows.sql(question.request.values_per_unit, uniform_bits(62))
+        proofs = question.rows.proof_columns
+        request = MeasurementRequest(
+            (sql,),
+            _SETTINGS,
+            relation.tables,
+            relation.unique_keys,
+            tuple((table, column.name) for table, column in proofs if not column.nullable),
+            proofs,
+        )
+        return await self._measure(request)
+
+    async def _measure(self, request: MeasurementRequest) -> list[TextRow]:
+        """The rows of a request with one statement."""
+        try:
+            return (await self._source.measure(request)).results[0]
+        except StaleProofError:
+            logger.error("the source's schema changed since dpproxy read it; start again")
+            raise SourceFailedError from None
+
+    async def _charge(self, question: LocalQuestion, block: str) -> Receipt:
+        """Everybody's accounts and those of all analysts in one charge: all of them or none."""
+        accounts = {account.name: account for account in self._shared(question)}
+        for analyst in self._analysts:
+            accounts |= {account.name: account for account in self._own(question, analyst)}
+        charges = [_account_charge(account, question) for account in accounts.values()]
+        return await self._ledger.charge(OPERATOR, charges, block, question.label)
+
+    async def _charge_for_recall(self, question: LocalQuestion, block: str, paid: Sequence[str]) -> tuple[Receipt, ...]:
+        """What analysts pay who come to see an earlier release, once."""
+        receipts = []
+        for analyst in self._analysts:
+            own = self._own(question, analyst)
+            if own and analyst not in paid and not await self._answers.paid(block, analyst):
+                charges = [_account_charge(account, question) for account in own]
+                receipts.append(await self._ledger.charge(analyst, charges, block, question.label))
+        return tuple(receipts)
+
+    def _shared(self, question: LocalQuestion) -> list[AccountPrice]:
+        accounts = paying_accounts(question.rows.relation.private_tables, self._schema.policy, OPERATOR)
+        return [account for account in accounts if not account.name.startswith("analyst:")]
+
+    def _own(self, question: LocalQuestion, analyst: str) -> list[AccountPrice]:
+        accounts = paying_accounts(question.rows.relation.private_tables, self._schema.policy, analyst)
+        return [account for account in accounts if account.name.startswith("analyst:")]
+
+
+def _account_charge(account: AccountPrice, question: LocalQuestion) -> AccountCharge:
+    return AccountCharge(account.name, account_limit(account), question.privacy.price)
+
+
+def _encode(release: LocalRelease, paid: Sequence[str]) -> StoredAnswer:
+    """Header, records, and the analysts that the first charge has covered, as one row of keys."""
+    records = base64.b64encode(release.records.tobytes()).decode()
+    return StoredAnswer(((header_line(release.header), records, *paid),), ((),))
+
+
+def _decode(answer: StoredAnswer) -> tuple[LocalRelease, tuple[str, ...]]:
+    line, content, *paid = (part or "" for part in answer.keys[0])
+    header = Header.model_validate_json(line)
+    records: Octets = np.frombuffer(base64.b64decode(content), dtype=np.uint8).reshape(-1, header.octets)
+    return LocalRelease(header, records), tuple(paid)
