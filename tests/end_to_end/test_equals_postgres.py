@@ -28,6 +28,7 @@ QUERIES = {
     "group by dates": "SELECT registered, count(*) FROM patients WHERE birth_year > 1990 GROUP BY registered",
     "group by selected key": "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis",
     "two keys": "SELECT region, specialty_id, count(*), avg(minutes) FROM visits GROUP BY 1, 2",
+    "named window over aggregates": "SELECT region, rank() OVER w, sum(count(*)) OVER (w ROWS UNBOUNDED PRECEDING) FROM visits GROUP BY region WINDOW w AS (ORDER BY count(*) DESC, region)",
     "months": "SELECT date_trunc('month', visited_at) AS month, count(*) FROM visits GROUP BY month",
     "quarters with time zone": "SELECT date_trunc('quarter', seen_at), sum(minutes) FROM visits GROUP BY 1",
     "weeks": "SELECT date_trunc('week', visited_at), count(*) FROM visits GROUP BY 1",

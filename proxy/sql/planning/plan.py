@@ -36,7 +36,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Term
-from proxy.sql.trees.aggregate_calls import collect
+from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import is_star, unaliased
@@ -160,9 +160,7 @@ def plan_block(
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
-    outputs = list(select.expressions)
-    having, order = select.args.get("having"), select.args.get("order")
-    clauses = [*outputs, *(clause for clause in (having, order) if clause is not None)]
+    clauses = released_clauses(select)
     calls = collect(clauses)
     key_nodes = _key_nodes(select, relation, aggregated=bool(calls))
     if not calls and not key_nodes:

@@ -27,7 +27,7 @@ from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
-from proxy.sql.trees.aggregate_calls import collect
+from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.walking import FEEDBACK
 
@@ -64,8 +64,7 @@ def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:
 
 def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Expr]:
     """The block's aggregate calls by canonical text, in the order of the plan."""
-    clauses = [clause for clause in (select.args.get("having"), select.args.get("order")) if clause is not None]
-    return {canonical(call, relation): call for call in collect([*select.expressions, *clauses])}
+    return {canonical(call, relation): call for call in collect(released_clauses(select))}
 
 
 def marker(index: int) -> str:
@@ -146,6 +145,8 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
     condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
     if order is not None:
         order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
+    windows = [names.replace(window, frozenset()) for window in select.args.get("windows") or []]
+    select.set("windows", windows or None)
     select.set("expressions", outputs)
     for clause in ("where", "having", "group", "joins"):
         select.set(clause, None)

@@ -38,6 +38,12 @@ def is_of_dp(call: exp.Expr) -> bool:
     return folded(schema.this if isinstance(schema, exp.Column) else schema) == "dp"
 
 
+def released_clauses(select: exp.Select) -> list[exp.Expr]:
+    """What a block computes from its groups: outputs, HAVING, ORDER BY, WINDOW. All else is about rows."""
+    clauses = [select.args.get("having"), select.args.get("order"), *(select.args.get("windows") or [])]
+    return [*select.expressions, *(clause for clause in clauses if clause is not None)]
+
+
 def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
     """The aggregate calls below `roots`, FILTER included, in order, each node once (equal ones repeat)."""
     found: list[exp.Expr] = []
