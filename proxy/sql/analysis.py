@@ -19,10 +19,13 @@ from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
+from proxy.sql.trees.constant_rows import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.laterals import join_lateral_subqueries
+from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.quantifiers import write_quantifiers_as_in
+from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.scalars import join_scalar_subqueries
 from proxy.sql.trees.walking import replace_all
 
@@ -87,7 +90,9 @@ def analyse(
         UnsupportedError: placeholders that are not $n, or subqueries that cannot be told apart.
     """
     query = write_quantifiers_as_in(_bound(statement.query, parameters))
+    write_row_equalities_as_conjunctions(query)
     write_out_ctes(query, schema, search_path)
+    write_constant_rows_as_subqueries(query, schema)
     join_lateral_subqueries(query, schema)
     join_scalar_subqueries(query, schema)
     found = find_blocks(query, schema)
@@ -143,6 +148,7 @@ def plan_block(
     Raises:
         DpproxyError: the first refusal.
     """
+    refuse_listing_aggregates(block.select)
     known = [Feedback(one.query, tuple(columns)) for one, columns in zip(block.feedback, feedback, strict=True)]
     planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())

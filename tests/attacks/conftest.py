@@ -52,3 +52,12 @@ def spent(client: psycopg.Connection) -> Spent:
         return client.execute("SELECT account, rho_spent, delta_spent FROM dp.budget ORDER BY 1").fetchall()
 
     return read
+
+
+def assert_refused(statement: str, sqlstate: str, message: str, client: psycopg.Connection, spent: Spent) -> None:
+    """Refused with this SQLSTATE and text, and nothing is charged."""
+    before = spent()
+    with pytest.raises(psycopg.Error) as refusal:
+        client.execute(statement.encode())
+    assert (refusal.value.sqlstate, message in str(refusal.value)) == (sqlstate, True), str(refusal.value)
+    assert spent() == before

@@ -18,6 +18,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.attacks import joined
@@ -25,9 +26,7 @@ from tests.attacks.test_sensitivity import (
     EXAMPLES,
     SETTINGS,
     Database,
-    assert_same_texts,
-    assert_within,
-    moved,
+    assert_within_sensitivity,
     planned,
     settle,
 )
@@ -69,6 +68,19 @@ def fill(connection: psycopg.Connection, rows: dict[str, list[tuple[Any, ...]]])
         connection.cursor().executemany(insert.format(sql.Identifier("public", table), values), content)
 
 
+def assert_one_unit_is_hidden(database: Database, plan: BlockPlan, rows: dict[str, list[tuple[Any, ...]]]) -> None:
+    """Measure with all rows and without those of unit 1."""
+    try:
+        fill(database.connection, rows)
+        whole = database.measure(plan)
+        for statement in joined.REMOVE_UNIT_1:
+            database.connection.execute(statement)
+        smaller = database.measure(plan)
+    finally:
+        database.connection.rollback()
+    assert_within_sensitivity(plan, whole, smaller)
+
+
 @settings(settle, max_examples=4 * EXAMPLES)
 @given(query=joined.queries(), policy=joined.POLICIES, query_settings=SETTINGS, rows=joined.ROWS)
 @example(query=LEFT_JOIN_TIES_NOBODY, policy=ONE_ROW, query_settings=GAUSSIAN, rows=EVERYBODY)
@@ -80,22 +92,7 @@ def test_one_unit_moves_the_sums_of_any_join_by_at_most_the_sensitivity(
     rows: dict[str, list[tuple[Any, ...]]],
 ) -> None:
     plan = planned(database, query, Schema(policy, database.catalog), query_settings)
-    try:
-        fill(database.connection, rows)
-        whole = database.measure(plan)
-        for statement in joined.REMOVE_UNIT_1:
-            database.connection.execute(statement)
-        smaller = database.measure(plan)
-    finally:
-        database.connection.rollback()
-    assert_same_texts(plan, whole, smaller)
-    groups = moved(plan, whole, smaller).values()
-    for index, mechanism in enumerate(plan.mechanisms):
-        assert_within(mechanism, [cells[index] for cells, _ in groups])
-    if plan.selection is not None:
-        weights = [weight for _, weight in groups]
-        assert_within(plan.selection.mechanism, weights)
-        assert sum(weight != 0 for weight in weights) <= plan.selection.max_groups
+    assert_one_unit_is_hidden(database, plan, rows)
 
 
 def test_every_generated_kind_of_join_is_accepted_where_it_is_tied(database: Database) -> None:

@@ -188,6 +188,18 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
         assert sum(distance**2 for distance in distances) <= mechanism.squared_sensitivity
 
 
+def assert_within_sensitivity(plan: BlockPlan, whole: Measured, smaller: Measured) -> None:
+    """Removing the unit moves each number, and each selection weight, by no more than its noise is made for."""
+    assert_same_texts(plan, whole, smaller)
+    groups = moved(plan, whole, smaller).values()
+    for index, mechanism in enumerate(plan.mechanisms):
+        assert_within(mechanism, [cells[index] for cells, _ in groups])
+    if plan.selection is not None:
+        weights = [weight for _, weight in groups]
+        assert_within(plan.selection.mechanism, weights)
+        assert sum(weight != 0 for weight in weights) <= plan.selection.max_groups
+
+
 def assert_neighbours_are_close(
     database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
 ) -> None:
@@ -204,14 +216,7 @@ def assert_neighbours_are_close(
         smaller = database.measure(plan)
     finally:
         database.connection.rollback()
-    assert_same_texts(plan, whole, smaller)
-    groups = moved(plan, whole, smaller).values()
-    for index, mechanism in enumerate(plan.mechanisms):
-        assert_within(mechanism, [cells[index] for cells, _ in groups])
-    if plan.selection is not None:
-        weights = [weight for _, weight in groups]
-        assert_within(plan.selection.mechanism, weights)
-        assert sum(weight != 0 for weight in weights) <= plan.selection.max_groups
+    assert_within_sensitivity(plan, whole, smaller)
 
 
 ROWS = st.tuples(st.lists(generated.rows(st.integers(1, generated.UNITS)), min_size=4, max_size=25), ALONE).map(

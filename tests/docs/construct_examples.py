@@ -63,6 +63,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             also=(
                 "SELECT sex, count(cost) FROM visits v RIGHT JOIN patients p ON p.patient_id = v.patient_id GROUP BY sex",
                 "SELECT count(*), count(cost) FROM visits v FULL JOIN patients p ON p.patient_id = v.patient_id",
+                "SELECT sex, count(cost) FROM visits RIGHT JOIN patients USING (patient_id) GROUP BY sex",
             ),
         ),
         "public LEFT JOIN private": Answered(
@@ -73,12 +74,26 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT s.name, avg(cost) FROM specialties s LEFT JOIN visits ON specialty = s.name GROUP BY s.name",
             ),
         ),
+        "VALUES, generate_series, unnest of constants": Answered(
+            "SELECT sum(cost * weight) FROM visits JOIN (VALUES ('north', 0.8), ('south', 1.2)) AS w(code, weight) "
+            "ON code = region",
+            also=(
+                "SELECT low, count(*) FROM visits JOIN generate_series(0, 100, 20) AS low ON minutes >= low "
+                "AND minutes < low + 20 GROUP BY low",
+                "SELECT count(*) FROM visits JOIN unnest(ARRAY['north', 'south']) AS wanted ON wanted = region",
+            ),
+        ),
+        "a calendar LEFT JOIN private": Answered(
+            "SELECT day, count(visit_id) FROM generate_series(date '2025-12-20', date '2026-01-05', interval '1 day') AS day "
+            "LEFT JOIN visits ON date_trunc('day', visited_at) = day GROUP BY day",
+        ),
         "EXISTS, IN, ANY over the person's rows": Answered(
             "SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
             also=(
                 "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
                 "SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits WHERE cost > 400)",
                 "SELECT count(*) FROM patients WHERE patient_id = ANY (SELECT patient_id FROM visits WHERE cost > 450)",
+                "SELECT count(*) FROM patients WHERE (patient_id, region) IN (SELECT patient_id, region FROM visits)",
             ),
         ),
         "EXISTS, IN, ANY over public rows": Answered(
@@ -87,6 +102,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT count(*) FROM visits WHERE EXISTS (SELECT FROM regions WHERE name = region AND zone = 'inland')",
                 "SELECT count(*) FROM visits WHERE region = ANY (SELECT name FROM regions WHERE zone <> 'coast')",
             ),
+        ),
+        "a function of each row": Refused(
+            "SELECT count(*) FROM visits, generate_series(1, minutes) AS minute",
+            UNSUPPORTED,
+            "VALUES and functions in FROM cannot read the private rows beside them",
         ),
         "private with private, on anything else": Refused(
             "SELECT count(*) FROM visits v JOIN patients p ON p.region = v.region",
@@ -187,6 +207,9 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "a sum without bounds": Refused(
             "SELECT sum(visit_id) FROM visits", DENIED, "sum() needs bounds, and this expression has none"
+        ),
+        "lists of values": Refused(
+            "SELECT string_agg(diagnosis, ', ') FROM visits", DENIED, "string_agg() would show people's own values"
         ),
         "min, max, percentiles": Refused(
             "SELECT max(cost) FROM visits", UNSUPPORTED, "the aggregate max is not supported yet"

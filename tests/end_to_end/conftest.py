@@ -17,6 +17,7 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.service import ServiceOptions
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
 
 StartProxy = Callable[..., RunningProxy]
@@ -76,6 +77,13 @@ def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> 
 def exact_proxy(proxies: StartProxy) -> RunningProxy:
     """Answers exactly: huge epsilon, loose bounds."""
     return proxies(clinic.exact_policy())
+
+
+@pytest.fixture(scope="module")
+def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
+    """A client of the exact proxy, and one of the source itself."""
+    with client_and_source(exact_proxy) as both:
+        yield both
 
 
 @pytest.fixture(scope="session")

@@ -10,6 +10,7 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.end_to_end.test_equals_postgres import assert_same
@@ -107,8 +108,8 @@ def policy() -> Policy:
     return Policy.model_validate(base)
 
 
-@pytest.fixture(scope="module")
-def joined(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
+def start(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
+    """An exact proxy before a clinic with prescriptions and insurances."""
     source = copy_clinic()
     with psycopg.connect(source, autocommit=True) as connection:
         connection.execute(SCHEMA)
@@ -116,14 +117,18 @@ def joined(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
 
 
 @pytest.fixture(scope="module")
-def connections(joined: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
-    with joined.connect() as client, psycopg.connect(joined.options.source_dsn, autocommit=True) as source:
-        client.execute("SET dp.empty_groups = 'hide'")
-        yield client, source
+def joined(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
+    return start(proxies, copy_clinic)
+
+
+@pytest.fixture(scope="module")
+def connections(joined: RunningProxy) -> Iterator[Connections]:
+    with client_and_source(joined) as both:
+        yield both
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-def test_join_equals_postgres(query: str, connections: tuple[psycopg.Connection, psycopg.Connection]) -> None:
+def test_join_equals_postgres(query: str, connections: Connections) -> None:
     client, source = connections
     # Rows that lead to no unit are not counted; Postgres's own answer has to leave them out as well.
     exact = query.replace(" FROM prescriptions GROUP", " FROM prescriptions WHERE visit_id IS NOT NULL GROUP")

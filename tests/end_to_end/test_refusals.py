@@ -20,7 +20,8 @@ from proxy.policy.model import Policy
 from proxy.wire.router import Answer, Parameter, SessionContext
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
-from tests.end_to_end.refusals import NATIVE_FIRST, NEVER_REACHED, REFUSALS, Refusal
+from tests.end_to_end.refusal import Refusal
+from tests.end_to_end.refusals import NATIVE_FIRST, NEVER_REACHED, REFUSALS
 from tests.end_to_end.running import RunningProxy
 
 MORE_TABLES = """

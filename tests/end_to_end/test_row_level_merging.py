@@ -5,15 +5,12 @@ The names of the clinic invite mistakes: a derived table hides columns, and show
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_equals_postgres import assert_same
+from tests.end_to_end.comparing import Connections, assert_same_answer
 
 SAME = {
     "an output named like the column it is made of": "SELECT count(*), sum(minutes) FROM "
@@ -95,34 +92,13 @@ REFUSED = {
 EXAMPLES = 60
 
 
-@pytest.fixture(scope="module")
-def connections(exact_proxy: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
-    """A client of the proxy, and one of the source itself."""
-    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn, autocommit=True) as source:
-        client.execute("SET dp.empty_groups = 'hide'")
-        client.execute("SET dp.notices = off")
-        yield client, source
-
-
-def assert_same_answer(query: str, connections: tuple[psycopg.Connection, psycopg.Connection]) -> None:
-    client, source = connections
-    rows, expected = (sorted(one.execute(query.encode()).fetchall(), key=repr) for one in (client, source))
-    assert len(rows) == len(expected)
-    for row, expected_row in zip(rows, expected, strict=True):
-        assert_same(row, expected_row)
-
-
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME.keys())
-def test_query_over_a_derived_table_equals_postgres(
-    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
-) -> None:
+def test_query_over_a_derived_table_equals_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
 
 
 @pytest.mark.parametrize("query", REFUSED.values(), ids=REFUSED.keys())
-def test_query_without_a_proof_is_refused(
-    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
-) -> None:
+def test_query_without_a_proof_is_refused(query: str, connections: Connections) -> None:
     client, source = connections
     assert source.execute(query.encode()).fetchall()
     with pytest.raises((psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege)):
@@ -188,5 +164,5 @@ def nested_queries(draw: st.DrawFn) -> str:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(query=nested_queries())
-def test_any_nesting_equals_postgres(query: str, connections: tuple[psycopg.Connection, psycopg.Connection]) -> None:
+def test_any_nesting_equals_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_row_level_merging import assert_same_answer
+from tests.end_to_end.comparing import Connections, assert_same_answer
 
 SAME = {
     "an average of counts per person": "SELECT avg(n), sum(n), count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS each",
@@ -172,26 +171,13 @@ REFUSED = {
 }
 
 
-@pytest.fixture(scope="module")
-def connections(exact_proxy: RunningProxy):  # type: ignore[no-untyped-def]
-    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn, autocommit=True) as source:
-        client.execute("SET dp.empty_groups = 'hide'")
-        client.execute("SET dp.notices = off")
-        yield client, source
-
-
 @pytest.mark.parametrize("query", SAME.values(), ids=SAME.keys())
-def test_rows_of_one_person_each_equal_postgres(
-    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
-) -> None:
+def test_rows_of_one_person_each_equal_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
 
 
 @pytest.mark.parametrize(("query", "sqlstate"), REFUSED.values(), ids=REFUSED.keys())
-def test_rows_of_several_people_are_refused(
-    query: str, sqlstate: str | None, connections: tuple[psycopg.Connection, psycopg.Connection]
-) -> None:
+def test_rows_of_several_people_are_refused(query: str, sqlstate: str | None, connections: Connections) -> None:
     with pytest.raises(psycopg.Error) as refusal:
         connections[0].execute(query.encode())
-    print(refusal.value, refusal.value.sqlstate)
     assert refusal.value.sqlstate in ((sqlstate,) if sqlstate else ("0A000", "42501"))

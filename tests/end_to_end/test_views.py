@@ -10,9 +10,9 @@ import pytest
 
 from proxy.policy.model import Policy
 from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
-from tests.end_to_end.test_row_level_merging import assert_same_answer
 
 VIEWS = """
 CREATE VIEW urgent_visits AS
@@ -53,18 +53,14 @@ def viewed(proxies: StartProxy, copy_clinic: Callable[[], str]) -> RunningProxy:
 
 
 @pytest.fixture(scope="module")
-def connections(viewed: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+def connections(viewed: RunningProxy) -> Iterator[Connections]:
     """A client of the proxy, and one of the source itself."""
-    with viewed.connect() as client, psycopg.connect(viewed.options.source_dsn, autocommit=True) as source:
-        client.execute("SET dp.empty_groups = 'hide'")
-        client.execute("SET dp.notices = off")
-        yield client, source
+    with client_and_source(viewed) as both:
+        yield both
 
 
 @pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
-def test_question_about_a_view_equals_postgres(
-    query: str, connections: tuple[psycopg.Connection, psycopg.Connection]
-) -> None:
+def test_question_about_a_view_equals_postgres(query: str, connections: Connections) -> None:
     assert_same_answer(query, connections)
 
 

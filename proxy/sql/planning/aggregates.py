@@ -6,7 +6,6 @@ that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -32,6 +31,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.trees.aggregate_calls import aggregate_name
 
 QUANTIFIERS = frozenset(["bool_and", "every", "bool_or"])
 """Answered by the noisy number of rows that decide: does it reach what noise alone hardly ever does?"""
@@ -171,7 +171,13 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
         return _Request(name, label, (), filter_sql, choice=compile_choice(call, function, filter_sql, relation, where))
     name = function.name.lower() if isinstance(function, exp.Anonymous) else ""
     if name not in ("sum", "avg", *COUNTED, *EXTREMES, *ONE_VALUE, *TWO_VALUES):
-        raise _unsupported_aggregate(call, function)
+        raise unsupported(
+            call,
+            f"{aggregate_name(call)}() is not supported over private rows",
+            rule="aggregate",
+            hint="count, sum, avg, variance, stddev, covar_…, corr, regr_…, min, max, percentile_…, mode, bool_and and "
+            "bool_or are, each with FILTER (WHERE …).",
+        )
     wanted = 2 if name in TWO_VALUES else 1
     if len(function.expressions) != wanted:
         raise unsupported(call, f"{name}() takes {wanted} argument{'s' * (wanted - 1)}", rule="aggregate")
@@ -192,25 +198,6 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
         for value in values:
             _require_bounds(call, name, value)
     return _Request(name, label, values, filter_sql)
-
-
-def _unsupported_aggregate(call: exp.Expr, function: exp.Expr) -> Exception:
-    spelled = re.match(r"\w+", render(function))
-    name = spelled[0].lower() if spelled is not None else "this aggregate"
-    if name.endswith("agg") or name == "any_value":
-        return refused(
-            call,
-            f"{name}() would show people's own values",
-            rule="aggregate-of-rows",
-            hint="GROUP BY the value instead: SELECT x, count(*) … GROUP BY x shows the values that many people have.",
-        )
-    return unsupported(
-        call,
-        f"{name}() is not supported over private rows",
-        rule="aggregate",
-        hint="count, sum, avg, variance, stddev, covar_…, corr, regr_…, min, max, percentile_…, mode, bool_and and "
-        "bool_or are, each with FILTER (WHERE …).",
-    )
 
 
 def _deciding(name: str, argument: exp.Expr, filter_sql: str | None, relation: Relation) -> str:

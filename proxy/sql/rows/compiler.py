@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.joins import JoinBuilder, same_type
@@ -17,7 +18,7 @@ from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.terms.expressions import compile_term, condition
+from proxy.sql.terms.expressions import compile_term, condition, members_of_row
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
@@ -73,7 +74,7 @@ class RowCompiler:
     def derive(self, item: exp.Expr, prefix: str) -> Derived:
         """Compile a subquery in FROM."""
         if not isinstance(item, exp.Subquery):
-            raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
+            raise reads_beside(item)
         unknown = [name for name, value in item.args.items() if value and name not in ("this", "alias", "joins")]
         if unknown:
             raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
@@ -116,8 +117,8 @@ class RowCompiler:
         builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
         inner = replace(builder.scope(), reads=outer.reads, compile_subquery=self.subquery)
         outer.reads.members.extend(builder.members)
-        output = _output(select, inner) if value is not None else None
-        self._prove(select, value, output, builder, outer)
+        outputs = _outputs(select, inner) if value is not None else []
+        self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
         reads = outer.reads
         own, siblings = _multiplicity(query, select, builder, inner, value), reads.inside
         text, reads.inside = f"FROM {builder.sql}", Multiplicity()
@@ -127,20 +128,21 @@ class RowCompiler:
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
         reads.inside = siblings.or_(own * reads.inside)
         reads.multiplicity.check(select)
-        return Subquery(text, output[1] if output is not None else None, where is not None)
+        return Subquery(text, tuple(term for _, term in outputs), where is not None)
 
     def _prove(
         self,
         select: exp.Select,
         value: exp.Expr | None,
-        output: tuple[ColumnOrigin | None, Term] | None,
+        outputs: Sequence[ColumnOrigin | None],
         builder: JoinBuilder,
         outer: Relation,
     ) -> None:
         """Tie the subquery's private rows to the outer ones.
 
         NULLs in IN need care: `x IN (…)` is NULL, not false, if the list holds a NULL or x is one, and then says
-        something of rows that the equality does not tie. So IN alone ties only columns that are never NULL.
+        something of rows that the equality does not tie. So IN alone ties only columns that are never NULL: then it is
+        false for every row that differs in them, whatever the other members of `(a, b) IN (…)` are.
         """
         private = [member for member in builder.members if member.table.private]
         if not private:
@@ -151,11 +153,12 @@ class RowCompiler:
         if not around:
             raise subquery_refusal(select)
         equalities = list(builder.equalities)
-        bare = value.unnest() if value is not None else None
-        if isinstance(bare, exp.Column) and output is not None and output[0] is not None:
-            left, right = outer.origin(bare), output[0]
-            if not left.nullable and not right.nullable and same_type(left, right):
-                equalities.append(Equality(left, right))
+        values = [] if value is None else members_of_row(value) or [value]
+        for bare, right in zip((one.unnest() for one in values), outputs, strict=False):
+            if isinstance(bare, exp.Column) and right is not None:
+                left = outer.origin(bare)
+                if not left.nullable and not right.nullable and same_type(left, right):
+                    equalities.append(Equality(left, right))
         outer.reads.unique_keys.extend(tie_together(private, around, equalities, select))
         outer.reads.unique_keys.extend(
             key for member in private if isinstance(member.table, Derived) for key in member.table.source_keys
@@ -190,18 +193,19 @@ def _is_plain(select: exp.Select) -> bool:
     )
 
 
-def _output(select: exp.Select, inner: Relation) -> tuple[ColumnOrigin | None, Term]:
-    """What IN compares with: the only output, and the column that it is, if it is one."""
-    if len(select.expressions) != 1:
-        raise subquery_refusal(select)
-    output = unaliased(select.expressions[0])
-    if isinstance(output, exp.Star):
-        columns = [ColumnOrigin(member, name) for member in inner.members for name in member.table.visible_columns()]
-        if len(columns) != 1:
-            raise subquery_refusal(select)
-        return columns[0], columns[0].term()
-    origin = inner.origin(output) if isinstance(output, exp.Column) else None
-    return origin, compile_term(output, inner)
+def _outputs(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | None, Term]]:
+    """What IN compares with: the outputs, and the columns that they are, if they are columns."""
+    found: list[tuple[ColumnOrigin | None, Term]] = []
+    for output in map(unaliased, select.expressions):
+        if isinstance(output, exp.Star):
+            columns = [
+                ColumnOrigin(member, name) for member in inner.members for name in member.table.visible_columns()
+            ]
+            found += [(column, column.term()) for column in columns]
+            continue
+        origin = inner.origin(output) if isinstance(output, exp.Column) else None
+        found.append((origin, compile_term(output, inner)))
+    return found
 
 
 def _multiplicity(
@@ -220,9 +224,10 @@ def _multiplicity(
     outside = [part for part in (conjuncts(where.this) if where is not None else []) if _is_outside(part, inner, own)]
     once = value is not None and not outside
     hashed = once or all(_is_tie(part, inner, own) for part in outside)
-    reach = builder.reach()
+    paths = builder.paths
+    reach = paths.reach()
     private = any(member.table.private for member in builder.members)
-    if (once or any(builder.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
+    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
         # Behind the equality, each row of a person meets all rows of the same person.
         return reach.multiplicity if hashed or not private else reach.multiplicity * Multiplicity(private=1)
     if private:

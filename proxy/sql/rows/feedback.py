@@ -14,6 +14,7 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.constant_rows import Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, SqlType, type_named
@@ -28,6 +29,9 @@ MOST_ROWS = 20_000
 
 MOST_CHARACTERS = 1000
 """Most characters of one row, shared evenly among its columns."""
+
+_KINDS_OF_ONE_TEXT = (Kind.INTEGER, Kind.TEXT, Kind.DATE, Kind.TIMESTAMP, Kind.BOOLEAN, Kind.UUID)
+"""Of these no two equal values have different texts, as 1.0 and 1.00 have, or 0 and -0."""
 
 
 @dataclass(frozen=True)
@@ -65,10 +69,20 @@ def feedback_relation(feedback: Feedback, number: int) -> Derived:
         type_ = _type(column)
         magnitude = type_.magnitude if type_.kind is Kind.INTEGER else None
         term = Term(f"c{position}", type_, True, None, None, None, magnitude)
+        if type_.kind in (Kind.INTEGER, Kind.NUMERIC):
+            term = _with_numbers(term, promised_numbers(_behind_star(feedback.query), position))
         known = names.count(column.name) == 1
         columns[column.name if known else f"\0{position}"] = DerivedColumn(f"c{position}", term, (type_.name, 0))
-    keys, row_count = released_keys(feedback.query, names)
-    return Derived("released", feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count)
+    keys, row_count = released_keys(feedback.query, feedback.columns)
+    name = "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released"
+    return Derived(name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count)
+
+
+def _with_numbers(term: Term, numbers: Numbers | None) -> Term:
+    if numbers is None:
+        return term
+    magnitude = term.magnitude if term.magnitude is not None else numbers.bounds.magnitude
+    return replace(term, bounds=numbers.bounds, step=numbers.grid, grid=numbers.grid, magnitude=magnitude)
 
 
 def _type(column: StageColumn) -> SqlType:
@@ -99,17 +113,9 @@ def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Seque
     Raises:
         UnsupportedError: too many rows, too long texts, or two rows of the same key.
     """
-    longest = _longest(columns)
-    if len(rows) > MOST_ROWS or any(len(text or "") > longest for row in rows for text in row):
-        raise unsupported(
-            query,
-            "the result of a subquery among private rows is too large",
-            rule="feedback-size",
-            detail=f"It may have {MOST_ROWS} rows of {MOST_CHARACTERS} characters.",
-            hint="Narrow it in its WHERE, or group by fewer columns.",
-        )
+    keys, most = released_keys(query, columns)
     names = [column.name for column in columns]
-    for key in released_keys(query, names)[0]:
+    for key in keys:
         positions = [names.index(name) for name in sorted(key)]
         values = {tuple(row[position] for position in positions) for row in rows}
         if len(values) < len(rows):
@@ -119,11 +125,40 @@ def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Seque
                 rule="feedback-keys",
                 hint="Group it by other columns.",
             )
+    most = MOST_ROWS if most is None else min(most, MOST_ROWS)
+    longest = _longest(columns)
+    if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
+        raise unsupported(
+            query,
+            "the result of a subquery among private rows is too large",
+            rule="feedback-size",
+            detail=f"It may have {most} rows of {MOST_CHARACTERS} characters.",
+            hint="Narrow it in its WHERE, or group by fewer columns.",
+        )
 
 
-def released_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[frozenset[str]], int | None]:
+def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[frozenset[frozenset[str]], int | None]:
     """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells."""
     query = _behind_star(query)
+    keys, most = _selected_keys(query, [column.name for column in columns])
+    promised = promised_rows(query)
+    if promised is None:
+        return keys, most
+    return keys | _promised_keys(query, columns), promised if most is None else min(most, promised)
+
+
+def _promised_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> frozenset[frozenset[str]]:
+    """The keys of constant rows, of types whose values differ where their texts do: texts are what is checked."""
+    names = [column.name for column in columns]
+    return frozenset(
+        frozenset(names[position] for position in key)
+        for key in promised_keys(query, len(columns))
+        if all(names.count(names[p]) == 1 and _type(columns[p]).kind in _KINDS_OF_ONE_TEXT for p in key)
+    )
+
+
+def _selected_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[frozenset[str]], int | None]:
+    """Those that follow from what a SELECT does with its rows."""
     if not isinstance(query, exp.Select) or any(is_star(output) for output in query.expressions):
         return frozenset(), None
     if query.args.get("from_") is None:
@@ -163,7 +198,7 @@ def _behind_star(query: exp.Expr) -> exp.Expr:
         named = {folded(cte.args["alias"].this): cte for cte in (with_.expressions if with_ is not None else ())}
         is_name = isinstance(item, exp.Table) and isinstance(item.this, exp.Identifier)
         cte = named.get(folded(item.this)) if is_name else None
-        if cte is None or cte.args["alias"].args.get("columns"):
+        if cte is None or (cte.args["alias"].args.get("columns") and promised_rows(cte.this) is None):
             return query
         query = cte.this
     return query

@@ -7,26 +7,16 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.multiplicity import Multiplicity
-from proxy.sql.rows.ownership import Equality, prove_ownership, unit_columns
-from proxy.sql.rows.reach import Reach
-from proxy.sql.rows.relation import (
-    UNIT,
-    ColumnOrigin,
-    Derived,
-    Kept,
-    Member,
-    Reads,
-    Relation,
-    UniqueKey,
-)
+from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.rows.ownership import Equality, prove_ownership
+from proxy.sql.rows.reach import Paths
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Kept, Member, Reads, Relation, UniqueKey
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
-from proxy.sql.trees.walking import is_joined_item
+from proxy.sql.trees.walking import is_function_item, is_joined_item
 
 Derive = Callable[[exp.Expr, str], Derived]
 """Compiles a subquery in FROM: the item, and a prefix for the aliases in it."""
@@ -104,8 +94,8 @@ class JoinBuilder:
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
-        if side in ("RIGHT", "FULL"):
-            self._check_names(join, side)
+        if side == "FULL":
+            self._check_full_join(join)
         keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
         if keeps:
             if start or self.kept is not None:
@@ -117,10 +107,11 @@ class JoinBuilder:
             self.optional.update(one.alias for one in extended)
         names, on = self._merged_names(join, joined), join.args.get("on")
         outer = [] if word == "INNER" else joined
-        self.extended[joined[0].alias] = frozenset(one.alias for one in extended) if side != "FULL" else frozenset()
+        if word != "INNER":
+            self.extended[joined[0].alias] = frozenset(one.alias for one in extended if side != "FULL")
         condition_sql = "true"
         if names:
-            condition_sql = self._using(names, joined[0], outer)
+            condition_sql = self._using(names, joined[0], outer, side)
         elif on is not None:
             condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
             self._note(on, outer)
@@ -130,11 +121,11 @@ class JoinBuilder:
             self._join_kept(join, side, on, joined, text)
         return text
 
-    def _check_names(self, join: exp.Join, side: str) -> None:
-        """RIGHT and FULL joins of more than plain tables have rules of their own about merged columns."""
+    def _check_full_join(self, join: exp.Join) -> None:
+        """FULL JOIN has rules of its own: its merged columns are on neither side, and so is its unit."""
         if join.args.get("using") or join.args.get("method"):
-            raise _join_refusal(join, f"{side} JOIN with USING or NATURAL", "Write the condition with ON.")
-        if side == "FULL" and (len(self.members) > 2 or not all(member.table.private for member in self.members)):
+            raise _join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
+        if len(self.members) > 2 or not all(member.table.private for member in self.members):
             raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
 
     def _join_kept(self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str) -> None:
@@ -183,7 +174,7 @@ class JoinBuilder:
                 unit_columns=units,
                 unit_nullable=ownership.unit_nullable,
             )
-        reach = self.reach(units)
+        reach = self.paths.reach(units)
         reach.multiplicity.check(from_)
         return replace(
             relation,
@@ -193,69 +184,10 @@ class JoinBuilder:
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
         )
 
-    def reach(self, units: frozenset[str] = frozenset()) -> Reach:
-        """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
-        where equalities give them.
-
-        Args:
-            units: texts of the columns that hold the unit in every row.
-        """
-        return min((self._reach_from(root, units) for root in self.members), key=lambda reach: reach.cost)
-
-    def _reach_from(self, root: Member, units: frozenset[str]) -> Reach:
-        reach = Reach(self._inner_multiplicity())
-        met = [root]
-        while len(met) < len(self.members):
-            others = [member for member in self.members if member not in met]
-            found = next(((m, key) for m in others if (key := self._key_to(m, met)) is not None), None)
-            if found is None:
-                reach.multiply(others[0])
-                met.append(others[0])
-                continue
-            member, key = found
-            met.append(member)
-            if isinstance(member.table, NamedTable):
-                reach.unique_keys.append((member.table.name, tuple(sorted(key))))
-        if not _has_private(self.members) and root.table.row_count is not None and root.alias not in self.optional:
-            reach.row_count = root.table.row_count * reach.multiplicity.rows
-        if reach.multiplies or root.alias in self.optional:
-            return reach
-        for key in root.table.unique_keys:
-            texts = [ColumnOrigin(root, name).sql for name in key]
-            reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
-            if isinstance(root.table, NamedTable):
-                reach.unique_keys.append((root.table.name, tuple(sorted(key))))
-        return reach
-
-    def _inner_multiplicity(self) -> Multiplicity:
-        total = Multiplicity()
-        for member in self.members:
-            if isinstance(member.table, Derived):
-                total *= member.table.multiplicity
-        return total
-
-    def _key_to(self, member: Member, met: Sequence[Member]) -> frozenset[str] | None:
-        """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
-        equated = self.equated(member, met)
-        covered = [key for key in member.table.unique_keys if key <= equated]
-        return min(covered, key=sorted) if covered else None
-
-    def equated(self, member: Member, met: Sequence[Member] = ()) -> set[str]:
-        """The columns of `member` that equal one of a member that is `met`, or of the rows around."""
-        own = {one.alias for one in self.members} - {one.alias for one in met}
-        found = {
-            mine.column
-            for equality in self.equalities
-            for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-            if mine.member.alias == member.alias
-            and other.member.alias not in own
-            # Where an outer join finds no match its condition says nothing: it looks up what it extends, not the rest.
-            and (equality.only is None or member.alias in self.extended[equality.only])
-        }
-        units = set(unit_columns(member)) if member.table.private else set()
-        if any(ColumnOrigin(member, column).sql in units for column in found):
-            found.add(UNIT)
-        return found
+    @property
+    def paths(self) -> Paths:
+        """How the members are found from each other."""
+        return Paths(self.members, self.equalities, self.extended, frozenset(self.optional))
 
     def scope(self, until: int | None = None) -> Relation:
         """The members so far, or the first `until` of them, as a scope for ON."""
@@ -290,10 +222,12 @@ class JoinBuilder:
 
     def _find(self, item: exp.Table) -> NamedTable:
         table = self.schema.find(item, self.search_path)
+        if table is None and is_function_item(item):
+            raise reads_beside(item)
         if table is None:
             raise unsupported(
                 item,
-                f"{item.name or render(item)[:60]} cannot be joined with a private table",
+                f"{item.name} cannot be joined with a private table",
                 rule="from-relation",
                 detail="It is neither a private nor a public table of the policy.",
                 hint="Join tables that \\dt shows; combine others with the released result, in an outer query.",
@@ -310,8 +244,8 @@ class JoinBuilder:
             return [name for name in member.table.visible_columns() if name in earlier]
         return [folded(identifier) for identifier in join.args.get("using") or []]
 
-    def _using(self, names: list[str], member: Member, outer: Sequence[Member]) -> str:
-        """The condition of USING; the merged column is the left one, which LEFT and INNER joins keep."""
+    def _using(self, names: list[str], member: Member, outer: Sequence[Member], side: str) -> str:
+        """The condition of USING; the merged column is the one of the side that the join keeps, the left one of two."""
         conditions = []
         before = self.scope(len(self.members) - 1)
         for name in names:
@@ -319,10 +253,19 @@ class JoinBuilder:
             if not member.table.visible(name):
                 raise unknown_column(exp.column(name))
             right = ColumnOrigin(member, name)
+            types = left.term().type, right.term().type
+            if types[0].kind is not types[1].kind:
+                # The merged column would have the type of one side, and Postgres gives it a common one.
+                raise unsupported(
+                    exp.column(name),
+                    f"USING ({name}) over columns of types {types[0].name} and {types[1].name} is not supported",
+                    rule="join-kind",
+                    hint="Write the condition with ON, and the column with its table.",
+                )
             terms = comparable(exp.column(name), left.term(), right.term())
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
             self._equate(left, right, outer)
-            self.merged[name] = left
+            self.merged[name] = right if side == "RIGHT" else left
             self.hidden |= {(left.member.alias, name), (member.alias, name)}
         return " AND ".join(conditions)
 

@@ -7,7 +7,6 @@ the private side; aggregates that would count the kept rows themselves are refus
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -84,11 +83,11 @@ def _unread(relation: Relation) -> Relation:
 
 def _reads_private(conjunct: exp.Expr, relation: Relation) -> bool:
     """Does a subquery of the condition look at a private row around it?"""
-    if conjunct.find(exp.Query) is None or relation.kept is None:
+    if relation.kept is None or conjunct.find(exp.Query) is None:
         return False
-    others = [member.alias for member in relation.members if member.alias not in relation.kept.aliases]
-    sql = compile_term(conjunct, _unread(relation)).sql
-    return any(re.search(rf"(?<!\w){re.escape(alias)}\.", sql) for alias in others)
+    unread = _unread(relation)
+    compile_term(conjunct, unread)
+    return not unread.reads.around <= relation.kept.aliases
 
 
 def _columns(node: exp.Expr) -> list[exp.Column]:

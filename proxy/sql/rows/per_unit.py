@@ -20,7 +20,7 @@ from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, Kind
-from proxy.sql.trees.aggregate_calls import is_aggregate_call
+from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate_call
 
 Compile = Callable[[exp.Expr], Term]
 
@@ -113,7 +113,7 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
 def _no_aggregate(node: exp.Expr) -> Exception:
     return unsupported(
         node,
-        "this aggregate is not supported over the rows of one person",
+        f"this {aggregate_name(node)}() is not supported over the rows of one person",
         rule="per-unit-aggregate",
         hint="count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT.",
     )

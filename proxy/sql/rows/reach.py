@@ -1,11 +1,26 @@
-"""How the rows of a join are reached from one of its members, and how often (see `multiplicity`)."""
+"""How the rows of a join are reached from one of its members, and how often (see `multiplicity`).
+
+Each row of a join is one combination of rows of those members that are there, and NULLs for the others, which an outer
+join left out; no combination comes twice. So the join has no more rows than the sum, over every set of members that can
+be there together, of the combinations that meet the equalities between them. Those of an outer join's condition hold
+wherever what it extends with NULLs is there: then it found a match.
+"""
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import reduce
+from itertools import combinations
 
-from proxy.sql.rows.multiplicity import Multiplicity
-from proxy.sql.rows.relation import UNIT, Member, UniqueKey
+from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
+from proxy.sql.rows.ownership import Equality, unit_columns
+from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member, UniqueKey
+from proxy.sql.schema import NamedTable
+
+_MOST_OUTER_JOINS = 6
+"""Most outer joins whose sets of present members are looked at one by one: they double with each join."""
 
 
 @dataclass
@@ -36,3 +51,138 @@ class Reach:
     def cost(self) -> tuple[int, int, bool]:
         """For the choice among several members to start from."""
         return self.multiplicity.private, self.multiplicity.rows, frozenset({UNIT}) not in self.row_keys
+
+
+class Paths:
+    """The ways between the members of a join.
+
+    Args:
+        members: the items of FROM.
+        equalities: what the join and WHERE say of them.
+        extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
+            NULLs where it finds no match; none for a FULL JOIN.
+        optional: aliases of all members that some outer join extends.
+    """
+
+    def __init__(
+        self,
+        members: Sequence[Member],
+        equalities: Sequence[Equality],
+        extended: Mapping[str, frozenset[str]],
+        optional: frozenset[str],
+    ) -> None:
+        self._members = members
+        self._equalities = equalities
+        self._extended = extended
+        self._optional = optional
+        self._aliases = frozenset(member.alias for member in members)
+
+    def reach(self, units: frozenset[str] = frozenset()) -> Reach:
+        """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
+        where equalities give them.
+
+        Args:
+            units: texts of the columns that hold the unit in every row.
+        """
+        whole = min((self._from_root(root, units) for root in self._members), key=lambda reach: reach.cost)
+        if not whole.multiplies or not self._optional:
+            return whole
+        parts = [self._among(present) for present in self._sets_of_present_members()]
+        if not parts:
+            return whole
+        together = reduce(operator.add, (part.multiplicity for part in parts))
+        if together.private < whole.multiplicity.private and together.rows <= MOST_ROWS:
+            whole.multiplicity = together
+            whole.unique_keys += [key for part in parts for key in part.unique_keys]
+        return whole
+
+    def _sets_of_present_members(self) -> Iterator[frozenset[str]]:
+        """Every set of members that can be there together, and some that cannot; none if a FULL JOIN is among them."""
+        outer = list(self._extended.values())
+        if not all(outer) or len(outer) > _MOST_OUTER_JOINS:
+            return
+        found = {
+            self._aliases.difference(*missing)
+            for count in range(len(outer) + 1)
+            for missing in combinations(outer, count)
+        }
+        yield from found - {frozenset()}
+
+    def _among(self, present: frozenset[str]) -> Reach:
+        """The least multiplication among the members that are there."""
+        members = [member for member in self._members if member.alias in present]
+        return min((self._walk(root, members, present) for root in members), key=lambda reach: reach.cost)
+
+    def _from_root(self, root: Member, units: frozenset[str]) -> Reach:
+        reach = self._walk(root, self._members, None)
+        private = any(member.table.private for member in self._members)
+        if not private and root.table.row_count is not None and root.alias not in self._optional:
+            reach.row_count = root.table.row_count * reach.multiplicity.rows
+        if reach.multiplies or root.alias in self._optional:
+            return reach
+        for key in root.table.unique_keys:
+            texts = [ColumnOrigin(root, name).sql for name in key]
+            reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
+            if isinstance(root.table, NamedTable):
+                reach.unique_keys.append((root.table.name, tuple(sorted(key))))
+        return reach
+
+    def _walk(self, root: Member, members: Sequence[Member], present: frozenset[str] | None) -> Reach:
+        """Meet the members one after another, those first that are looked up."""
+        reach = Reach(_inner_multiplicity(members))
+        met = [root]
+        while len(met) < len(members):
+            others = [member for member in members if member not in met]
+            found = next(((m, key) for m in others if (key := self._key_to(m, met, present)) is not None), None)
+            if found is None:
+                reach.multiply(others[0])
+                met.append(others[0])
+                continue
+            member, key = found
+            met.append(member)
+            if isinstance(member.table, NamedTable):
+                reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+        return reach
+
+    def _key_to(self, member: Member, met: Sequence[Member], present: frozenset[str] | None) -> frozenset[str] | None:
+        """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
+        equated = self.equated(member, met, present)
+        covered = [key for key in member.table.unique_keys if key <= equated]
+        return min(covered, key=sorted) if covered else None
+
+    def equated(self, member: Member, met: Sequence[Member] = (), present: frozenset[str] | None = None) -> set[str]:
+        """The columns of `member` that equal one of a member that is `met`, or of the rows around.
+
+        Args:
+            member: the member.
+            met: the other members whose columns count.
+            present: the members that are there; None for rows of every kind.
+        """
+        own = self._aliases - {one.alias for one in met}
+        found = {
+            mine.column
+            for equality in self._equalities
+            for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
+            if mine.member.alias == member.alias
+            and other.member.alias not in own
+            and self._holds(equality, member, present)
+        }
+        units = set(unit_columns(member)) if member.table.private else set()
+        if any(ColumnOrigin(member, column).sql in units for column in found):
+            found.add(UNIT)
+        return found
+
+    def _holds(self, equality: Equality, member: Member, present: frozenset[str] | None) -> bool:
+        if equality.only is None:
+            return True
+        extended = self._extended[equality.only]
+        # Where an outer join finds no match its condition says nothing: it looks up what it extends, not the rest.
+        return member.alias in extended if present is None else bool(extended & present)
+
+
+def _inner_multiplicity(members: Sequence[Member]) -> Multiplicity:
+    total = Multiplicity()
+    for member in members:
+        if isinstance(member.table, Derived):
+            total *= member.table.multiplicity
+    return total

@@ -191,12 +191,14 @@ class Reads:
         joined: how far the relation's own joins multiply the rows that the source looks at for one private row.
         inside: how far the worst of its subqueries does.
         unique_keys: keys that the proofs about them rest on.
+        around: aliases of the relation's own members whose columns they look at.
     """
 
     members: list[Member] = field(default_factory=list)
     joined: Multiplicity = field(default_factory=Multiplicity)
     inside: Multiplicity = field(default_factory=Multiplicity)
     unique_keys: list[UniqueKey] = field(default_factory=list)
+    around: set[str] = field(default_factory=set)
 
     @property
     def multiplicity(self) -> Multiplicity:
@@ -299,7 +301,9 @@ class Relation:
             if (wanted is None or member.exposed == wanted) and member.table.visible(name)
         ]
         if not found and self.outer is not None:
-            return self.outer.origin(node)
+            origin = self.outer.origin(node)
+            self.outer.reads.around.add(origin.member.alias)
+            return origin
         if len(found) != 1:
             raise unknown_column(node)
         return ColumnOrigin(found[0], name)

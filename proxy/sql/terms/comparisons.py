@@ -88,7 +88,7 @@ def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
     return [first, *terms[1:]]
 
 
-def _row(node: exp.Expr) -> list[exp.Expr] | None:
+def members_of_row(node: exp.Expr) -> list[exp.Expr] | None:
     """The members of (a, b) or ROW(a, b); None for a single value."""
     node = node.this if isinstance(node, exp.Paren) and isinstance(node.this, exp.Tuple) else node
     is_row = isinstance(node, exp.Tuple) or (isinstance(node, exp.Anonymous) and node.name.lower() == "row")
@@ -96,7 +96,7 @@ def _row(node: exp.Expr) -> list[exp.Expr] | None:
 
 
 def _comparison(node: exp.Expr, compile_: Compile) -> Term:
-    row = _row(node.this)
+    row = members_of_row(node.this)
     if row is not None:
         return _row_comparison(node, row, [node.expression], _OPERATORS[type(node)], compile_)
     quantified = _quantified(node.expression)
@@ -114,7 +114,7 @@ def _row_comparison(
     node: exp.Expr, left: list[exp.Expr], others: list[exp.Expr], operator: str, compile_: Compile
 ) -> Term:
     """(a, b) = (c, d), (a, b) IN ((c, d), …): each position is one comparison of plain values."""
-    rows = [left, *(_row(other) for other in others)]
+    rows = [left, *(members_of_row(other) for other in others)]
     lengths = {len(row) if row is not None else 0 for row in rows}
     if len(lengths) != 1 or 0 in lengths:
         raise not_allowed(node)
@@ -138,7 +138,7 @@ def _between(node: exp.Expr, compile_: Compile) -> Term:
 def _in(node: exp.Expr, compile_: Compile) -> Term:
     if any(value for name, value in node.args.items() if name not in ("this", "expressions")):
         raise not_allowed(node.args.get("query") or node)
-    row = _row(node.this)
+    row = members_of_row(node.this)
     if row is not None:
         return _row_comparison(node, row, list(node.expressions), "IN", compile_)
     return _membership(node, node.this, list(node.expressions), compile_, negated=False)

@@ -28,12 +28,12 @@ from proxy.sql.terms import (
     texts,
 )
 from proxy.sql.terms.calling import not_allowed
-from proxy.sql.terms.comparisons import comparable, condition
+from proxy.sql.terms.comparisons import comparable, condition, members_of_row
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Scope, Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
 
-__all__ = ["comparable", "compile_term", "condition", "not_allowed"]
+__all__ = ["comparable", "compile_term", "condition", "members_of_row", "not_allowed"]
 
 _LONGEST_SQL = 100_000
 """Guards repeat their operand, so that text for the source can double with each level of nesting."""
@@ -161,16 +161,20 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     known = {"this", "query"}
     if any(value for name, value in node.args.items() if name not in known):
         raise not_allowed(node)
-    value = compile_term(node.this, scope)
+    values = [compile_term(one, scope) for one in members_of_row(node.this) or [node.this]]
     subquery = scope.subquery(node.args["query"], node.this)
-    if subquery.output is None:
+    if len(subquery.outputs) != len(values):
         raise not_allowed(node)
-    left, right = comparable(node, value, subquery.output)
-    if not value.nullable and not subquery.output.nullable:
+    pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
+    if not any(term.nullable for term in (*values, *subquery.outputs)):
         # Without NULLs that is what IN means, and Postgres plans it as a join even behind NOT.
         word = "AND" if subquery.filtered else "WHERE"
-        return Term(f"EXISTS (SELECT {subquery.body} {word} {right.sql} = {left.sql})", BOOLEAN, False)
-    return Term(f"({left.sql} IN (SELECT {right.sql} {subquery.body}))", BOOLEAN, True)
+        equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
+        return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
+    left = ", ".join(one.sql for one, _ in pairs)
+    right = ", ".join(other.sql for _, other in pairs)
+    row = f"ROW({left})" if len(pairs) > 1 else left
+    return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True)
 
 
 _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {

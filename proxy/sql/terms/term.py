@@ -71,10 +71,10 @@ class Term:
 
 @dataclass(frozen=True)
 class Subquery:
-    """A compiled subquery: FROM and WHERE (if `filtered`) for the source, and its only output where IN needs one."""
+    """A compiled subquery: FROM and WHERE (if `filtered`) for the source, and its outputs where IN needs them."""
 
     body: str
-    output: Term | None
+    outputs: tuple[Term, ...] = ()
     filtered: bool = False
 
 
@@ -88,8 +88,8 @@ class Scope(Protocol):
         """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
-        """A subquery among the rows, `value` being what IN compares its output with; raises DpproxyError if it could
-        read another unit's rows."""
+        """A subquery among the rows, `value` being what IN compares its outputs with, a row or one value; raises
+        DpproxyError if it could read another unit's rows."""
 
 
 def quote_identifier(name: str) -> str:

@@ -44,6 +44,20 @@ def released_clauses(select: exp.Select) -> list[exp.Expr]:
     return [*select.expressions, *(clause for clause in clauses if clause is not None)]
 
 
+_NAMES: dict[type[exp.Expr], str] = {
+    exp.GroupConcat: "string_agg",
+    exp.JSONArrayAgg: "json_arrayagg",
+    exp.JSONObjectAgg: "json_objectagg",
+}
+
+
+def aggregate_name(node: exp.Expr) -> str:
+    """The name of the aggregate that a call calls, without its arguments, FILTER or WITHIN GROUP."""
+    while isinstance(node, (exp.Filter, exp.WithinGroup)):
+        node = node.this
+    return _NAMES.get(type(node)) or node.name.lower()
+
+
 def collect(roots: list[exp.Expr]) -> list[exp.Expr]:
     """The aggregate calls below `roots`, FILTER included, in order, each node once (equal ones repeat)."""
     found: list[exp.Expr] = []

@@ -100,6 +100,9 @@ class Scopes:
         named = self.table(item)
         if named is not None:
             return {name: named.identities(name) for name in named.visible_columns()}
+        if isinstance(item, exp.Values):
+            aliases = column_aliases(item)
+            return dict.fromkeys(aliases, frozenset()) if len(aliases) == len(item.expressions[0].expressions) else {}
         if not isinstance(item, (exp.Subquery, exp.Lateral)):
             return {}
         columns = self._outputs(body_of(item))

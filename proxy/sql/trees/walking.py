@@ -52,6 +52,15 @@ def is_joined_item(item: exp.Expr) -> bool:
     return isinstance(item, exp.Subquery) and isinstance(item.this, (exp.Table, exp.Subquery))
 
 
+def is_function_item(item: exp.Expr) -> bool:
+    """Is it VALUES, or the call of a function in FROM, with or without LATERAL?"""
+    if isinstance(item, exp.Lateral):
+        return not isinstance(item.this, exp.Subquery)
+    if isinstance(item, exp.Table):
+        return bool(item.args.get("rows_from")) or not isinstance(item.this, exp.Identifier)
+    return isinstance(item, (exp.Values, exp.Unnest))
+
+
 def replace_all(pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> None:
     """Replace many nodes, none of them a root, in time that grows with their number: a list is written once."""
     by_place: dict[tuple[int, str], list[tuple[exp.Expr, exp.Expr]]] = {}

@@ -134,6 +134,10 @@ def test_declared_keys_show_where_nobody_has_ever_been(query: str, keys: set[obj
 
 
 EMPTINESS = {
+    "19 a subquery that drops public rows by private values": "SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name "
+    "WHERE NOT EXISTS (SELECT FROM specialties s WHERE s.specialty_id = v.specialty_id) GROUP BY 1",
+    "19 the same two queries deep": "SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE NOT EXISTS "
+    "(SELECT FROM specialties s WHERE EXISTS (SELECT FROM regions q WHERE q.population > s.specialty_id + v.minutes)) GROUP BY 1",
     "19 rows that nobody meets": f"SELECT r.name, count(*) FROM {PUBLIC_FIRST} GROUP BY r.name",
     "19 all rows": f"SELECT count(*) FROM {PUBLIC_FIRST}",
     "19 public column": f"SELECT count(r.name) FROM {PUBLIC_FIRST}",

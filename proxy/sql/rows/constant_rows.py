@@ -1,0 +1,231 @@
+"""What a query says of rows that it writes out itself: VALUES, unnest(ARRAY[…]), generate_series(…), or no FROM at all.
+
+The rows are public, and known before anything is measured, but not yet when the query is planned. The plan takes for
+granted what the text promises: at most so many rows, and columns in which no two of them are the same. The first limits
+how far the rows multiply private ones (`multiplicity`), the second lets a person's row meet one of them only, on which
+a fast path can rest (MATH section 1). `feedback.check_released` verifies both promises before the source is asked, so
+that a text which promises too much is refused and none is believed. Bounds say where to clamp; nothing rests on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.multiplicity import MOST_ROWS
+from proxy.sql.terms.interval import Interval
+from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
+
+Cells = list[list[exp.Expr]]
+"""Constants, row by row."""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The numbers of a column: an interval that holds them, and a grid on which they lie."""
+
+    bounds: Interval
+    grid: Fraction
+
+
+def promised_rows(query: exp.Expr) -> int | None:
+    """Most rows of a query that reads nothing but what it writes out itself; None for every other query.
+
+    Where the text does not say how many there are, as many as a private row may meet at most.
+    """
+    if isinstance(query, exp.Union):
+        counts = [promised_rows(body_of(side)) for side in (query.this, query.expression)]
+        return sum(count for count in counts if count is not None) if None not in counts else None
+    if not isinstance(query, exp.Select) or not all(is_function_item(item.this) for item in items_of(query)):
+        return None
+    cells = written_cells(query)
+    if cells is not None:
+        return len(cells)
+    item = _only_item(query)
+    call = _only_output(query) if query.args.get("from_") is None else None
+    series = _series(item.this if item is not None and not _computes_rows(query) else call)
+    if series is not None:
+        start, stop, step = series
+        return int(abs(stop - start) / abs(step)) + 1
+    return MOST_ROWS
+
+
+def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
+    """Sets of columns, by position, in which no two rows have the same values: as few columns as the text allows for.
+
+    Args:
+        query: the query.
+        width: how many columns it has.
+    """
+    cells = written_cells(query)
+    if cells is not None:
+        return _distinct_columns(cells, width)
+    first: tuple[int, ...] = (0,)
+    if query.args.get("from_") is None:
+        return [first] if _is_call_of_series(_only_output(query)) else []
+    item = _only_item(query)
+    if item is None:
+        return []
+    if _shows_all(query):
+        ordinal: list[tuple[int, ...]] = []
+        if item.args.get("ordinality") or item.args.get("offset"):
+            ordinal.append((width - 1,))
+        return [*ordinal, first] if _is_series(item) and width == 1 + len(ordinal) else ordinal
+    return [first] if _is_series(item) and _is_column_of(_only_output(query), item) else []
+
+
+def _distinct_columns(cells: Cells, width: int) -> list[tuple[int, ...]]:
+    """The columns, or else the pairs of columns, whose constants are written differently in every row."""
+    texts = [[_spelling(cell) for cell in row] for row in cells]
+    present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in cells)]
+    for size in (1, 2):
+        distinct = [len({tuple(row[i] for i in key) for row in texts}) for key in combinations(present, size)]
+        keys = [key for key, n in zip(combinations(present, size), distinct, strict=True) if n == len(texts)]
+        if keys:
+            return keys
+    return []
+
+
+def promised_numbers(query: exp.Expr, position: int) -> Numbers | None:
+    """The numbers of a column that the text writes out or limits; None for all others."""
+    cells = written_cells(query)
+    if cells is None:
+        item = _only_item(query) if position == 0 and _shows_all(query) else None
+        series = _series(item.this if item is not None else None)
+        return Numbers(Interval(min(series[:2]), max(series[:2])), Fraction(1)) if series is not None else None
+    numbers = [_number(row[position]) for row in cells]
+    known = [number for number in numbers if number is not None]
+    if not known or len(known) < len(numbers):
+        return None
+    values = [value for value, _ in known]
+    return Numbers(Interval(min(values), max(values)), Fraction(1, 10 ** max(places for _, places in known)))
+
+
+def written_cells(query: exp.Expr) -> Cells | None:
+    """The constants of a query that is a list of them; None for every other query."""
+    if isinstance(query, exp.Union):
+        left, right = (written_cells(body_of(side)) for side in (query.this, query.expression))
+        return [*left, *right] if left is not None and right is not None and _is_union_all(query) else None
+    if not isinstance(query, exp.Select):
+        return None
+    if query.args.get("from_") is None:
+        plain = not any(value for name, value in query.args.items() if name != "expressions")
+        row = [unaliased(output) for output in query.expressions]
+        return [row] if plain and all(map(_is_constant, row)) else None
+    item = _only_item(query)
+    if item is None or not _shows_all(query):
+        return None
+    if isinstance(item, exp.Table):
+        item = item.this
+    if isinstance(item, exp.Values):
+        rows = [list(row.expressions) if isinstance(row, exp.Tuple) else [row] for row in item.expressions]
+    elif isinstance(item, exp.Unnest) and not item.args.get("offset") and len(item.expressions) == 1:
+        array = item.expressions[0]
+        if not isinstance(array, exp.Array):
+            return None
+        rows = [[element] for element in array.expressions]
+    else:
+        return None
+    return rows if all(_is_constant(cell) for row in rows for cell in row) else None
+
+
+def _is_union_all(query: exp.Union) -> bool:
+    clauses = {"this", "expression", "distinct"}
+    return query.args.get("distinct") is False and not any(v for name, v in query.args.items() if name not in clauses)
+
+
+def _only_item(query: exp.Expr) -> exp.Expr | None:
+    """The constant rows that a SELECT reads alone; None if there is anything else in its FROM."""
+    items = items_of(query) if isinstance(query, exp.Select) else []
+    return items[0].this if len(items) == 1 and is_function_item(items[0].this) else None
+
+
+def _shows_all(query: exp.Expr) -> bool:
+    """Is it SELECT * FROM …, all of it?"""
+    outputs = query.expressions
+    plain = not any(value for name, value in query.args.items() if name not in ("expressions", "from_", "with_"))
+    return plain and len(outputs) == 1 and isinstance(outputs[0], exp.Star) and not any(outputs[0].args.values())
+
+
+def _only_output(query: exp.Expr) -> exp.Expr | None:
+    """The only output of a SELECT, without casts; they keep distinct values apart, or the promise is broken."""
+    if not isinstance(query, exp.Select) or len(query.expressions) != 1 or is_star(query.expressions[0]):
+        return None
+    output = unaliased(query.expressions[0]).unnest()
+    while isinstance(output, exp.Cast):
+        output = output.this.unnest()
+    return output
+
+
+def _is_column_of(node: exp.Expr | None, item: exp.Expr) -> bool:
+    names = column_aliases(item) or [alias for alias in [item.alias_or_name] if alias]
+    return isinstance(node, exp.Column) and folded(node.this) in names
+
+
+def _is_call_of_series(node: exp.Expr | None) -> bool:
+    return isinstance(node, exp.Anonymous) and node.name.lower() == "generate_series"
+
+
+def _is_series(item: exp.Expr) -> bool:
+    return isinstance(item, (exp.Table, exp.Lateral)) and _is_call_of_series(item.this)
+
+
+def _computes_rows(query: exp.Select) -> bool:
+    """Could an output be a function that returns several rows?"""
+    return not all(is_star(output) or isinstance(unaliased(output), exp.Column) for output in query.expressions)
+
+
+def _series(call: exp.Expr | None) -> tuple[Fraction, Fraction, Fraction] | None:
+    """Start, stop and step of generate_series(1, 12) or generate_series(0, 100, 10), over whole numbers."""
+    if call is None or not _is_call_of_series(call):
+        return None
+    numbers = [_number(argument) for argument in call.expressions]
+    if not 2 <= len(numbers) <= 3 or any(number is None or number[1] for number in numbers):
+        return None
+    start, stop, *rest = (number[0] for number in numbers if number is not None)
+    step = rest[0] if rest else Fraction(1)
+    return (start, stop, step) if step else None
+
+
+def _is_constant(node: exp.Expr) -> bool:
+    """Is it a literal, with a sign or a type?"""
+    node = node.unnest()
+    if isinstance(node, (exp.Neg, exp.Cast)):
+        return _is_constant(node.this)
+    return isinstance(node, (exp.Literal, exp.Null, exp.Boolean))
+
+
+def _spelling(node: exp.Expr) -> str:
+    """The text of a constant without its type, which all of a column share."""
+    node = node.unnest()
+    if isinstance(node, (exp.Neg, exp.Cast)):
+        return ("-" if isinstance(node, exp.Neg) else "") + _spelling(node.this)
+    return f"'{node.name}" if isinstance(node, exp.Literal) and node.is_string else node.name
+
+
+def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
+    """A plain number and its digits after the point."""
+    node = node.unnest()
+    if isinstance(node, exp.Neg):
+        found = _number(node.this)
+        return (-found[0], found[1]) if found is not None else None
+    if not isinstance(node, exp.Literal) or node.is_string or not node.name.replace(".", "", 1).isdigit():
+        return None
+    return Fraction(node.name), len(node.name.partition(".")[2])
+
+
+def reads_beside(item: exp.Expr) -> Exception:
+    """The refusal of VALUES or a function in FROM that is computed anew from each row beside it."""
+    return unsupported(
+        item,
+        "VALUES and functions in FROM cannot read the private rows beside them",
+        rule="from-item",
+        detail="How many rows they return for a row is not known, and could be one person's doing.",
+        hint="Give them constants only, as in generate_series(1, 12), and compare in ON; for several columns as rows "
+        "write a subquery with one SELECT for each, and UNION ALL.",
+    )

@@ -1,0 +1,35 @@
+"""Aggregates whose result lists the values that they read: string_agg, array_agg, json_agg, xmlagg and their like.
+
+Over private rows every element would be one person's own value. Over a released result they are post-processing.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.refusal import refused
+from proxy.sql.trees.aggregate_calls import aggregate_name, collect, released_clauses
+
+_LISTING = frozenset(
+    """string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg json_arrayagg json_objectagg xmlagg
+    range_agg any_value""".split()
+)
+
+
+def refuse_listing_aggregates(select: exp.Select) -> None:
+    """Refuse them among what a block computes over its rows.
+
+    Raises:
+        RefusedError: there is one.
+    """
+    for call in collect(released_clauses(select)):
+        name = aggregate_name(call)
+        if name in _LISTING:
+            raise refused(
+                call,
+                f"{name}() would show people's own values",
+                rule="listing-aggregate",
+                detail="Each value that it shows is one person's, and no noise can hide that.",
+                hint="Ask which values many people share, SELECT x, count(*) FROM … GROUP BY x; "
+                f"{name}() of that released result is free.",
+            )

@@ -1,0 +1,22 @@
+"""`(a, b) = (c, d)` as `(a = c AND b = d)`, which is how Postgres itself expands it, NULLs included.
+
+So each equality can tie tables to each other, or narrow the declared group keys, like one that stands alone.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.terms.expressions import members_of_row
+
+
+def write_row_equalities_as_conjunctions(query: exp.Query) -> exp.Query:
+    """Rewrite them in place, wherever they stand; rows of different lengths stay for Postgres to refuse."""
+    for node in list(query.find_all(exp.EQ)):
+        left, right = members_of_row(node.this), members_of_row(node.expression)
+        if left and right and len(left) == len(right):
+            equalities = [
+                exp.EQ(this=one.copy(), expression=other.copy()) for one, other in zip(left, right, strict=True)
+            ]
+            node.replace(exp.Paren(this=exp.and_(*equalities, copy=False)))
+    return query

@@ -1,0 +1,32 @@
+"""The same question to a proxy with exact answers and to the source behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import psycopg
+
+from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_equals_postgres import assert_same
+
+Connections = tuple[psycopg.Connection, psycopg.Connection]
+"""A client of a proxy, and one of its source."""
+
+
+@contextmanager
+def client_and_source(proxy: RunningProxy) -> Iterator[Connections]:
+    """Both in autocommit mode; groups without rows are hidden, as Postgres does it."""
+    with proxy.connect() as client, psycopg.connect(proxy.options.source_dsn, autocommit=True) as source:
+        client.execute("SET dp.empty_groups = 'hide'")
+        client.execute("SET dp.notices = off")
+        yield client, source
+
+
+def assert_same_answer(query: str, connections: Connections) -> None:
+    """The same rows with the same digits, in whatever order."""
+    client, source = connections
+    rows, expected = (sorted(one.execute(query.encode()).fetchall(), key=repr) for one in (client, source))
+    assert len(rows) == len(expected)
+    for row, expected_row in zip(rows, expected, strict=True):
+        assert_same(row, expected_row)

@@ -1,0 +1,70 @@
+"""Outer joins in either direction and inside each other: answered as Postgres does, or refused."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import test_private_joins
+from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
+
+SAME = {
+    "a right join by USING": "SELECT region, count(*), sum(v.minutes) FROM (SELECT patient_id, minutes FROM visits WHERE cost > 900) v RIGHT JOIN patients p USING (patient_id) GROUP BY region",
+    "the merged column of a right join": "SELECT count(patient_id), count(*), count(v.patient_id), count(p.patient_id), count(DISTINCT patient_id) FROM "
+    "(SELECT * FROM visits WHERE cost > 900) v RIGHT JOIN patients p USING (patient_id)",
+    "the merged column of a right join in a subquery": "SELECT count(patient_id), count(*), count(minutes) FROM (SELECT * FROM (SELECT patient_id, minutes FROM visits WHERE cost > 950) v "
+    "RIGHT JOIN (SELECT patient_id, sex FROM patients) p USING (patient_id)) x WHERE sex = 'F'",
+    "a right join by NATURAL": "SELECT sex, count(*), count(minutes) FROM (SELECT patient_id, minutes FROM visits WHERE urgent) v NATURAL RIGHT JOIN patients GROUP BY sex",
+    "a join after a right join by USING": "SELECT count(*), count(v.cost), count(w.n) FROM (SELECT * FROM visits WHERE cost > 950) v RIGHT JOIN patients p USING (patient_id) "
+    "JOIN (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) w USING (patient_id)",
+    "a public right join by USING": "SELECT specialty_id, title, count(v.visit_id) FROM visits v RIGHT JOIN specialties s USING (specialty_id) GROUP BY specialty_id, title",
+    "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "
+    "ON w.patient_id = v.patient_id AND w.visit_id < 300) ON v.patient_id = p.patient_id AND v.visit_id < 300 GROUP BY p.sex",
+    "a chain of foreign keys": "SELECT p.sex, count(*), count(v.cost), count(r.dose), sum(r.dose) FROM patients p LEFT JOIN (visits v LEFT JOIN prescriptions r "
+    "ON r.visit_id = v.visit_id) ON v.patient_id = p.patient_id GROUP BY p.sex",
+    "a chain of foreign keys, one after another": "SELECT count(*), count(v.cost), sum(r.dose) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id "
+    "LEFT JOIN prescriptions r ON r.visit_id = v.visit_id AND r.dose > 80",
+    "a chain of right joins": "SELECT p.sex, count(*), sum(r.dose) FROM prescriptions r RIGHT JOIN visits v ON v.visit_id = r.visit_id RIGHT JOIN patients p "
+    "ON p.patient_id = v.patient_id GROUP BY 1",
+    "a chain and a table beside it": "SELECT count(*), count(r.dose), sum(i.premium) FROM patients p LEFT JOIN (visits v LEFT JOIN prescriptions r "
+    "ON r.visit_id = v.visit_id AND r.dose > 85) ON v.patient_id = p.patient_id AND v.cost > 900 LEFT JOIN insurances i ON i.patient_id = p.patient_id",
+}
+
+MULTIPLYING = {
+    "three lists of the person": "SELECT count(*) FROM patients p LEFT JOIN visits a ON a.patient_id = p.patient_id LEFT JOIN visits b "
+    "ON b.patient_id = p.patient_id LEFT JOIN visits c ON c.patient_id = p.patient_id",
+    "three lists inside each other": "SELECT count(*) FROM patients p LEFT JOIN (visits a LEFT JOIN (visits b LEFT JOIN visits c "
+    "ON c.patient_id = b.patient_id) ON b.patient_id = a.patient_id) ON a.patient_id = p.patient_id",
+}
+
+
+@pytest.fixture(scope="module")
+def connections(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
+    """A client of an exact proxy before the clinic with more tables, and one of its source."""
+    with client_and_source(test_private_joins.start(proxies, copy_clinic)) as both:
+        yield both
+
+
+@pytest.mark.parametrize("query", SAME.values(), ids=SAME.keys())
+def test_outer_join_equals_postgres(query: str, connections: Connections) -> None:
+    assert_same_answer(query, connections)
+
+
+@pytest.mark.parametrize("query", MULTIPLYING.values(), ids=MULTIPLYING.keys())
+def test_outer_joins_multiply_one_private_table_at_most(query: str, connections: Connections) -> None:
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="multiply the private rows"):
+        connections[0].execute(query.encode())
+
+
+def test_merged_column_of_two_kinds_of_number_is_refused(connections: Connections) -> None:
+    """Postgres gives it a common type: 61 / 2 is 30.5 there, and 30 with the type of one side."""
+    with pytest.raises(
+        psycopg.errors.FeatureNotSupported, match=r"USING \(h\) over columns of types integer and numeric"
+    ):
+        connections[0].execute(
+            "SELECT sum(h / 2) FROM (SELECT patient_id, minutes AS h FROM visits) v "
+            "JOIN (SELECT patient_id, 61.0 AS h FROM patients) p USING (patient_id, h)"
+        )
