@@ -16,7 +16,8 @@ from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
 from proxy.group_keys import KeyRow
-from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
+from proxy.measurement import measurement_request
+from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release import listed, release, rows_to_show
@@ -31,7 +32,7 @@ from proxy.sql.rows.feedback import check_released, evaluation_sql
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
-from proxy.sql.terms.term import quote_identifier, quote_literal
+from proxy.sql.terms.term import quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.totals import check_size
 from proxy.virtual import virtual_relation
@@ -248,20 +249,8 @@ class PrivateRouter:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
         plan = asked.block.plan
         statements = measure.measurement_statements(plan, uniform_bits(62))
-        columns = [
-            (table.name, name, column)
-            for table in plan.relation.all_tables
-            for name, column in table.catalog.columns.items()
-            if any(quote_identifier(name) in statement for statement in statements)
-        ]
-        request = MeasurementRequest(
-            tuple(staged.with_feedback(statement, asked.literals) for statement in statements),
-            dict(state.shared),
-            plan.relation.tables,
-            plan.relation.unique_keys,
-            tuple((table, name) for table, name, column in columns if not column.nullable),
-            tuple((table, column) for table, _, column in columns),
-        )
+        asked_of_source = [staged.with_feedback(statement, asked.literals) for statement in statements]
+        request = measurement_request(asked_of_source, plan.relation, dict(state.shared))
         try:
             result = await self._source.measure(request)
         except StaleProofError:

@@ -10,7 +10,16 @@ import sys
 from collections.abc import Sequence
 from typing import Final, Protocol
 
-from proxy.commands import ExitCode, check, decode_local, demo, export_local, password, serve
+from proxy.commands import (
+    ExitCode,
+    check,
+    decode_local,
+    demo,
+    export_local,
+    password,
+    serve,
+    suggest_bounds,
+)
 
 
 class Command(Protocol):
@@ -23,7 +32,7 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-COMMANDS: Final[tuple[Command, ...]] = (demo, serve, check, password, export_local, decode_local)
+COMMANDS: Final[tuple[Command, ...]] = (demo, serve, check, suggest_bounds, password, export_local, decode_local)
 
 
 def build_parser() -> argparse.ArgumentParser:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
@@ -34,9 +35,9 @@ def _charged_text(plan: BlockPlan) -> str:
     return f"{explain.stated_text(promise)} ({explain.price_text(plan.price)})"
 
 
-def _left_text(plan: BlockPlan, receipt: Receipt) -> str:
-    """What each account has left, in queries like this one and as a share of its limit."""
-    limits = {account.name: account_limit(account) for account in plan.accounts}
+def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
+    """What each account has left, as a share of its limit."""
+    limits = {account.name: account_limit(account) for account in accounts}
     parts = []
     for name, left in receipt.remaining.items():
         limit = limits[name]
@@ -48,7 +49,7 @@ def _left_text(plan: BlockPlan, receipt: Receipt) -> str:
 
 
 def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    return Notice(f"dpproxy charged {_charged_text(plan)}", _left_text(plan, receipt))
+    return Notice(f"dpproxy charged {_charged_text(plan)}", left_text(plan.accounts, receipt))
 
 
 def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
@@ -56,7 +57,7 @@ def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
         return Notice("dpproxy recalled an earlier answer, free of charge")
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
-        _left_text(plan, receipt),
+        left_text(plan.accounts, receipt),
     )
 
 

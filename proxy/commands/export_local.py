@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from proxy.commands import ExitCode
-from proxy.commands.offline import add_database_arguments, ledger_dsn, offline
+from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn, offline
 
 if TYPE_CHECKING:
     from proxy.dp.accounting import Remaining
@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
     except BudgetExhaustedError as error:
         hint = "Give a smaller --epsilon, or repeat an earlier export (it is free)."
         return _failed(f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
-    except EmbeddedPostgresError as error:
+    except (LedgerInUseError, EmbeddedPostgresError) as error:
         return _failed(str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, SourceFailedError, DatabaseError) as error:
         return _failed(_text(error), ExitCode.UNREACHABLE)

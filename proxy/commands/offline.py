@@ -21,6 +21,10 @@ SOURCE_SECONDS = 600.0
 """How long the source may take: nobody waits at a prompt."""
 
 
+class LedgerInUseError(Exception):
+    """Another dpproxy has the ledger open; the text is for the user."""
+
+
 @dataclass(frozen=True)
 class Offline:
     """The policy with the source's catalog, the source, and the open ledger."""
@@ -77,13 +81,25 @@ def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
     """The ledger's connection string, of a server that runs as long as the `with` block.
 
     Raises:
-        EmbeddedPostgresError: the state directory is in use, or its server does not start.
+        LedgerInUseError: another dpproxy has it.
+        EmbeddedPostgresError: its server does not start.
     """
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
-    from proxy.postgres.embedded import EmbeddedPostgres
+    from proxy.postgres.embedded import EmbeddedPostgres, StateInUseError
 
     if arguments.ledger is not None:
         yield arguments.ledger
         return
-    with EmbeddedPostgres(arguments.state or DEFAULT_STATE) as server:
+    state = arguments.state or DEFAULT_STATE
+    if not state.exists():
+        print(f"a new ledger begins in {state}; if there is one already, name it with --state or --ledger", flush=True)
+    with contextlib.ExitStack() as stack:
+        try:
+            server = stack.enter_context(EmbeddedPostgres(state))
+        except StateInUseError as error:
+            # Another directory would be another ledger, which does not know what was spent.
+            raise LedgerInUseError(
+                f"the ledger in {state} is in use by a running dpproxy (process {error.holder}). Stop it first; "
+                "it reads the policy only when it starts"
+            ) from None
         yield ensure_database(server.dsn(), LEDGER_DATABASE)

@@ -32,6 +32,7 @@ from proxy.errors import SourceFailedError
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
+from proxy.measurement import measurement_request
 from proxy.notices import account_limit
 from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
 from proxy.postgres.text_rows import TextRow
@@ -110,17 +111,8 @@ class LocalExporter:
         return sized(question.request, question.request.columns[index], tuple(row[0] or "" for row in rows))
 
     async def _rows(self, question: LocalQuestion) -> list[TextRow]:
-        relation = question.rows.relation
         sql = question.rows.sql(question.request.values_per_unit, uniform_bits(62))
-        proofs = question.rows.proof_columns
-        request = MeasurementRequest(
-            (sql,),
-            _SETTINGS,
-            relation.tables,
-            relation.unique_keys,
-            tuple((table, column.name) for table, column in proofs if not column.nullable),
-            proofs,
-        )
+        request = measurement_request([sql], question.rows.relation, _SETTINGS)
         return await self._measure(request)
 
     async def _measure(self, request: MeasurementRequest) -> list[TextRow]:

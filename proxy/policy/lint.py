@@ -115,9 +115,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
     table, found = policy.tables[name], catalog.tables[name]
     if table.public or table.view:
         return
-    identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
-    if table.unit is not None:
-        identifiers.add(table.unit.column or parse_via(table.unit.via or "")[0].column)
+    identifiers = identifier_columns(table, found)
     for column_name, column in (table.columns or {}).items():
         if column_name in identifiers or column_name not in found.columns:
             continue
@@ -126,6 +124,14 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
             path = ("tables", name, "columns", column_name)
             hint = "add `bounds: [low, high]` with limits known without looking at the data"
             yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
+
+
+def identifier_columns(table: Table, found: source.Table) -> set[str]:
+    """The columns that say which row or unit is meant: keys, foreign keys and the way to the unit."""
+    identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
+    if table.unit is not None:
+        identifiers.add(table.unit.column or parse_via(table.unit.via or "")[0].column)
+    return identifiers
 
 
 def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

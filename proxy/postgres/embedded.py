@@ -47,6 +47,16 @@ SETTINGS = {
 NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
 
 
+class StateInUseError(EmbeddedPostgresError):
+    """Another dpproxy uses the state directory; `holder` is its process id, as far as it is known."""
+
+    def __init__(self, directory: Path, holder: str) -> None:
+        super().__init__(
+            f"{directory} is in use by another dpproxy (process {holder}): stop it, or choose another state directory"
+        )
+        self.holder = holder
+
+
 class EmbeddedPostgres:
     """A Postgres cluster in `directory`, running between `start` and `stop` (or inside a `with`).
 
@@ -236,9 +246,7 @@ def _lock(path: Path) -> IO[str]:
         lock.seek(0)
         holder = lock.read().strip() or "unknown"
         lock.close()
-        raise EmbeddedPostgresError(
-            f"{path.parent} is in use by another dpproxy (process {holder}): stop it, or choose another state directory"
-        ) from None
+        raise StateInUseError(path.parent, holder) from None
     lock.truncate(0)
     lock.write(f"{os.getpid()}\n")
     lock.flush()

@@ -68,8 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print."""
     with tempfile.TemporaryDirectory() as temporary:
-        files = _generated(arguments.data or Path(temporary), arguments.scale)
-        with _loaded(files) as source_dsn, _running(source_dsn) as proxy:
+        files = generated_files(arguments.data or Path(temporary), arguments.scale)
+        with loaded_source(files) as source_dsn, _running(source_dsn) as proxy:
             print(f"scale {arguments.scale:g}, medians of {arguments.repetitions} repetitions")
             print(f"{'':6} {'CPU ratio':>10} {'raw ms':>10} {'measured ms':>12} {'planning ms':>12} {'EXPLAIN ms':>11}")
             with psycopg.connect(source_dsn, autocommit=True) as source, proxy.connect() as client:
@@ -102,7 +102,7 @@ def _line(name: str, cost: Cost) -> str:
     return f"{name:6} {cost.ratio:9.2f}x {raw:10.1f} {measured:12.1f} {planning:12.2f} {explaining:11.2f}"
 
 
-def _generated(directory: Path, scale: float) -> Path:
+def generated_files(directory: Path, scale: float) -> Path:
     """The directory of the data's files, generated unless an earlier run left them there."""
     files = directory / f"scale-{scale:g}"
     if not files.exists():
@@ -113,7 +113,7 @@ def _generated(directory: Path, scale: float) -> Path:
 
 
 @contextmanager
-def _loaded(files: Path) -> Iterator[str]:
+def loaded_source(files: Path) -> Iterator[str]:
     """Connection string of a source with the data of `files`."""
     with (
         tempfile.TemporaryDirectory() as directory,

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.policy.catalog import Column
 from proxy.sql.measuring.bounding import keyed_hash
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import ColumnOrigin, Relation
@@ -59,17 +58,6 @@ class UnitRows:
         names = ", ".join(outputs)
         placed = f"SELECT {names}, {place} FROM ({numbered}) AS numbered"
         return f"SELECT {names} FROM ({placed}) AS placed WHERE place <= {most}"
-
-    @property
-    def proof_columns(self) -> tuple[tuple[str, Column], ...]:
-        """The columns that the query reads, as the catalog has them: their types must still hold."""
-        text = self.sql(1, 0)
-        return tuple(
-            (table.name, column)
-            for table in self.relation.all_tables
-            for name, column in table.catalog.columns.items()
-            if quote_identifier(name) in text
-        )
 
 
 def unit_rows(schema: Schema, table: NamedTable, columns: Sequence[str]) -> UnitRows:

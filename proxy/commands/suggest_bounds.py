@@ -1,0 +1,271 @@
+"""`dpproxy suggest-bounds`: bounds that nobody knows, chosen privately and paid for (MATH section 7)."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from proxy.commands import ExitCode
+from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
+
+if TYPE_CHECKING:
+    from proxy.policy.model import Contribution
+    from proxy.sql.schema import Schema
+    from proxy.sql.suggesting.questions import Questions
+    from proxy.sql.suggesting.requests import Request
+
+SOURCE_TIMEOUT_SECONDS = 3600.0
+"""A steward can wait longer than an analyst."""
+
+
+class _WrongInputError(Exception):
+    """The command line does not fit the policy; the text is for the user."""
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """The questions about a table, or about a query, which has no place in the policy.
+
+    Attributes:
+        about: "schema.table" or the query's text.
+        questions: with their price.
+        contribution: what the policy has for the table; None for a query.
+    """
+
+    about: str
+    questions: Questions
+    contribution: Contribution | None
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
+    """Declare `suggest-bounds`."""
+    parser = subparsers.add_parser(
+        "suggest-bounds",
+        help="choose bounds privately, for a price",
+        description="Choose clamping bounds and contribution bounds such that few units are outside, with differential "
+        "privacy. The price is charged to the ledger like that of a query, before the data are read; asking again "
+        "costs again. Without further options everything is asked that the policy's private tables lack.",
+    )
+    parser.add_argument("policy", metavar="POLICY", type=Path, help="the policy in YAML")
+    parser.add_argument("--table", metavar="SCHEMA.TABLE", help="only this table")
+    parser.add_argument(
+        "--query", metavar="SELECT", help="instead of a table: the rows of a query, each of which belongs to one unit"
+    )
+    parser.add_argument(
+        "--column", metavar="NAME", action="append", default=[], help="bounds of this column (repeatable)"
+    )
+    parser.add_argument("--max-rows", action="store_true", help="the rows of a unit in the table")
+    parser.add_argument("--group-by", metavar="NAME,…", help="also the rows of a unit in one group of these columns")
+    parser.add_argument("--all", action="store_true", help="also what the policy has already")
+    parser.add_argument(
+        "--epsilon",
+        metavar="E",
+        help="price for each table, as that of one query at dp.epsilon = E (default: the table's query.epsilon)",
+    )
+    parser.add_argument(
+        "--groups",
+        metavar="G",
+        type=int,
+        default=0,
+        help="for sums in G groups: leave as many units outside as makes clipping weigh about what the noise does "
+        "(default: few units, whatever the noise)",
+    )
+    parser.add_argument("--dry-run", action="store_true", help="show the questions and the price, and ask nothing")
+    parser.add_argument("--write", action="store_true", help="put the numbers into the policy file")
+    add_database_arguments(parser)
+    return parser
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Plan, show the price, charge, measure, choose, print and write."""
+    from proxy.errors import DpproxyError, LedgerUnavailableError, RefusedError, UnsupportedError
+    from proxy.policy.findings import PolicyError
+    from proxy.policy.rewriting import RewriteError
+    from proxy.postgres.binaries import EmbeddedPostgresError
+    from proxy.postgres.databases import DatabaseError
+
+    try:
+        plans = _plan(arguments)
+        for plan in plans:
+            print(_announcement(plan), flush=True)
+        if arguments.dry_run:
+            print("nothing was charged or asked")
+        else:
+            with ledger_dsn(arguments) as ledger:
+                asyncio.run(_ask(arguments, plans, ledger))
+    except PolicyError as error:
+        print(error, file=sys.stderr)
+        return ExitCode.WRONG_INPUT
+    except (_WrongInputError, RewriteError) as error:
+        return _failed(str(error), ExitCode.WRONG_INPUT)
+    except (LedgerInUseError, EmbeddedPostgresError) as error:
+        return _failed(str(error), ExitCode.FAILED)
+    except (DatabaseError, LedgerUnavailableError) as error:
+        return _failed(str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+    except (UnsupportedError, RefusedError) as error:
+        return _failed("\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT)
+    except DpproxyError as error:
+        return _failed("\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)
+    return ExitCode.OK
+
+
+def _failed(text: str, code: ExitCode) -> int:
+    print(f"dpproxy suggest-bounds: {text}", file=sys.stderr)
+    return code
+
+
+def _plan(arguments: argparse.Namespace) -> list[_Plan]:
+    """The questions about each table, after everything that can be checked without asking or paying.
+
+    Raises:
+        _WrongInputError: nothing to ask, or something that cannot be asked.
+        PolicyError: the policy is wrong, or does not fit the source.
+        RewriteError: the policy's file could not be rewritten.
+        psycopg.Error: the source cannot be reached.
+    """
+    from proxy.policy.findings import PolicyError, has_errors
+    from proxy.policy.lint import check_against_catalog
+    from proxy.policy.load import load_policy
+    from proxy.policy.rewriting import check_rewritable
+    from proxy.postgres.catalog import read_catalog
+    from proxy.sql.schema import Schema
+    from proxy.sql.suggesting.questions import plan_questions
+    from proxy.sql.suggesting.requests import RequestError
+    from proxy.suggestions import placeholders, policy_changes
+
+    if arguments.ledger is not None and arguments.state is not None:
+        raise _WrongInputError("--state and --ledger exclude each other: both name the ledger")
+    if arguments.groups < 0:
+        raise _WrongInputError(f"--groups: a number of groups, not {arguments.groups}")
+    asked = _epsilon(arguments.epsilon)
+    policy = load_policy(arguments.policy)
+    arguments.source = arguments.source or policy.source
+    if arguments.source is None:
+        raise _WrongInputError("no private database: give --source, or `source` in the policy")
+    catalog = read_catalog(arguments.source, policy.tables)
+    findings = check_against_catalog(policy, catalog)
+    if has_errors(findings):
+        raise PolicyError(findings)
+    schema = Schema(policy, catalog)
+    try:
+        requests = _requests(arguments, schema)
+        plans = [
+            _Plan(
+                about,
+                plan_questions(request, policy, asked, arguments.groups),
+                policy.tables[about].contribution if arguments.query is None else None,
+            )
+            for about, request in requests.items()
+        ]
+    except RequestError as error:
+        raise _WrongInputError(str(error)) from error
+    if arguments.write:
+        for plan in plans:
+            if plan.contribution is None:
+                raise _WrongInputError("--write is for tables: the bounds of a query have no place in the policy")
+            changes = policy_changes(plan.about, plan.contribution, placeholders(plan.questions))
+            check_rewritable(arguments.policy, changes)
+    return plans
+
+
+def _epsilon(text: str | None) -> Fraction | None:
+    if text is None:
+        return None
+    from proxy.dp.exact import positive
+
+    try:
+        return positive("--epsilon", Decimal(text))
+    except (ValueError, InvalidOperation):
+        raise _WrongInputError(f"--epsilon: a positive number, not {text}") from None
+
+
+def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Request]:
+    """What the options mean, by table or query.
+
+    Raises:
+        _WrongInputError: they contradict each other or the policy, or there is nothing to ask.
+        RequestError: something that cannot be asked.
+        DpproxyError: a query whose rows are not proven to belong to one unit each.
+    """
+    from proxy.sql.suggesting.requests import Request, all_numbers, everything, missing, query_relation, table_relation
+
+    named = bool(arguments.column or arguments.max_rows)
+    columns = tuple(dict.fromkeys(arguments.column))
+    groups = tuple(name.strip() for name in arguments.group_by.split(",")) if arguments.group_by is not None else ()
+    if arguments.all and named:
+        raise _WrongInputError("--all asks for everything: leave out --column and --max-rows")
+    if arguments.query is not None:
+        if arguments.table is not None:
+            raise _WrongInputError("--table and --query exclude each other")
+        relation = query_relation(schema, arguments.query)
+        columns = columns if named or groups else all_numbers(relation)
+        requests = {arguments.query: Request(relation, columns, arguments.max_rows, groups)}
+    else:
+        requests = {}
+        for name in _tables(arguments, schema, one=named or bool(groups)):
+            if named:
+                request = Request(table_relation(schema, name), columns, arguments.max_rows)
+            else:
+                request = everything(schema, name) if arguments.all else missing(schema, name)
+            requests[name] = replace(request, group_by=groups)
+    requests = {about: request for about, request in requests.items() if request.choices}
+    if not requests:
+        raise _WrongInputError("nothing is missing; --column, --max-rows and --all ask for what is there anew")
+    return requests
+
+
+def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list[str]:
+    """The tables that are meant; only one where the options are about one."""
+    private = [name for name, table in schema.policy.tables.items() if not table.public and not table.view]
+    if arguments.table is not None:
+        if arguments.table not in private:
+            raise _WrongInputError(f"{arguments.table} is no private table of the policy: {', '.join(private)}")
+        return [arguments.table]
+    if one and len(private) > 1:
+        raise _WrongInputError("--column, --max-rows and --group-by need --table: the policy has several tables")
+    return private
+
+
+async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], ledger_dsn: str) -> None:
+    """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
+    from proxy.budget.ledger import Ledger
+    from proxy.notices import left_text
+    from proxy.policy.rewriting import rewrite_policy
+    from proxy.postgres.source import Source
+    from proxy.suggestions import charge, policy_changes, suggest, suggestion_lines
+
+    source = Source(arguments.source, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
+    ledger = Ledger(ledger_dsn)
+    await ledger.open()
+    try:
+        for plan in plans:
+            receipt = await charge(plan.questions, plan.about, ledger)
+            suggestions = await suggest(plan.questions, source, plan.contribution)
+            print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
+            print(left_text(plan.questions.accounts, receipt), flush=True)
+            if arguments.write and plan.contribution is not None:
+                rewrite_policy(arguments.policy, policy_changes(plan.about, plan.contribution, suggestions))
+                print(f"written to {arguments.policy}", flush=True)
+    finally:
+        await source.close()
+        await ledger.close()
+
+
+def _announcement(plan: _Plan) -> str:
+    """What will be asked and what it costs, before anything is."""
+    from proxy.sql import explain
+
+    questions = plan.questions
+    accounts = ", ".join(account.name for account in questions.accounts)
+    return (
+        f"{plan.about}: {', '.join(questions.asked)}\n"
+        f"  price: as one query at dp.epsilon = {explain.short(questions.epsilon)} "
+        f"({explain.price_text(questions.price)}), charged to {accounts}"
+    )

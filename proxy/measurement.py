@@ -1,0 +1,35 @@
+"""What the source is asked with a measurement: its text, and everything that the proof behind it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from proxy.postgres.source import MeasurementRequest
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.term import quote_identifier
+
+
+def measurement_request(
+    statements: Sequence[str], relation: Relation, settings: Mapping[str, str]
+) -> MeasurementRequest:
+    """The request for a measurement of a relation's rows.
+
+    Args:
+        statements: generated from checked terms over `relation`.
+        relation: the rows; its keys, and the NOT NULL and types of the columns in them, are verified with it.
+        settings: TimeZone, DateStyle and IntervalStyle of the session.
+    """
+    columns = [
+        (table.name, name, column)
+        for table in relation.all_tables
+        for name, column in table.catalog.columns.items()
+        if any(quote_identifier(name) in statement for statement in statements)
+    ]
+    return MeasurementRequest(
+        tuple(statements),
+        dict(settings),
+        relation.tables,
+        relation.unique_keys,
+        tuple((table, name) for table, name, column in columns if not column.nullable),
+        tuple((table, column) for table, _, column in columns),
+    )

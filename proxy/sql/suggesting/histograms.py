@@ -1,0 +1,151 @@
+"""The two measurements behind suggested bounds: how many units exceed which candidate, as SQL and as counts.
+
+Both first make one row for each unit, from the unit's own rows alone: how many they are, and each column's least and
+greatest value. Then each question puts each unit into one bucket and counts. So a unit that comes adds one to one
+bucket of each question and changes nothing else, which is what `proxy.dp.search` needs, however many rows it has.
+
+Nothing here can fail for what a row holds: minima and maxima are compared with constants of their own type, whole
+numbers as numeric ones. NaN counts as NULL, infinities lie outside of every candidate (ATTACKS 5, 6 and 20).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from proxy.dp.noise import IntegerArray
+from proxy.sql.planning.cells import without_nan_sql
+from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
+
+TextRow = tuple[str | None, ...]
+
+
+@dataclass(frozen=True)
+class CapCounts:
+    """Exact answers to the first measurement, never shown to anyone: for each cap the number of units above it.
+
+    Attributes:
+        max_rows: of rows of a unit; empty if not asked.
+        max_rows_per_group: of a unit's rows in its largest group; empty if not asked.
+        columns: of each column's distance from 0.
+    """
+
+    max_rows: IntegerArray
+    max_rows_per_group: IntegerArray
+    columns: tuple[IntegerArray, ...]
+
+
+def caps_sql(questions: Questions) -> str:
+    """The first measurement: rows (question, bucket, units), a bucket being the number of caps that are exceeded."""
+    ctes = [f"per_unit AS MATERIALIZED ({_per_unit(questions)})"]
+    parts = []
+    if questions.max_rows:
+        parts.append(_counted("rows", f"{_above('n', ROW_CAPS)}", "per_unit"))
+    if questions.group_keys:
+        ctes.append(f"per_group AS ({_per_group(questions)})")
+        parts.append(_counted("group", f"{_above('n', ROW_CAPS)}", "per_group"))
+    for index, column in enumerate(questions.columns):
+        caps = column.scale.caps()
+        high = _exceeded(column, f"high{index}", caps)
+        # A value is below -c exactly if it is not at or above it, and all multiples of -1 are in reverse order.
+        low = f"{len(caps)} - {_reached(column, f'low{index}', [-cap for cap in reversed(caps)])}"
+        parts.append(_counted(str(index), f"greatest({high}, {low})", "per_unit", f"low{index} IS NOT NULL"))
+    return f"WITH {', '.join(ctes)} {' UNION ALL '.join(parts)}"
+
+
+def read_caps(questions: Questions, rows: Sequence[TextRow]) -> CapCounts:
+    """The rows of `caps_sql` as numbers of units above each cap."""
+
+    def above(question: str, caps: int) -> IntegerArray:
+        buckets = np.zeros(caps + 1, dtype=np.int64)
+        for name, bucket, units in rows:
+            if name == question:
+                buckets[int(bucket or 0)] += int(units or 0)
+        return np.cumsum(buckets[::-1])[::-1][1:]
+
+    return CapCounts(
+        above("rows", len(ROW_CAPS)),
+        above("group", len(ROW_CAPS)),
+        tuple(above(str(index), len(column.scale.caps())) for index, column in enumerate(questions.columns)),
+    )
+
+
+def ends_sql(questions: Questions, ends: Sequence[Sequence[Fraction]]) -> str:
+    """The second measurement: rows (question, bucket of the least value, bucket of the greatest, units).
+
+    Args:
+        questions: the questions.
+        ends: for each column the candidates of its bounds, increasing.
+
+    The buckets are the number of candidates at or below the least value, and below the greatest.
+    """
+    parts = []
+    for index, (column, candidates) in enumerate(zip(questions.columns, ends, strict=True)):
+        low = _reached(column, f"low{index}", candidates)
+        high = _exceeded(column, f"high{index}", candidates)
+        parts.append(_counted(str(index), f"{low}, {high}", "per_unit", f"low{index} IS NOT NULL", 2))
+    return f"WITH per_unit AS MATERIALIZED ({_per_unit(questions)}) {' UNION ALL '.join(parts)}"
+
+
+def read_ends(ends: Sequence[Sequence[Fraction]], rows: Sequence[TextRow]) -> list[IntegerArray]:
+    """The rows of `ends_sql` as numbers of units: for each column a matrix over low and high candidates of how many
+    have a value outside of them."""
+    counts = [np.zeros((len(candidates) + 1, len(candidates) + 1), dtype=np.int64) for candidates in ends]
+    for question, low, high, units in rows:
+        counts[int(question or 0)][int(low or 0), int(high or 0)] += int(units or 0)
+    outside = []
+    for buckets in counts:
+        # Inside of (low i, high j) are those with more than i candidates at or below, and at most j below.
+        reaching = np.cumsum(np.cumsum(buckets[::-1], axis=0)[::-1], axis=1)
+        outside.append(buckets.sum() - reaching[1:, :-1])
+    return outside
+
+
+def _per_unit(questions: Questions) -> str:
+    """One row for each unit: its number of rows, and the least and greatest value of each column."""
+    columns = [f"{questions.relation.unit_sql} AS unit", "count(*) AS n"]
+    for index, column in enumerate(questions.columns):
+        value = without_nan_sql(column.term)
+        columns.append(f"{column.scale.value_sql(f'min({value})')} AS low{index}")
+        columns.append(f"{column.scale.value_sql(f'max({value})')} AS high{index}")
+    return f"SELECT {', '.join(columns)} {_rows(questions)} GROUP BY 1"
+
+
+def _per_group(questions: Questions) -> str:
+    """One row for each unit: the number of its rows in the group where it has the most."""
+    keys = ", ".join(term.sql for term in questions.group_keys)
+    unit = questions.relation.unit_sql
+    groups = f"SELECT {unit} AS unit, count(*) AS n {_rows(questions)} GROUP BY {unit}, {keys}"
+    return f"SELECT unit, max(n) AS n FROM ({groups}) AS in_group GROUP BY unit"
+
+
+def _rows(questions: Questions) -> str:
+    """FROM and WHERE: the rows that belong to a unit."""
+    relation = questions.relation
+    where = f" WHERE {relation.unit_sql} IS NOT NULL" if relation.unit_nullable else ""
+    return f"FROM {relation.sql}{where}"
+
+
+def _counted(question: str, buckets: str, source: str, condition: str = "true", width: int = 1) -> str:
+    positions = ", ".join(str(position) for position in range(2, 2 + width))
+    return f"SELECT '{question}' AS question, {buckets}, count(*) FROM {source} WHERE {condition} GROUP BY {positions}"
+
+
+def _above(number: str, caps: Sequence[Fraction]) -> str:
+    """How many of the whole `caps` a count exceeds."""
+    array = f"ARRAY[{', '.join(str(cap) for cap in caps)}]::bigint[]"
+    return f"width_bucket({number}, {array}) - ({number} = ANY ({array}))::integer"
+
+
+def _reached(column: AskedColumn, value: str, candidates: Sequence[Fraction]) -> str:
+    """How many of the increasing candidates are at or below a value."""
+    return f"width_bucket({value}, {column.scale.array_sql(candidates)})"
+
+
+def _exceeded(column: AskedColumn, value: str, candidates: Sequence[Fraction]) -> str:
+    """How many of the increasing candidates are below a value."""
+    array = column.scale.array_sql(candidates)
+    return f"width_bucket({value}, {array}) - ({value} = ANY ({array}))::integer"

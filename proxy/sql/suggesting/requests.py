@@ -1,0 +1,154 @@
+"""What a steward can ask to be suggested: of a table, or of the rows of a query (MATH section 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from proxy.policy.lint import identifier_columns
+from proxy.settings import QuerySettings
+from proxy.sql.planning.pricing import contribution_bounds
+from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.relation import Relation
+from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.statement import parse_statement
+from proxy.sql.suggesting.scales import scale_of
+from proxy.sql.terms.term import Term
+from proxy.sql.trees.ctes import write_out_ctes
+
+SEARCH_PATH = ("public",)
+
+CHOICES_PER_COLUMN = 2
+"""First a cap on the distance from 0, then both bounds inside of it at once."""
+
+
+class RequestError(ValueError):
+    """A request that cannot be asked; the text is one line for the steward."""
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a steward wants to know of some rows.
+
+    Attributes:
+        relation: the rows, each with its unit.
+        columns: whose bounds.
+        max_rows: is max_rows among it?
+        group_by: the columns of the groups whose max_rows_per_group is among it; none if it is not.
+
+    Raises:
+        RequestError: a column that is not there or takes no bounds, or rows that a key limits to one for each unit.
+    """
+
+    relation: Relation
+    columns: tuple[str, ...] = ()
+    max_rows: bool = False
+    group_by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name in self.columns:
+            if scale_of(term_of(name, self.relation)) is None:
+                raise RequestError(f"{name} is no number, date or timestamp, so it takes no bounds")
+            if self.relation.origin(column_node(name)).policy.range is not None:
+                raise RequestError(f"{name} has a range, which declares its keys: change it by hand")
+        for name in self.group_by:
+            term_of(name, self.relation)
+        if (self.max_rows or self.group_by) and self.relation.unit_unique:
+            raise RequestError("a unit has one row there, so there is nothing to choose for its rows")
+
+    @property
+    def choices(self) -> int:
+        """The number of private choices."""
+        return int(self.max_rows) + int(bool(self.group_by)) + CHOICES_PER_COLUMN * len(self.columns)
+
+
+def missing(schema: Schema, name: str) -> Request:
+    """What the private table `name` lacks: bounds of numbers, dates and timestamps, and max_rows where a unit may have
+    several rows. Nobody sums identifiers, and columns with declared values are keys."""
+    table, relation = schema.table(name), table_relation(schema, name)
+    columns = tuple(column for column in _askable(table) if table.column_policy(column).bounds is None)
+    given = "max_rows" in table.policy.contribution.model_fields_set
+    return Request(relation, columns, not given and not relation.unit_unique)
+
+
+def everything(schema: Schema, name: str) -> Request:
+    """What `missing` looks for, whether the table has it or not."""
+    relation = table_relation(schema, name)
+    return Request(relation, tuple(_askable(schema.table(name))), not relation.unit_unique)
+
+
+def all_numbers(relation: Relation) -> tuple[str, ...]:
+    """The columns of a query's rows that take bounds and tell no unit."""
+    return tuple(
+        name
+        for member in relation.members
+        for name in member.table.visible_columns()
+        if scale_of(term_of(name, relation)) is not None and not member.table.identities(name)
+    )
+
+
+def table_relation(schema: Schema, name: str) -> Relation:
+    """The rows of a table, owned exactly as in a query of this table alone."""
+    schema_name, relation_name = name.split(".", 1)
+    return _relation(exp.Table(this=_quoted(relation_name), db=_quoted(schema_name)), schema)
+
+
+def query_relation(schema: Schema, text: str) -> Relation:
+    """The rows of a query, each of one unit, as in a subquery of an analyst.
+
+    Raises:
+        RequestError: no query, or one that reads no private table.
+        DpproxyError: rows that are not proven to belong to one unit each.
+    """
+    statement = parse_statement(text)
+    if statement is None or statement.carrier != "query":
+        raise RequestError("--query takes a SELECT")
+    query = write_out_ctes(statement.query.copy(), schema, SEARCH_PATH)
+    alias = exp.TableAlias(this=_quoted("asked"))
+    relation = _relation(exp.Subquery(this=query, alias=alias), schema)
+    if relation.unit is None:
+        raise RequestError("the query reads no private table, so that its bounds can be looked up")
+    return relation
+
+
+def _relation(item: exp.Expr, schema: Schema) -> Relation:
+    def most_rows(tables: Sequence[NamedTable]) -> int:
+        return contribution_bounds(tables, QuerySettings()).max_rows if tables else 1
+
+    select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
+    return RowCompiler(schema, SEARCH_PATH, most_rows).relation(select).with_reads()
+
+
+def term_of(name: str, relation: Relation) -> Term:
+    """A column of the relation as a term.
+
+    Raises:
+        RequestError: there is none of this name.
+    """
+    if not any(member.table.visible(name) for member in relation.members):
+        raise RequestError(f"there is no column {name!r}")
+    return relation.column(column_node(name))
+
+
+def column_node(name: str) -> exp.Column:
+    """A reference to a column."""
+    return exp.Column(this=_quoted(name))
+
+
+def _quoted(name: str) -> exp.Identifier:
+    return exp.Identifier(this=name, quoted=True)
+
+
+def _askable(table: NamedTable) -> list[str]:
+    identifiers = identifier_columns(table.policy, table.catalog)
+    keys = {"range", "values", "values_from"}
+    return [
+        name
+        for name, column in (table.policy.columns or {}).items()
+        if table.visible(name)
+        and name not in identifiers
+        and not column.model_fields_set & keys
+        and scale_of(table.term(name, "")) is not None
+    ]

@@ -1,0 +1,197 @@
+"""Suggested bounds: charged, measured, chosen privately (MATH section 7).
+
+As with a query the price is on disk before the source is asked, and stays whatever happens then. Both measurements of a
+table are paid by one charge; the second one looks inside of caps that the first one released (adaptive composition).
+Asking again measures and pays again: nothing is recalled.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+import hashlib
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.dp.noise import IntegerArray
+from proxy.dp.search import PER_DECADE, cap_penalties, pair_penalties
+from proxy.errors import SourceFailedError
+from proxy.measurement import measurement_request
+from proxy.notices import account_limit
+from proxy.policy.model import Bound, Contribution
+from proxy.policy.rewriting import NewValue
+from proxy.postgres.source import Source, StaleProofError
+from proxy.sql.suggesting.histograms import TextRow, caps_sql, ends_sql, read_caps, read_ends
+from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
+
+STEWARD = "dpproxy suggest-bounds"
+"""Who has asked, in the ledger. No analyst can have this name (`proxy.policy.rules`)."""
+
+_TIME_ZONE = {"TimeZone": "UTC", "DateStyle": "ISO", "IntervalStyle": "postgres"}
+
+_LOW_END_NATS = 3.0
+"""A cap within this penalty of the smallest one is what a search also ends with that is short of units."""
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class SuggestedBounds:
+    """Private bounds of one column.
+
+    Attributes:
+        column: its name.
+        low: the low bound as the policy writes it.
+        high: the high bound.
+        at_low_end: the search ended near its smallest cap: values are that small, or there were too few units.
+    """
+
+    column: str
+    low: Bound
+    high: Bound
+    at_low_end: bool
+
+
+@dataclass(frozen=True)
+class Suggestions:
+    """What was chosen privately for one table.
+
+    Attributes:
+        max_rows: most rows of a unit; None if not asked.
+        max_rows_per_group: most rows of a unit in a group; None if not asked.
+        columns: bounds of columns.
+    """
+
+    max_rows: int | None
+    max_rows_per_group: int | None
+    columns: tuple[SuggestedBounds, ...]
+
+
+async def charge(questions: Questions, about: str, ledger: Ledger) -> Receipt:
+    """Charge every account for the questions about a table or query, durably.
+
+    Raises:
+        BudgetExhaustedError: an account cannot pay; nothing is charged.
+        LedgerUnavailableError: the ledger could not record it.
+    """
+    charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
+    block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
+    label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
+    return await ledger.charge(STEWARD, charges, block, label)
+
+
+async def suggest(questions: Questions, source: Source, known: Contribution | None = None) -> Suggestions:
+    """Measure and choose. Only after `charge`.
+
+    Args:
+        questions: the questions.
+        source: where the rows are.
+        known: the contribution bounds that hold where they are not asked; a unit has one row if None.
+
+    Raises:
+        SourceFailedError: a measurement failed; the text is constant.
+    """
+    search = questions.search
+    counts = read_caps(questions, await _measure(caps_sql(questions), questions, source))
+    max_rows = _row_cap(questions, counts.max_rows, ROW_CAPS) if questions.max_rows else None
+    most = max_rows or (known.max_rows if known is not None else 1)
+    per_group = None
+    if questions.group_keys:
+        # A unit's rows in one group are some of its rows.
+        candidates = [cap for cap in ROW_CAPS if cap <= most] if max_rows or known else ROW_CAPS
+        per_group = _row_cap(questions, counts.max_rows_per_group, candidates)
+    if not questions.columns:
+        return Suggestions(max_rows, per_group, ())
+    most_in_group = per_group or (known.max_rows_per_group if known is not None else None) or most
+    allowed = questions.balance.values_outside(most, min(most, most_in_group))
+    chosen, ends = [], []
+    for column, above in zip(questions.columns, counts.columns, strict=True):
+        caps, penalties = column.scale.caps(), cap_penalties(column.scale.caps())
+        index = search.choose(above, penalties, allowed)
+        chosen.append(bool(penalties[index] <= _LOW_END_NATS))
+        ends.append(column.scale.ends(caps[index]))
+    outside = read_ends(ends, await _measure(ends_sql(questions, ends), questions, source))
+    pairs = [_pair(questions, *one, allowed) for one in zip(questions.columns, ends, outside, strict=True)]
+    bounds = zip(questions.columns, pairs, chosen, strict=True)
+    return Suggestions(max_rows, per_group, tuple(SuggestedBounds(one.name, *pair, low) for one, pair, low in bounds))
+
+
+def _row_cap(questions: Questions, above: IntegerArray, candidates: Sequence[Fraction]) -> int:
+    penalties, allowed = cap_penalties(candidates), questions.balance.rows_outside()
+    return int(candidates[questions.search.choose(above[: len(candidates)], penalties, allowed)])
+
+
+def _pair(
+    questions: Questions, column: AskedColumn, ends: Sequence[Fraction], outside: IntegerArray, allowed: int
+) -> tuple[Bound, Bound]:
+    penalties = pair_penalties(ends, column.scale.not_at_zero)
+    pairs = np.argwhere(np.isfinite(penalties))
+    lows, highs = pairs[:, 0], pairs[:, 1]
+    low, high = pairs[questions.search.choose(outside[lows, highs], penalties[lows, highs], allowed)]
+    return column.scale.bound(ends[low]), column.scale.bound(ends[high])
+
+
+async def _measure(sql: str, questions: Questions, source: Source) -> list[TextRow]:
+    try:
+        return (await source.measure(measurement_request([sql], questions.relation, _TIME_ZONE))).results[0]
+    except StaleProofError:
+        logger.error("the source's schema changed since dpproxy read it; ask again")
+        raise SourceFailedError from None
+
+
+def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:
+    """What was chosen, for people; with a warning where a choice says little."""
+    lines = []
+    if suggestions.max_rows is not None:
+        lines.append(f"  max_rows: {suggestions.max_rows}")
+    if suggestions.max_rows_per_group is not None:
+        lines.append(f"  max_rows_per_group: {suggestions.max_rows_per_group}")
+    for one in suggestions.columns:
+        lines.append(f"  bounds of {one.column}: [{_text(one.low)}, {_text(one.high)}]")
+        if one.at_low_end:
+            needed = questions.search.units_needed(4 * PER_DECADE)
+            lines.append(
+                "    near the smallest bounds there are: values are that small, or the units too few for this epsilon "
+                f"(bounds 10 000 times as wide take about {needed} units)"
+            )
+    return lines
+
+
+def _text(bound: Bound) -> str:
+    return bound.isoformat() if isinstance(bound, dt.date) else f"{bound:f}"
+
+
+def policy_changes(table: str, contribution: Contribution, suggestions: Suggestions) -> dict[tuple[str, ...], NewValue]:
+    """Where the policy has what was chosen.
+
+    Args:
+        table: "schema.table".
+        contribution: what the policy has there; its max_rows_per_group goes down with a lower max_rows.
+        suggestions: what was chosen for it.
+    """
+    changes: dict[tuple[str, ...], NewValue] = {}
+    max_rows, per_group = suggestions.max_rows, suggestions.max_rows_per_group
+    if max_rows is not None:
+        changes["tables", table, "contribution", "max_rows"] = max_rows
+        known = contribution.max_rows_per_group
+        if per_group is None and known is not None and known > max_rows:
+            per_group = max_rows
+    if per_group is not None:
+        changes["tables", table, "contribution", "max_rows_per_group"] = per_group
+    for one in suggestions.columns:
+        changes["tables", table, "columns", one.column, "bounds"] = (one.low, one.high)
+    return changes
+
+
+def placeholders(questions: Questions) -> Suggestions:
+    """Suggestions of the same shape, to try whether the file takes them before anything is paid."""
+    bounds = []
+    for column in questions.columns:
+        most = column.scale.caps()[-1]
+        bounds.append(SuggestedBounds(column.name, column.scale.bound(-most), column.scale.bound(most), False))
+    max_rows = int(ROW_CAPS[-1]) if questions.max_rows else None
+    return Suggestions(max_rows, 1 if questions.group_keys else None, tuple(bounds))

@@ -1,0 +1,191 @@
+"""Sums over TPC-H with bounds found privately, against the published errors of R2T (Dong, Yi et al. 2022).
+
+Each of their self-join-free queries is asked as a total for each unit, from which `suggest-bounds` chooses a cap; the
+proxy then adds the capped totals up. Both prices come from one ε. As in the paper: ε = 0.8, scale 1, the mean absolute
+error of ten runs without the two best and the two worst. Everything is on the pure rail, with Laplace noise.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import psycopg
+
+from proxy.budget.ledger import Ledger
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.source import Source
+from proxy.service import ServiceOptions
+from proxy.sql.schema import Schema
+from proxy.sql.suggesting.questions import plan_questions
+from proxy.sql.suggesting.requests import Request, query_relation
+from proxy.suggestions import charge, suggest
+from tests.benchmarks.tpch import SOURCE_TIMEOUT_SECONDS, generated_files, loaded_source
+from tests.end_to_end.clinic import VERIFIER
+from tests.end_to_end.running import RunningProxy
+
+EPSILON = Fraction(4, 5)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A query of the paper: its unit, the total of each unit, R2T's error."""
+
+    unit: str
+    totals: str
+    error: float
+
+
+QUERIES = {
+    "Q3": Published(
+        "customer",
+        "SELECT o_custkey, count(*) AS total FROM lineitem JOIN orders ON o_orderkey = l_orderkey "
+        "WHERE o_orderdate < '1995-03-11' GROUP BY o_custkey",
+        7_339,
+    ),
+    "Q10": Published("customer", "SELECT o_custkey, count(*) AS total FROM orders GROUP BY o_custkey", 2_615),
+    "Q12": Published("orders", "SELECT l_orderkey, count(*) AS total FROM lineitem GROUP BY l_orderkey", 1_373),
+    "Q20": Published("supplier", "SELECT l_suppkey, count(*) AS total FROM lineitem GROUP BY l_suppkey", 34_730),
+    "Q11": Published(
+        "supplier",
+        "SELECT ps_suppkey, sum(ps_supplycost * ps_availqty / 1000000) AS total FROM partsupp GROUP BY ps_suppkey",
+        36_440,
+    ),
+    "Q18": Published(
+        "customer",
+        "SELECT o_custkey, sum(l_quantity) AS total FROM lineitem JOIN orders ON o_orderkey = l_orderkey "
+        "GROUP BY o_custkey",
+        202_000,
+    ),
+}
+
+_LINES: tuple[str, ...] = ("l_orderkey", "l_suppkey", "l_quantity")
+_ORDERS = ("o_orderkey", "o_custkey", "o_orderdate")
+TABLES: dict[str, dict[str, tuple[dict[str, str], tuple[str, ...]]]] = {
+    "customer": {
+        "public.customer": ({"column": "c_custkey"}, ("c_custkey",)),
+        "public.orders": ({"via": "o_custkey -> public.customer.c_custkey"}, _ORDERS),
+        "public.lineitem": ({"via": "l_orderkey -> public.orders.o_orderkey"}, _LINES),
+    },
+    "orders": {
+        "public.orders": ({"column": "o_orderkey"}, _ORDERS),
+        "public.lineitem": ({"column": "l_orderkey"}, _LINES),
+    },
+    "supplier": {
+        "public.partsupp": ({"column": "ps_suppkey"}, ("ps_suppkey", "ps_availqty", "ps_supplycost")),
+        "public.lineitem": ({"column": "l_suppkey"}, _LINES),
+    },
+}
+"""For each unit the tables, how their rows find it, and the columns that the queries read."""
+
+
+def policy(unit: str) -> Policy:
+    """Pure budgets for any number of runs; no bounds."""
+    tables: dict[str, Any] = {
+        name: {
+            "unit": {"name": unit, **reference},
+            "budget": {"epsilon": "1e6"},
+            "query": {"epsilon": "0.1", "max_epsilon": "1"},
+            # Also the most that count(*) of a unit counts; the totals have one row for each unit.
+            "contribution": {"max_rows": 100_000},
+            "columns": {column: {} for column in columns},
+        }
+        for name, (reference, columns) in TABLES[unit].items()
+    }
+    analysts = {"ana": {"password": VERIFIER}}
+    return Policy.model_validate({"version": 1, "analysts": analysts, "units": {unit: {}}, "tables": tables})
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Options of this program."""
+    parser.add_argument("--scale", type=float, default=1.0, help="of TPC-H (default: 1, as published)")
+    parser.add_argument("--repetitions", type=int, default=10)
+    parser.add_argument("--share", type=Fraction, default=Fraction(1, 4), help="of ε for the bounds (default: 1/4)")
+    parser.add_argument("--data", type=Path, help="directory that keeps the generated files between runs")
+
+
+def run(arguments: argparse.Namespace) -> None:
+    """Measure and print."""
+    with tempfile.TemporaryDirectory() as temporary:
+        files = generated_files(arguments.data or Path(temporary), arguments.scale)
+        with loaded_source(files) as source:
+            print(f"{'':4} {'exact':>14} {'caps':>24} {'mean error':>12} {'of R2T':>10} {'times below':>12}")
+            for unit in TABLES:
+                with running(source, policy(unit)) as proxy:
+                    for name, query in QUERIES.items():
+                        if query.unit == unit:
+                            print(f"{name:4} {measure(proxy, query, arguments)}", flush=True)
+
+
+@contextmanager
+def running(source_dsn: str, used: Policy) -> Iterator[RunningProxy]:
+    """A proxy with a stage and a ledger of its own."""
+    with tempfile.TemporaryDirectory() as directory, EmbeddedPostgres(Path(directory) / "stage") as stage:
+        ledger = ensure_database(stage.dsn(), LEDGER_DATABASE)
+        options = ServiceOptions(
+            used,
+            source_dsn,
+            stage.dsn(),
+            ledger,
+            owns_stage_cluster=True,
+            port=0,
+            source_timeout=SOURCE_TIMEOUT_SECONDS,
+        )
+        with RunningProxy(options, "tpch") as proxy:
+            yield proxy
+
+
+def measure(proxy: RunningProxy, query: Published, arguments: argparse.Namespace) -> str:
+    """One line of the table: bounds and sum again and again, each time chosen and asked anew."""
+    with psycopg.connect(proxy.options.source_dsn) as source:
+        row = source.execute(f"SELECT sum(total) FROM ({query.totals}) AS each".encode()).fetchone()
+    assert row is not None
+    exact, errors, caps = float(row[0]), [], []
+    with proxy.connect() as client:
+        client.execute(f"SET dp.epsilon = {float(EPSILON * (1 - arguments.share)):.9g}".encode())
+        for repetition in range(arguments.repetitions):
+            cap = asyncio.run(suggested_cap(proxy, query, EPSILON * arguments.share))
+            # The condition is always true, and makes each repetition a question of its own.
+            answer = client.execute(
+                f"SELECT sum(least(greatest(total, 0), {cap})) FROM ({query.totals}) AS each "
+                f"WHERE total > {-1 - repetition}".encode()
+            ).fetchone()
+            assert answer is not None
+            errors.append(abs(float(answer[0]) - exact))
+            caps.append(cap)
+    dropped = min(2, (len(errors) - 1) // 2)
+    kept = sorted(errors)[dropped : len(errors) - dropped]
+    error = sum(kept) / len(kept)
+    shown = f"{min(caps)} to {max(caps)}"
+    return f"{exact:14,.0f} {shown:>24} {error:12,.0f} {query.error:10,.0f} {query.error / error:11.0f}x"
+
+
+async def suggested_cap(proxy: RunningProxy, query: Published, epsilon: Fraction) -> Decimal:
+    """The high bound that `suggest-bounds --query` chooses for the totals, charged to the proxy's own ledger."""
+    options = proxy.options
+    catalog = await asyncio.to_thread(read_catalog, options.source_dsn, options.policy.tables)
+    schema = Schema(options.policy, catalog)
+    request = Request(query_relation(schema, query.totals), ("total",))
+    questions = plan_questions(request, options.policy, epsilon)
+    source = Source(options.source_dsn, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
+    ledger = Ledger(options.ledger_dsn)
+    await ledger.open()
+    try:
+        await charge(questions, query.totals, ledger)
+        high = (await suggest(questions, source)).columns[0].high
+    finally:
+        await source.close()
+        await ledger.close()
+    assert isinstance(high, Decimal)
+    return high
