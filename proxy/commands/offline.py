@@ -100,6 +100,6 @@ def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
             # Another directory would be another ledger, which does not know what was spent.
             raise LedgerInUseError(
                 f"the ledger in {state} is in use by a running dpproxy (process {error.holder}). Stop it first; "
-                "it reads the policy only when it starts"
+                "a ledger has one dpproxy at a time"
             ) from None
         yield ensure_database(server.dsn(), LEDGER_DATABASE)

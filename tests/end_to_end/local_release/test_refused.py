@@ -91,7 +91,7 @@ def test_a_state_directory_in_use_is_refused_with_a_clear_message(
         arguments = ["--table", "public.patients", "--columns", "sex", "--epsilon", "1", "--out", str(tmp_path / "x")]
         databases = ["--source", owner.source, "--state", str(tmp_path / "state")]
         assert main(["export-local", str(owner.policy), *arguments, *databases]) == ExitCode.FAILED
-    assert "is in use by another dpproxy (process" in capsys.readouterr().err
+    assert "is in use by a running dpproxy (process" in capsys.readouterr().err
 
 
 def test_a_policy_that_does_not_fit_the_source_is_explained(owner: Owner, capsys: pytest.CaptureFixture[str]) -> None:
