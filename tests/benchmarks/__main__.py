@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final, Protocol
 
-from tests.benchmarks import accuracy, bounds, intervals, latency, source_cost, tpch
+from tests.benchmarks import accuracy, bounds, countries, intervals, latency, source_cost, tpch
 
 
 class Program(Protocol):
@@ -21,6 +21,7 @@ class Program(Protocol):
 PROGRAMS: Final[dict[str, Program]] = {
     "accuracy": accuracy,
     "bounds": bounds,
+    "countries": countries,
     "intervals": intervals,
     "latency": latency,
     "source_cost": source_cost,

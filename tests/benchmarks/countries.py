@@ -101,13 +101,13 @@ def repeat(source: str, exact: Mapping[str, Sequence[float]], bounds_epsilon: st
         file = Path(directory) / "policy.yaml"
         file.write_text(POLICY)
         ledger = ensure_database(stage.dsn(), LEDGER_DATABASE)
-        asked = ["--table", "public.visits", "--column", "amount", "--max-rows", "--group-by", "country"]
+        asked = ["--table", "public.visits", "--column", "amount", "--max-rows", "--group-by", "country", "--groups", "30"]
         where = ["--source", source, "--ledger", ledger, "--epsilon", bounds_epsilon, "--write"]
         if dpproxy(["suggest-bounds", str(file), *asked, *where]) != 0:
             raise AssertionError("no bounds were suggested")
         policy = load_policy(file, {})
         options = ServiceOptions(policy, source, stage.dsn(), ledger, owns_stage_cluster=True, port=0)
-        with RunningProxy(options, "postgres", PASSWORD) as proxy, proxy.connect() as client:
+        with RunningProxy(options, "source", PASSWORD) as proxy, proxy.connect() as client:
             client.execute(f"SET dp.epsilon = '{_epsilon_left(client)}'".encode())
             rows = client.execute(QUESTION.encode()).fetchall()
         return Repetition(policy, relative_errors(exact, {row[0]: [float(value) for value in row[1:]] for row in rows}))
