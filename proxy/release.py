@@ -11,6 +11,7 @@ from proxy.choosing import choose
 from proxy.dp.mechanisms import Mechanism
 from proxy.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
+from proxy.sql.planning.aggregates import QUANTIFIERS
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.staged import ReleasedRows
@@ -71,9 +72,9 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     let sums over nothing be NULL as Postgres has them (post-processing).
 
     A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero; where
-    the block does not count rows, if that is so of each of its numbers. A sum is one over nothing if its group looks
-    empty, or if its own rows are counted and look like none. What a hidden group has still counts in its totals, and
-    the grand total always shows, as in Postgres.
+    the block does not count rows, if that is so of each of its numbers, of which those that only decide bool_and and
+    bool_or tell nothing. A sum is one over nothing if its group looks empty, or if its own rows are counted and look
+    like none. What a hidden group has still counts in its totals, and the grand total always shows, as in Postgres.
     """
     if plan.levels is not None:
         return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
@@ -120,18 +121,24 @@ def _shown(
 ) -> tuple[list[tuple[Fraction | None, ...]], list[bool]]:
     """The rows as they are shown, and which of them look empty."""
     rows = [_rounded(plan, row) for row in values]
-    if not hide_empty or not plan.statistics:
+    deciding = _telling(plan)
+    if not hide_empty or not deciding:
         return rows, [False] * len(rows)
     nothing = [_looks_like_nothing(plan, row, mechanisms) for row in values]
+    empty = [all(flags[index] for index in deciding) for flags in nothing]
+    shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
+    return shown, empty
+
+
+def _telling(plan: BlockPlan) -> list[int]:
+    """The indexes of the statistics that tell whether a group has rows."""
     counts = [
         index
         for index, statistic in enumerate(plan.statistics)
         if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
     ]
-    deciding = counts or range(len(plan.statistics))
-    empty = [all(flags[index] for index in deciding) for flags in nothing]
-    shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
-    return shown, empty
+    used = {index for one in plan.aggregates if one.function not in QUANTIFIERS for index in one.statistics}
+    return counts or sorted(used)
 
 
 def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:

@@ -161,7 +161,7 @@ class QuantileMechanism:
             inset = min(2 * self._inset * self._fineness, total)
             return Target(2, inset if fraction == 0 else 2 * total - inset), 2 * unit
         above = fraction.denominator - fraction.numerator
-        rank = fraction.numerator * total - self.lean * fraction.denominator
+        rank = fraction.numerator * total - self.lean * self._fineness * fraction.denominator
         return Target(fraction.denominator, rank), unit * max(fraction.numerator, above)
 
 

@@ -9,7 +9,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.measuring.bounding import keeps_both_norms
-from proxy.sql.planning.aggregates import Aggregate
+from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.clipping import beyond_noise, clipped_values
@@ -21,6 +21,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.rows.relation import Derived, Relation
+from proxy.sql.staging.formulas import decisive_rows
 from proxy.sql.terms.term import decimal_places
 
 
@@ -149,6 +150,9 @@ def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:
         return f"from choice {aggregate.chosen.choice + 1}"
     used = " and ".join(str(index + 1) for index in aggregate.statistics)
     bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in clipped_values(aggregate, plan))
+    if aggregate.function in QUANTIFIERS:
+        met = "true" if aggregate.function == "bool_or" else "false"
+        return f"from noisy number {used}; {met} if that is above {decisive_rows(aggregate, plan)}"
     return f"from noisy number {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
 
 

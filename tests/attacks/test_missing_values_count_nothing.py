@@ -1,4 +1,5 @@
-"""ATTACKS 20 to 22: NULL and NaN are no values, so they count and sum as nothing; extremes and lists are refused."""
+"""ATTACKS 20 to 22: NULL and NaN are no values, so they count and sum as nothing; extremes lie inside the
+bounds, and lists are refused."""
 
 from __future__ import annotations
 
@@ -57,30 +58,52 @@ def test_missing_value_adds_nothing(query: str, first: int | Decimal, attacker: 
     assert attacker.ask(query)[0][0] == first
 
 
-EXTREMES = {
-    "21 minimum": "SELECT min(cost) FROM visits",
-    "21 maximum": "SELECT max(cost) FROM visits",
-    "21 of a text": "SELECT max(diagnosis) FROM visits",
-    "21 without bounds": "SELECT max(visit_id) FROM visits",
-    "21 by group": "SELECT region, min(cost), max(cost) FROM visits GROUP BY region",
-    "21 in HAVING": "SELECT region, count(*) FROM visits GROUP BY region HAVING max(cost) > 999",
-    "21 in ORDER BY": "SELECT region, count(*) FROM visits GROUP BY region ORDER BY max(cost)",
-    "21 in an expression": "SELECT max(cost) - min(cost) FROM visits",
-    "21 with FILTER": "SELECT max(cost) FILTER (WHERE urgent) FROM visits",
-    "21 in a scalar subquery": "SELECT name, (SELECT max(cost) FROM visits v WHERE v.region = r.name) FROM regions r",
-    "21 of what a person has": "SELECT max(n) FROM (SELECT count(*) AS n FROM visits GROUP BY patient_id) x",
-    "21 fed back": "SELECT count(*) FROM visits WHERE cost > (SELECT max(cost) - 1 FROM visits)",
-    "21 median": "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits",
-    "21 mode": "SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits",
-    "21 whether any": "SELECT bool_or(cost > 1999) FROM visits",
-    "21 whether every": "SELECT every(cost < 1999) FROM visits",
-    "21 bits": "SELECT bit_or(minutes) FROM visits",
-}
+NO_ANSWER = {
+    "21 of a text": ("SELECT max(diagnosis) FROM visits", UNSUPPORTED, "aggregate-type"),
+    "21 without bounds": ("SELECT max(visit_id) FROM visits", DENIED, "bounds"),
+    "21 by group": ("SELECT region, min(cost), max(visit_id) FROM visits GROUP BY region", DENIED, "bounds"),
+    "21 in HAVING": ("SELECT region, count(*) FROM visits GROUP BY region HAVING max(visit_id) > 999", DENIED, "bounds"),
+    "21 in ORDER BY": ("SELECT region, count(*) FROM visits GROUP BY region ORDER BY max(visit_id)", DENIED, "bounds"),
+    "21 with FILTER": ("SELECT max(visit_id) FILTER (WHERE urgent) FROM visits", DENIED, "bounds"),
+    "21 in a scalar subquery": ("SELECT name, (SELECT max(visit_id) FROM visits v WHERE v.region = r.name) FROM regions r", DENIED, "bounds"),
+    "21 fed back": ("SELECT count(*) FROM visits WHERE visit_id > (SELECT max(visit_id) - 1 FROM visits)", DENIED, "bounds"),
+    "21 median": ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY visit_id) FROM visits", DENIED, "bounds"),
+    "21 fraction of a row": ("SELECT percentile_cont(3) WITHIN GROUP (ORDER BY cost) FROM visits", UNSUPPORTED, "percentile-fraction"),
+    "21 mode": ("SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits", DENIED, "undeclared-mode"),
+    "21 rank of a value": ("SELECT rank(5) WITHIN GROUP (ORDER BY minutes) FROM visits", UNSUPPORTED, "aggregate"),
+    "21 bits": ("SELECT bit_or(minutes) FROM visits", UNSUPPORTED, "aggregate"),
+}  # fmt: skip
 
 
-@pytest.mark.parametrize("query", EXTREMES.values(), ids=EXTREMES.keys())
-def test_aggregate_without_a_mechanism_is_refused(query: str, attacker: Attacker) -> None:
-    attacker.assert_refused(query, UNSUPPORTED, "aggregate")
+@pytest.mark.parametrize(("query", "sqlstate", "rule"), NO_ANSWER.values(), ids=NO_ANSWER.keys())
+def test_aggregate_that_would_show_a_persons_value_is_refused(
+    query: str, sqlstate: str, rule: str, attacker: Attacker
+) -> None:
+    attacker.assert_refused(query, sqlstate, rule)
+
+
+CHOSEN = {
+    "21 minimum and maximum stay inside the bounds": (
+        "SELECT min(height), max(height), min(birth_year), max(birth_year) FROM patients",
+        (Decimal("100.0"), Decimal("230.0"), 1900, 2026),
+    ),
+    "NaN is neither a maximum nor in the middle": (
+        "SELECT max(height), percentile_disc(0.5) WITHIN GROUP (ORDER BY height DESC) FROM patients WHERE patient_id <> 1",
+        (Decimal("100.0"), Decimal("100.0")),
+    ),
+    "NULL decides nothing": ("SELECT bool_and(birth_year > 0), bool_or(birth_year IS NULL) FROM patients WHERE patient_id > 2", (False, True)),
+    "NULL is not the most frequent value": (
+        "SELECT mode() WITHIN GROUP (ORDER BY smoker) FROM patients WHERE smoker IS NULL OR patient_id = 1",
+        (True,),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "chosen"), CHOSEN.values(), ids=CHOSEN.keys())
+def test_choices_are_made_from_present_values_inside_the_bounds(
+    query: str, chosen: tuple[object, ...], attacker: Attacker
+) -> None:
+    assert attacker.ask(query) == [chosen]
 
 
 LISTING = {

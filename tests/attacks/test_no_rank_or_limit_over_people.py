@@ -54,11 +54,11 @@ OF_SEVERAL_PEOPLE = {
         "SELECT count(*) FROM regions r, LATERAL (SELECT cost FROM visits v WHERE v.region = r.name ORDER BY cost DESC LIMIT 1) x",
         "window-over-people",
     ),
-    "14 maximum of a group by a subquery": (
-        "SELECT count(*) FROM visits v WHERE cost = (SELECT max(w.cost) FROM visits w WHERE w.region = v.region)",
+    "14 bits of a group by a subquery": (
+        "SELECT count(*) FROM visits v WHERE minutes = (SELECT bit_or(w.minutes) FROM visits w WHERE w.region = v.region)",
         "aggregate",
     ),
-    "14 maximum of a group by GROUP BY": ("SELECT m, count(*) FROM (SELECT region, max(cost) AS m FROM visits GROUP BY region) x GROUP BY m", "aggregate"),
+    "14 bits of a group by GROUP BY": ("SELECT m, count(*) FROM (SELECT region, bit_or(minutes) AS m FROM visits GROUP BY region) x GROUP BY m", "aggregate"),
     "13 rank of all": ("SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM visits) x WHERE r = 1", "window-over-people"),
     "13 shares of all": ("SELECT count(*) FROM (SELECT ntile(100) OVER (ORDER BY cost) AS r FROM visits) x WHERE r = 100", "window-over-people"),
     "13 limit": ("SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC LIMIT 1) x", "row-clause"),
@@ -74,7 +74,7 @@ OF_SEVERAL_PEOPLE = {
         "subquery",
     ),
     "13 ties": ("SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC FETCH FIRST 1 ROW WITH TIES) x", "row-clause"),
-    "13 HAVING of all rows": ("SELECT count(*) FROM (SELECT 1 FROM visits HAVING max(cost) > 1900) x", "aggregate"),
+    "13 HAVING of all rows": ("SELECT count(*) FROM (SELECT 1 FROM visits HAVING bit_or(minutes) > 100) x", "aggregate"),
     "15 offset": ("SELECT count(*) FROM (SELECT * FROM visits ORDER BY cost OFFSET 11999) x", "row-clause"),
     "15 offset within the person": (
         "SELECT count(*) FROM patients p JOIN LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id OFFSET 2) x ON true",

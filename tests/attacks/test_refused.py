@@ -53,7 +53,7 @@ REFUSED = {
         "0A000",
         "two people",
     ),
-    "21 maximum": ("SELECT max(visit_id) FROM visits", "0A000", "not supported yet"),
+    "21 maximum": ("SELECT max(visit_id) FROM visits", "42501", "needs bounds"),
     "21 sum without bounds": ("SELECT sum(visit_id) FROM visits", "42501", "bounds"),
     "22 array": ("SELECT array_agg(cost) FROM visits", "42501", "own values"),
     "22 list": ("SELECT region, string_agg(diagnosis, ',') FROM visits GROUP BY 1", "42501", "own values"),

@@ -55,7 +55,7 @@ OF_OTHERS = {
     "< ANY": ("cost < ANY (SELECT w.cost FROM visits w)", "subquery"),
     ">= ALL": ("cost >= ALL (SELECT w.cost FROM visits w)", "subquery"),
     "> SOME within the person": ("cost > SOME (SELECT w.cost FROM visits w WHERE w.patient_id = v.patient_id)", "subquery"),
-    "a scalar of all": ("cost = (SELECT max(w.cost) FROM visits w)", "aggregate"),
+    "a scalar of all": ("minutes = (SELECT bit_or(w.minutes) FROM visits w)", "aggregate"),
     "a scalar of others": (
         "cost > (SELECT avg(w.cost) FROM visits w WHERE w.region = v.region AND w.patient_id <> v.patient_id)",
         "correlation",

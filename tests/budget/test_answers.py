@@ -140,19 +140,26 @@ def test_a_hundred_thousand_groups_are_stored_and_found(dsn: str) -> None:
 def test_rows_of_keys_and_values_must_match() -> None:
     with pytest.raises(ValueError, match="1 rows of keys, 2 rows of values"):
         StoredAnswer((("x",),), ((1,), (2,)))
+    with pytest.raises(ValueError, match="1 rows of keys, 2 rows of choices"):
+        StoredAnswer((("x",),), ((1,),), (("a",), ("b",)))
 
 
 # What Postgres's text can hold: no NUL, no surrogates.
 texts = st.none() | st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
 integers = st.integers() | st.integers(-5, 5).map(lambda digit: digit * 10**5000)
-rows = st.lists(st.tuples(st.tuples(texts, texts), st.tuples(integers, integers, integers)))
+chosen = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]))
+rows = st.lists(st.tuples(st.tuples(texts, texts), st.tuples(integers, integers, integers), st.tuples(chosen, chosen)))
 
 
-@given(rows)
+@given(rows, st.booleans())
 def test_encoding_is_exact_for_all_texts_and_integers(
-    groups: list[tuple[tuple[str | None, ...], tuple[int, ...]]],
+    groups: list[tuple[tuple[str | None, ...], tuple[int, ...], tuple[str, ...]]], has_choices: bool
 ) -> None:
-    answer = StoredAnswer(tuple(keys for keys, _ in groups), tuple(values for _, values in groups))
+    answer = StoredAnswer(
+        tuple(keys for keys, _, _ in groups),
+        tuple(values for _, values, _ in groups),
+        tuple(choices for _, _, choices in groups) if has_choices else (),
+    )
     encoded = answer.encode()
     assert encoded.isascii()
     assert StoredAnswer.decode(encoded) == answer

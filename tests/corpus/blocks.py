@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import permutations
 
+from tests.corpus.choices import choices
 from tests.corpus.derived import where_clause
 from tests.corpus.expressions import condition, declared_key, number
 from tests.corpus.relations import rows
@@ -29,6 +30,7 @@ _TOTALS = [
     "{0}, ROLLUP ({1})",
     "GROUPING SETS (({0}, {1}), ({1}))",
 ]
+_COMPARED = ("integer", "numeric")
 _MOST_GROUPS_OF_A_READER = 6
 """A selected key shows if more readers than a reader can have groups are in it: each adds its share of one unit."""
 
@@ -64,16 +66,16 @@ def _private_columns(from_: Rows) -> list[Value]:
     return [column for item in from_.items if item.private or not from_.keeps_public for column in item.columns]
 
 
-def aggregates(pen: Pen, from_: Rows, most: int = 3) -> list[Value]:
-    """Aggregates, of which the first counts rows: it tells empty groups from others."""
+def aggregates(pen: Pen, from_: Rows, most: int = 3, *, totals: bool = False) -> list[Value]:
+    """Aggregates, of which the first counts rows: it tells empty groups from others. For `totals` they add up."""
     columns = _private_columns(from_)
     found = [_count(f"count({pen.choose(columns).sql if from_.keeps_public else '*'})")]
     for _ in range(pen.choose(list(range(most)))):
-        found.extend(_aggregate(pen, columns, keeps_public=from_.keeps_public))
+        found.extend(_aggregate(pen, columns, keeps_public=from_.keeps_public, totals=totals))
     return found
 
 
-def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool) -> list[Value]:
+def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool, totals: bool) -> list[Value]:
     """One aggregate, and where it is a sum that can be over nothing, the count that tells."""
     filtered = ""
     if pen.sometimes(3):
@@ -85,6 +87,8 @@ def _aggregate(pen: Pen, columns: Sequence[Value], *, keeps_public: bool) -> lis
     if not keeps_public:
         share = f"100 * count(*) FILTER (WHERE {condition(pen, columns, 0)}) / count(*)"
         rules["share of rows"] = lambda: [_count(share)]
+        if not totals:
+            rules |= choices(pen, columns, filtered)
     return pen.rule(rules)
 
 
@@ -175,14 +179,14 @@ def _having(pen: Pen, values: Sequence[Value], keys: int) -> str:
     if not pen.sometimes(4):
         return ""
     pen.constructs.add("HAVING")
-    exact = [value for value in values[keys:] if value.exact and " OVER " not in value.sql and value.type != "float"]
+    exact = [value for value in values[keys:] if value.exact and " OVER " not in value.sql and value.type in _COMPARED]
     chosen = pen.choose(exact)
     return f" HAVING {chosen.sql} {pen.choose(['>', '<', '>='])} {pen.choose(['2', '10', '(SELECT count(*) FROM genres)'])}"
 
 
 def _grouping_sets(pen: Pen, from_: Rows, conditions: Sequence[str], keys: tuple[Value, Value]) -> Query:
     first, second = keys
-    values = [first, second, *aggregates(pen, from_, 2)]
+    values = [first, second, *aggregates(pen, from_, 2, totals=True)]
     if pen.sometimes(3):
         values.append(Value(f"grouping({first.sql}, {second.sql})", "integer"))
     return _select(values, from_, conditions, f" GROUP BY {pen.choose(_TOTALS).format(first.sql, second.sql)}")

@@ -208,11 +208,25 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a sum without bounds": Refused(
             "SELECT sum(visit_id) FROM visits", DENIED, "sum() needs bounds, and this expression has none"
         ),
+        "min, max, percentiles": Answered(
+            "SELECT max(cost), percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits",
+            also=(
+                "SELECT region, min(visited_at), percentile_disc(ARRAY[0.25, 0.75]) WITHIN GROUP (ORDER BY minutes) "
+                "FROM visits GROUP BY region",
+            ),
+        ),
+        "the most frequent of declared values": Answered(
+            "SELECT region, mode() WITHIN GROUP (ORDER BY specialty) FROM visits GROUP BY region"
+        ),
+        "bool_and, bool_or, every": Answered(
+            "SELECT specialty, bool_or(cost > 400) FROM visits GROUP BY specialty",
+            also=("SELECT bool_and(minutes < 300), every(cost > 1) FILTER (WHERE minutes > 15) FROM visits",),
+        ),
+        "an extreme without bounds": Refused(
+            "SELECT max(visit_id) FROM visits", DENIED, "max(visit_id) needs bounds, and this expression has none"
+        ),
         "lists of values": Refused(
             "SELECT string_agg(diagnosis, ', ') FROM visits", DENIED, "string_agg() would show people's own values"
-        ),
-        "min, max, percentiles": Refused(
-            "SELECT max(cost) FROM visits", UNSUPPORTED, "the aggregate max is not supported yet"
         ),
     },
     "Group keys": {

@@ -73,7 +73,7 @@ def test_one_unit_moves_no_score_by_more_than_the_sensitivity(
     counts: list[int], fraction: Fraction, data: st.DataObject
 ) -> None:
     contribution = 3
-    mechanism = QuantileMechanism((fraction,), contribution, len(counts), Fraction(2))
+    mechanism = QuantileMechanism((fraction,), contribution, len(counts), Fraction(2), data.draw(st.integers(-5, 5)))
     added = data.draw(st.lists(st.integers(0, len(counts) - 1), max_size=contribution))
     more = np.array(counts) + np.bincount(added, minlength=len(counts))
     scores = []
@@ -106,6 +106,18 @@ def test_huge_epsilons_answer_quantiles_in_order_and_inside_the_rows(
     assert all(0 <= bucket < len(counts) for bucket in found)
     if sum(counts):
         assert all(rank_error(np.array(counts), bucket, q) <= 1 for bucket, q in zip(found, fractions, strict=True))
+
+
+@pytest.mark.parametrize(("lean", "expected"), [(1, [2, 5, 7]), (-1, [3, 6, 8])], ids=["lower", "upper"])
+@pytest.mark.parametrize("together", [True, False], ids=["together", "alone"])
+def test_where_a_fraction_falls_between_two_rows_the_lean_says_which_one(
+    lean: int, expected: list[int], together: bool
+) -> None:
+    fractions = (Fraction(3, 10), Fraction(6, 10), Fraction(8, 10))
+    histogram = Histogram.of_counts(np.full(10, ROW))
+    parts = [fractions] if together else [(fraction,) for fraction in fractions]
+    found = [b for part in parts for b in QuantileMechanism(part, 1, 10, EXACT, lean).release(histogram)]
+    assert found == expected
 
 
 def skewed(rows: int, buckets: int) -> IntegerArray:
@@ -234,11 +246,12 @@ def recording(seen: list[int]) -> Callable[[Located, int, int], int]:
 
 @pytest.mark.parametrize("fractions", [QUARTILES, (Fraction(0), Fraction(1, 2), Fraction(1))], ids=["inner", "ends"])
 @pytest.mark.parametrize("added", [[0, 0], [0, 3], [1, 2], [3]], ids=str)
+@pytest.mark.parametrize("lean", [0, 1, -2])
 def test_all_quantiles_together_cost_no_more_than_their_price(
-    fractions: tuple[Fraction, ...], added: list[int], monkeypatch: pytest.MonkeyPatch
+    fractions: tuple[Fraction, ...], added: list[int], lean: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("proxy.dp.quantiles._FINENESS", 2)
-    mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2))
+    mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2), lean)
     counts = np.array([2, 0, 3, 1])
     p, q = (
         law_of_all_transcripts(mechanism, Histogram.of_counts(one), monkeypatch)
@@ -251,7 +264,7 @@ def test_all_quantiles_together_cost_no_more_than_their_price(
     for order in (1.5, 2, 10):
         moment = math.fsum(q[key] * math.exp(order * loss) for key, loss in zip(p, losses, strict=True))
         assert math.log(moment) / (order - 1) <= order * float(mechanism.price.rho)
-    if added == [0, 0]:
+    if added == [0, 0] and lean == 0:
         assert max(map(abs, losses)) > 0.5  # a check with a fourth of the epsilon would fail
 
 

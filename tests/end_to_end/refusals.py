@@ -9,7 +9,7 @@ REFUSALS = REFUSED_RELATIONS | {
     "aggregate": Refusal(
         "SELECT bit_and(minutes) FROM visits",
         UNSUPPORTED,
-        "the aggregate bit_and is not supported",
+        "bit_and() is not supported over private rows",
         "bit_and",
         None,
         "count, sum, avg",
@@ -342,6 +342,22 @@ REFUSALS = REFUSED_RELATIONS | {
         "ctid",
         "It is not one of the columns",
         "\\d and dp.columns",
+    ),
+    "percentile-fraction": Refusal(
+        "SELECT percentile_disc(50) WITHIN GROUP (ORDER BY cost) FROM visits",
+        UNSUPPORTED,
+        "percentiles need constant fractions between 0 and 1",
+        "percentile_disc",
+        None,
+        "percentile_cont(0.5) WITHIN GROUP (ORDER BY x) is the median.",
+    ),
+    "undeclared-mode": Refusal(
+        "SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits",
+        DENIED,
+        "mode() needs declared values, and this expression has none",
+        "mode()",
+        "The answer is chosen from all declared values",
+        "SELECT x, count(*)",
     ),
     "writes": Refusal(
         "DELETE FROM visits", DENIED, "DELETE is not possible through dpproxy", None, "Clients can only ask"

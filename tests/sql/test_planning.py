@@ -110,6 +110,45 @@ def test_the_parts_of_a_block_cost_its_epsilon_together(mechanism: str, catalog:
     assert several.price == sum((m.price for m in several.mechanisms), Price.zero())
 
 
+MIXED = (
+    "SELECT region, count(*), min(cost), max(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY cost), "
+    "mode() WITHIN GROUP (ORDER BY urgent), bool_or(urgent) FROM visits GROUP BY region"
+)
+
+
+@pytest.mark.parametrize("text", [MIXED, "SELECT max(cost) FROM visits", MIXED.replace("region", "diagnosis")])
+@pytest.mark.parametrize("mechanism", ["laplace", "gaussian"])
+def test_choices_pay_equal_parts_of_the_same_price(text: str, mechanism: str, catalog: Catalog) -> None:
+    settings = QuerySettings(epsilon=Fraction(1), mechanism=mechanism)  # type: ignore[arg-type]
+    block = plan(text, catalog, settings=settings)
+    parts = [one.price for one in (*block.mechanisms, *block.choosing)]
+    parts += [block.selection.price] if block.selection is not None else []
+    assert block.price == sum(parts, Price.zero())
+    share = Fraction(1, len(parts))
+    paid = [price.epsilon if mechanism == "laplace" else 2 * price.rho for price in parts]
+    assert [round(part, 12) for part in paid if part is not None] == [round(share, 12)] * len(parts)
+
+
+def test_explain_says_what_is_chosen_from_and_how_far_off_it_is(catalog: Catalog) -> None:
+    lines = explain_block(plan(MIXED, catalog))
+    beginnings = [line.strip().partition(";")[0] for line in lines if line.strip().startswith("Choice")]
+    assert beginnings == [
+        "Choice 1: minimum of 200001 values in steps of 0.01",
+        "Choice 2: maximum of 200001 values in steps of 0.01",
+        "Choice 3: 0.5 quantile of 200001 values in steps of 0.01",
+        "Choice 4: one of the declared values",
+    ]
+    ends = [line.rpartition("at most ")[2] for line in lines if "Choice" in line]
+    assert [end.split(" ", 1)[1] for end in ends] == [
+        "units from the rank that is sought",
+        "units from the rank that is sought",
+        "rows from the rank that is sought",
+        "rows fewer than the most frequent one",
+    ]
+    assert "  min(cost): from choice 1" in lines
+    assert "  bool_or(urgent): from noisy number 2; true if that is above 136" in lines
+
+
 def test_undeclared_keys_cost_a_delta_and_declared_ones_none(catalog: Catalog) -> None:
     assert plan("SELECT diagnosis, count(*) FROM visits GROUP BY 1", catalog).price.delta > 0
     assert plan("SELECT region, count(*) FROM visits GROUP BY 1", catalog).price.delta == 0

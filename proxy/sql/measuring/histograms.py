@@ -16,6 +16,10 @@ from proxy.sql.measuring.bounding import SLACK
 from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.terms.types import Kind
+
+_LONGEST_VALUE = 10_000
+"""Characters of a text that are compared with declared values."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +40,8 @@ class MeasuredHistogram:
 
 
 def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
-    """Query: each group's keys, the candidates that have rows, and their weights, both as JSON arrays."""
+    """Query: each group's keys, the candidates that have rows, and their weights: both as JSON arrays, but for a mode a
+    row for each value, since of undeclared values there may be more than one array holds."""
     value = choice.buckets.sql if choice.buckets is not None else choice.value.sql
     conditions = [f"{value} IS NOT NULL"]
     if choice.filter_sql is not None:
@@ -50,8 +55,11 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
         weights = _bounded(plan, columns, conditions)
     width = len(plan.keys)
     keys = [f"k{index}" for index in range(width)]
-    shown = "x" if choice.buckets is not None else "format('%s', x)"  # as a result shows it, not as a cast does
-    outputs = [*keys, f"json_agg({shown} ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
+    if choice.buckets is None:
+        # As a result shows it, not as a cast does: a boolean as t or f.
+        shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
+        return f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
+    outputs = [*keys, "json_agg(x ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
     return f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}"
 
 
@@ -60,12 +68,23 @@ def read_histogram(
 ) -> Iterator[MeasuredHistogram]:
     """The rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
     width = len(plan.keys)
+    if choice.buckets is None:
+        yield from _values_by_group(rows, width)
+        return
     for row in rows:
         candidates, weights = row[width:]
         if candidates is not None and weights is not None:
-            key, found, cells = tuple(row[:width]), json.loads(candidates), json.loads(weights)
-            ordered = choice.buckets is not None
-            yield MeasuredHistogram(key, found if ordered else [], [] if ordered else found, cells)
+            yield MeasuredHistogram(tuple(row[:width]), json.loads(candidates), [], json.loads(weights))
+
+
+def _values_by_group(rows: Sequence[tuple[str | None, ...]], width: int) -> Iterator[MeasuredHistogram]:
+    groups: dict[tuple[str | None, ...], list[tuple[str, int]]] = {}
+    for row in rows:
+        candidate, weight = row[width:]
+        if candidate is not None and weight is not None:
+            groups.setdefault(tuple(row[:width]), []).append((candidate, int(weight)))
+    for key, found in groups.items():
+        yield MeasuredHistogram(key, [], [candidate for candidate, _ in found], [weight for _, weight in found])
 
 
 def _light(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -> str:

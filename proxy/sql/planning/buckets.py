@@ -8,16 +8,21 @@ from __future__ import annotations
 
 import datetime as dt
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
+from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, decimal_text, number_sql
-from proxy.sql.terms.types import Kind
+from proxy.sql.terms.types import Kind, type_named
 
 MOST_BUCKETS = 2**20
+
+_LARGEST_CELL = 2**45
+"""Numbers of cells stay far inside bigint, and exact as floats, however narrow the bounds are for their size."""
+_FINEST_STEP = Fraction(1, 10**30)
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _SECONDS = (1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 86400, 7 * 86400, 30 * 86400)
@@ -36,6 +41,7 @@ class Buckets:
         carrier: the SQL type in which a bucket's number is multiplied with the step.
         step: as SQL.
         label: the step, for people.
+        last: no value shown is beyond this, as SQL; None where the last bucket is the greatest value.
     """
 
     sql: str
@@ -44,10 +50,12 @@ class Buckets:
     carrier: str
     step: str
     label: str
+    last: str | None = None
 
     def value_sql(self, number: str) -> str:
-        """The value of the bucket with this number, as SQL."""
-        return f"({self.origin} + {number}::{self.carrier} * {self.step})"
+        """The value of the bucket with this number, as SQL; NULL for NULL."""
+        value = f"({self.origin} + {number}::{self.carrier} * {self.step})"
+        return value if self.last is None else f"(CASE WHEN {value} > {self.last} THEN {self.last} ELSE {value} END)"
 
 
 def number_buckets(value: Term) -> Buckets:
@@ -55,13 +63,15 @@ def number_buckets(value: Term) -> Buckets:
     bounds = value.bounds
     if bounds is None:
         raise AssertionError("bounds were required before")
-    width = bounds.high - bounds.low
-    step = value.step or value.grid or Fraction(1, 10**30)
-    if width / step >= MOST_BUCKETS - 2:
-        step = _round_step(width / (MOST_BUCKETS - 4))
+    bounds = _within_type(bounds, value)
+    finest = max((bounds.high - bounds.low) / (MOST_BUCKETS - 4), bounds.magnitude / _LARGEST_CELL, _FINEST_STEP)
+    step = value.step or value.grid
+    if step is None or step < finest:
+        step = _round_step(finest)
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
-    cell = cell_sql(value, Grid(step, low, high, exact))
+    # Clamped in any case: - x can be one beyond the type of x.
+    cell = cell_sql(replace(value, magnitude=None), Grid(step, low, high, exact))
     origin = f"{number_sql(low * step)}::numeric"
     return Buckets(
         f"({cell} - {number_sql(Fraction(low))})",
@@ -73,10 +83,21 @@ def number_buckets(value: Term) -> Buckets:
     )
 
 
+def _within_type(bounds: Interval, value: Term) -> Interval:
+    """The bounds that a value of its type can reach: none that is chosen is too great to be shown."""
+    magnitude = type_named(value.type.name).magnitude
+    if value.kind is not Kind.INTEGER or magnitude is None:
+        return bounds
+    low, high = (min(max(bound, -magnitude), magnitude - 1) for bound in (bounds.low, bounds.high))
+    return Interval(low, high)
+
+
 def date_buckets(value: Term, limits: DateLimits) -> Buckets:
     """The buckets of a date or timestamp with limits."""
+    # A time zone whose clocks change by more than the limits are apart may put the upper one first.
+    high = f"GREATEST({limits.low}, {limits.high})"
     clamped = (
-        f"(CASE WHEN {value.sql} < {limits.low} THEN {limits.low} WHEN {value.sql} > {limits.high} THEN {limits.high} "
+        f"(CASE WHEN {value.sql} < {limits.low} THEN {limits.low} WHEN {value.sql} > {high} THEN {high} "
         f"ELSE {value.sql} END)"
     )
     if value.kind is Kind.DATE:
@@ -89,18 +110,20 @@ def date_buckets(value: Term, limits: DateLimits) -> Buckets:
             "integer",
             str(days),
             label,
+            high,
         )
     step = next(one for one in _TIME_STEPS if limits.longest / one < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
     distance = f"(extract(epoch FROM {clamped} - {limits.low}) * 1000000)::bigint"
     interval = f"interval '{microseconds} microseconds'"
     count = limits.longest // step + 1
-    return Buckets(f"({distance} / {microseconds})", count, limits.low, "double precision", interval, str(step))
+    return Buckets(f"({distance} / {microseconds})", count, limits.low, "double precision", interval, str(step), high)
 
 
 def _round_step(least: Fraction) -> Fraction:
     """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
-    power = Fraction(10) ** (math.floor(math.log10(least)) - 1)
+    # Of integers, since a fraction may be too great or too small for a float.
+    power = Fraction(10) ** (math.floor(math.log10(least.numerator) - math.log10(least.denominator)) - 1)
     while power * 10 < least:
         power *= 10
     return next(power * factor for factor in (1, 2, 5, 10) if power * factor >= least)

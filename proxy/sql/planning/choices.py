@@ -198,10 +198,18 @@ def _fractions(call: exp.Expr, function: exp.Expr, relation: Relation) -> tuple[
     argument = function.expressions[0].unnest()
     elements = constant_elements(argument) if not isinstance(argument, exp.Literal) else None
     nodes = [argument] if elements is None else elements
-    fractions = [_fraction(call, compile_term(node, relation)) for node in nodes]
+    fractions = [_fraction(call, compile_term(_uncast(node), relation)) for node in nodes]
     if not 1 <= len(fractions) <= _MOST_FRACTIONS:
         raise unsupported(call, f"{function.name}() takes 1 to {_MOST_FRACTIONS} fractions", rule="percentile-fraction")
     return fractions, elements is not None
+
+
+def _uncast(node: exp.Expr) -> exp.Expr:
+    """A constant without casts to the type that fractions have anyway."""
+    node = node.unnest()
+    while isinstance(node, exp.Cast) and node.args["to"].this == exp.DataType.Type.DOUBLE:
+        node = node.this.unnest()
+    return node
 
 
 def _fraction(call: exp.Expr, term: Term) -> Fraction:

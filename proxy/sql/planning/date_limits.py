@@ -18,6 +18,12 @@ from proxy.sql.terms.types import Kind
 Conditions = list[tuple[exp.Expr, Relation]]
 """Conditions that all rows meet, each with the relation of its columns."""
 
+_MOVED_DAYS = {"week": 7, "month": 31, "quarter": 92, "year": 366, "decade": 3653, "century": 36_525}
+"""Most days that date_trunc moves a moment back; less than one for all other fields."""
+
+_LONGEST_CHANGE = dt.timedelta(days=15)
+"""A session's TimeZone may change its clocks by this: POSIX allows offsets of a week to both sides."""
+
 
 @dataclass(frozen=True)
 class DateLimits:
@@ -50,25 +56,27 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
         limits = _of_column(node, relation, where)
         return _narrowed(limits, node, relation, where) if limits is not None else None
     if isinstance(node, exp.Cast):
-        return _through(node, node.this, relation, where, "{}")
+        return _through(node, node.this, relation, where, "{}", dt.timedelta())
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 2:
         field, value = node.expressions
-        if field.name.lower() in TRUNCATION_FIELDS:
-            return _through(node, value, relation, where, f"date_trunc('{field.name.lower()}', {{}})")
+        unit = field.name.lower()
+        if unit in TRUNCATION_FIELDS:
+            longest = dt.timedelta(days=_MOVED_DAYS.get(unit, 1))
+            return _through(node, value, relation, where, f"date_trunc('{unit}', {{}})", longest)
     return None
 
 
 def _through(
-    node: exp.Expr, value: exp.Expr, relation: Relation, where: Conditions, function: str
+    node: exp.Expr, value: exp.Expr, relation: Relation, where: Conditions, function: str, moved: dt.timedelta
 ) -> DateLimits | None:
-    """The limits of a function of `value` that never changes the order of two values."""
+    """The limits of a function of `value` that keeps the order of values, but for those at which clocks change, and
+    moves them back by at most `moved`."""
     type_ = compile_term(node, relation).type
     limits = date_limits(value, relation, where) if type_.is_datetime else None
     if limits is None:
         return None
     low, high = (f"{function.format(limit)}::{type_.name}" for limit in (limits.low, limits.high))
-    # Truncation moves the lower limit by at most a century.
-    return replace(limits, low=low, high=high, longest=limits.longest + dt.timedelta(days=36_526))
+    return replace(limits, low=low, high=high, longest=limits.longest + moved + _LONGEST_CHANGE)
 
 
 def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateLimits | None:
@@ -85,8 +93,9 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     low, high = (
         f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_.name}" for limit in declared
     )
-    # Two days more than the dates are apart: hours, time zones and leap seconds are not counted.
-    longest = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
+    # Two days more than the dates are apart, since hours are not counted.
+    days = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
+    longest = days + _LONGEST_CHANGE if type_.kind is Kind.TIMESTAMPTZ else days
     return DateLimits(origin, low, high, longest, origin.nullable)
 
 

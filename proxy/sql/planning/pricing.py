@@ -188,10 +188,16 @@ def choosing_mechanism(
     share = promise.share(noise, parts)
     if choice.buckets is None:
         return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
-    lean = -1 if choice.descending else 1
+    lean = (-1 if choice.descending else 1) * _lean(choice)
     if noise == "laplace":
         return QuantileMechanism(choice.fractions, cells, choice.buckets.count, share, lean)
     return QuantileMechanism.for_rho(choice.fractions, cells, choice.buckets.count, share, lean)
+
+
+def _lean(choice: Choice) -> int:
+    """How far below the border of two rows a quantile is sought, in cells: more than what several ones lose there by
+    the positions at which they are cut, and hardly a part of a row."""
+    return 1 if len(choice.fractions) == 1 else CELLS // 1024
 
 
 def key_selection(

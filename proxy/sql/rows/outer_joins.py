@@ -54,7 +54,10 @@ def keeps_public_rows(
         if any(private(column) for column in _columns(key)):
             raise _refusal(key, "the group keys must be columns of the public side of this outer join", "Use JOIN.")
     for call in calls:
-        arguments = (call.this if isinstance(call, exp.Filter) else call).expressions
+        function = call.this if isinstance(call, exp.Filter) else call
+        arguments = function.expressions
+        if isinstance(function, exp.WithinGroup):
+            arguments = [ordered.this for ordered in function.expression.expressions]
         argument = arguments[0] if arguments else None
         if isinstance(argument, exp.Distinct) and len(argument.expressions) == 1:
             argument = argument.expressions[0]

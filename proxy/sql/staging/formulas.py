@@ -27,7 +27,7 @@ def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str) -> str:
     if aggregate.sum is None:
         counted = f"r.s{aggregate.count}"
         if aggregate.function in QUANTIFIERS:
-            return f"({counted} {'>' if aggregate.function == 'bool_or' else '<='} {_decisive(aggregate, plan)})"
+            return f"({counted} {'>' if aggregate.function == 'bool_or' else '<='} {decisive_rows(aggregate, plan)})"
         return f"{counted}::{type_name}"
     grid = plan.statistics[aggregate.sum].grid
     if grid is None:
@@ -61,9 +61,9 @@ def chosen_columns(plan: BlockPlan, choice: int) -> int:
     return sum(one.size for one in plan.choices[:choice])
 
 
-def _decisive(aggregate: Aggregate, plan: BlockPlan) -> str:
-    """More rows than noise alone makes of none, except with probability (1 - CONFIDENCE)/2."""
+def decisive_rows(aggregate: Aggregate, plan: BlockPlan) -> int:
+    """Above this a quantifier is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
     if aggregate.count is None:
         raise AssertionError("a quantifier counts rows")
     cells = plan.mechanisms[aggregate.count].half_width(float(CONFIDENCE))
-    return str(math.ceil(Fraction(cells, plan.cells_per_contribution)))
+    return math.ceil(Fraction(cells, plan.cells_per_contribution))

@@ -101,7 +101,17 @@ def repeat(source: str, exact: Mapping[str, Sequence[float]], bounds_epsilon: st
         file = Path(directory) / "policy.yaml"
         file.write_text(POLICY)
         ledger = ensure_database(stage.dsn(), LEDGER_DATABASE)
-        asked = ["--table", "public.visits", "--column", "amount", "--max-rows", "--group-by", "country", "--groups", "30"]
+        asked = [
+            "--table",
+            "public.visits",
+            "--column",
+            "amount",
+            "--max-rows",
+            "--group-by",
+            "country",
+            "--groups",
+            "30",
+        ]
         where = ["--source", source, "--ledger", ledger, "--epsilon", bounds_epsilon, "--write"]
         if dpproxy(["suggest-bounds", str(file), *asked, *where]) != 0:
             raise AssertionError("no bounds were suggested")

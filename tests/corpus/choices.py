@@ -1,0 +1,61 @@
+"""Aggregates that choose a value or decide on one: min, max, percentiles, bool_and, bool_or.
+
+mode() is left out: Postgres shows the first of equally frequent values, and the exponential mechanism any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from tests.corpus.expressions import condition
+from tests.corpus.statement import Pen, Value
+
+_MOST_DIGITS = 5
+"""Numbers of so many digits have a bucket each."""
+_OFFSETS = {"integer": ["{}", "- {}", "{} + 1", "{} * 2", "abs({})"], "numeric": ["{}", "- {}", "{} + 1", "abs({})"]}
+_FRACTIONS = ["0", "0.25", "0.5", "0.9", "1", "1 / 4.0"]
+
+
+def choices(pen: Pen, columns: Sequence[Value], filtered: str) -> dict[str, Callable[[], list[Value]]]:
+    """Rules for choices from a group that has rows. From values that can be missing there could be nothing to choose
+    from, which Postgres shows as NULL, and the proxy as any value."""
+    rules: dict[str, Callable[[], list[Value]]] = {
+        "bool_or": lambda: [_decided("bool_or", "false", pen, columns, filtered)],
+        "bool_and": lambda: [_decided("bool_and", "true", pen, columns, filtered)],
+    }
+    numbers = [one for one in columns if one.type in _OFFSETS and one.bounded and one.exact]
+    small = [one for one in numbers if one.reach + one.places < _MOST_DIGITS]
+    moments = [one for one in columns if one.type in ("date", "timestamp") and not one.nullable]
+    if small and not filtered:
+        rules["min or max"] = lambda: [_extreme(pen, _whole(pen, pen.choose(small)))]
+        rules["percentile_disc"] = lambda: [_percentile(pen, _whole(pen, pen.choose(small)))]
+    if moments and not filtered:
+        rules["first or last day"] = lambda: [_extreme(pen, _day(pen.choose(moments)))]
+        rules["percentile_disc of days"] = lambda: [_percentile(pen, _day(pen.choose(moments)))]
+    return rules
+
+
+def _decided(function: str, nothing: str, pen: Pen, columns: Sequence[Value], filtered: str) -> Value:
+    return Value(f"coalesce({function}({condition(pen, columns, 0)}){filtered}, {nothing})", "boolean", nullable=False)
+
+
+def _whole(pen: Pen, column: Value) -> Value:
+    """Something made of a column that is never NULL."""
+    # With the column's digits, which Postgres shows of whichever is chosen.
+    present = f"coalesce({column.sql}, {3:.{column.places}f})" if column.nullable else column.sql
+    return replace(column, sql=pen.choose(_OFFSETS[column.type]).format(present), name="")
+
+
+def _day(column: Value) -> Value:
+    return Value(f"{column.sql}::date", "date", nullable=False)
+
+
+def _extreme(pen: Pen, value: Value) -> Value:
+    return replace(value, sql=f"{pen.choose(['min', 'max'])}({value.sql})", declared=False, role=None)
+
+
+def _percentile(pen: Pen, value: Value) -> Value:
+    order = pen.choose(["", " DESC"])
+    call = f"percentile_disc({pen.choose(_FRACTIONS)}) WITHIN GROUP (ORDER BY {value.sql}{order})"
+    return replace(value, sql=call, declared=False, role=None)
