@@ -1,7 +1,8 @@
 """Sums over TPC-H with bounds found privately, against the published errors of R2T (Dong, Yi et al. 2022).
 
 Each of their self-join-free queries is asked as a total for each unit, from which `suggest-bounds` chooses a cap; the
-proxy then adds the capped totals up. Both prices come from one ε. As in the paper: ε = 0.8, scale 1, the mean absolute
+proxy then adds the capped totals up. Both prices come from one ε. Queries and exact results are those of the authors'
+public repository, Race-to-the-Top; joins with public tables that change nothing are left out. As in the paper: ε = 0.8, scale 1, the mean absolute
 error of ten runs without the two best and the two worst. Everything is on the pure rail, with Laplace noise.
 """
 
@@ -70,7 +71,7 @@ QUERIES = {
     ),
 }
 
-_LINES: tuple[str, ...] = ("l_orderkey", "l_suppkey", "l_quantity")
+_LINES: tuple[str, ...] = ("l_orderkey", "l_suppkey", "l_quantity", "l_shipdate")
 _ORDERS = ("o_orderkey", "o_custkey", "o_orderdate")
 TABLES: dict[str, dict[str, tuple[dict[str, str], tuple[str, ...]]]] = {
     "customer": {

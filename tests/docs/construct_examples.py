@@ -294,10 +294,8 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT dp.low(sum(cost)), dp.low(corr(cost, minutes)), dp.high(stddev(cost)) FROM visits",
             ),
         ),
-        "noise intervals of totals": Refused(
-            "SELECT region, dp.low(count(*)) FROM visits GROUP BY ROLLUP (region)",
-            UNSUPPORTED,
-            "noise intervals of ROLLUP, CUBE and GROUPING SETS are not supported yet",
+        "noise intervals of totals": Answered(
+            "SELECT region, count(*), dp.low(count(*)) FROM visits GROUP BY ROLLUP (region)"
         ),
         "a CTE that is read twice": Answered(
             "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "

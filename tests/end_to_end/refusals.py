@@ -221,14 +221,6 @@ REFUSALS = REFUSED_RELATIONS | {
         None,
         "Write for example dp.low(count(*), 0.9)",
     ),
-    "noise-interval-totals": Refusal(
-        "SELECT region, count(*), dp.stddev(count(*)) FROM visits GROUP BY ROLLUP (region)",
-        UNSUPPORTED,
-        "noise intervals of ROLLUP, CUBE and GROUPING SETS",
-        "dp.stddev(",
-        "Totals and the groups below them",
-        "Ask for the totals",
-    ),
     "not-allowed": Refusal(
         f"{COUNT} WHERE region COLLATE \"C\" = 'north'",
         UNSUPPORTED,

@@ -213,6 +213,25 @@ def test_ends_of_moments_stay_where_such_moments_can_be(client: psycopg.Connecti
             assert value is None or least <= value <= most, row
 
 
+def test_every_level_of_totals_has_the_width_of_its_own_noise(client: psycopg.Connection) -> None:
+    """A person may add 20 rows to the grand total and 10 to a group, so the total's noise is √2 times as wide."""
+    client.execute("SET dp.consistency = off")
+    rows = client.execute(
+        "SELECT grouping(region), count(*), dp.low(count(*)), dp.high(count(*)), dp.stddev(count(*)), "
+        "dp.high(avg(cost)) - dp.low(avg(cost)), dp.high(stddev(cost)) - dp.low(stddev(cost)) "
+        "FROM visits GROUP BY ROLLUP (region)"
+    ).fetchall()
+    client.execute("RESET dp.consistency")
+    deviations = {level: {row[4] for row in rows if row[0] == level} for level in (0, 1)}
+    ((group,), (total,)) = deviations.values()
+    assert math.isclose(total, group * math.sqrt(2), rel_tol=1e-6)
+    widths = {level: {row[3] - row[2] for row in rows if row[0] == level} for level in (0, 1)}
+    assert [len(found) for found in widths.values()] == [1, 1]
+    assert 1.3 < min(widths[1]) / min(widths[0]) < 1.5
+    assert all(row[2] <= row[1] <= row[3] and row[5] >= 0 for row in rows)
+    assert all(row[6] is None or row[6] >= 0 for row in rows)
+
+
 def test_sum_over_nothing_has_no_interval_where_it_is_hidden(client: psycopg.Connection) -> None:
     with client.transaction():
         client.execute("SET LOCAL dp.empty_groups = 'hide'")

@@ -72,5 +72,5 @@ def test_aggregate_without_a_width_has_no_interval(schema: Schema) -> None:
     assert select is not None
     chosen = [replace(found.aggregates[0], function="max")]
     with pytest.raises(UnsupportedError, match=r"no noise interval for max\(\)") as error:
-        compile_intervals(select.expressions, chosen, found.relation, rolled_up=False)
+        compile_intervals(select.expressions, chosen, found.relation)
     assert (error.value.rule, error.value.sqlstate) == ("noise-interval-aggregate", "0A000")

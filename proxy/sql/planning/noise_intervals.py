@@ -45,7 +45,7 @@ class NoiseInterval:
 
 
 def compile_intervals(
-    clauses: Sequence[exp.Expr], aggregates: Sequence[Aggregate], relation: Relation, *, rolled_up: bool
+    clauses: Sequence[exp.Expr], aggregates: Sequence[Aggregate], relation: Relation
 ) -> tuple[NoiseInterval, ...]:
     """The intervals that a block shows, each once.
 
@@ -53,7 +53,6 @@ def compile_intervals(
         clauses: the block's outputs, HAVING and ORDER BY.
         aggregates: of the block.
         relation: what columns mean.
-        rolled_up: are there several grouping sets?
 
     Raises:
         UnsupportedError: an aggregate that has no interval, or a confidence that is not a constant in (0, 1).
@@ -64,8 +63,6 @@ def compile_intervals(
             interval = interval_of(node, aggregates, relation)
             if interval is None:
                 continue
-            if rolled_up:
-                raise _of_totals(node)
             if aggregates[interval.aggregate].function not in _HAVE_INTERVALS:
                 raise _without_interval(node, aggregates[interval.aggregate])
             found[interval] = None
@@ -111,14 +108,4 @@ def _without_interval(node: exp.Expr, aggregate: Aggregate) -> Exception:
         rule="noise-interval-aggregate",
         detail="It is not a number with noise added, so there is no width that would hold for all data.",
         hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… have intervals.",
-    )
-
-
-def _of_totals(node: exp.Expr) -> Exception:
-    return unsupported(
-        node,
-        "noise intervals of ROLLUP, CUBE and GROUPING SETS are not supported yet",
-        rule="noise-interval-totals",
-        detail="Totals and the groups below them have noise of different widths.",
-        hint="Ask for the totals in a query of its own, or GROUP BY the columns alone.",
     )

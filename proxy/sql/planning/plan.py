@@ -187,7 +187,7 @@ def plan_block(
     count = len(sets[0]) if sets is not None else 1
     if sets is not None:
         _check_grouping_sets(select, compiled, selected=selected, totals=count > 1)
-    intervals = compile_intervals(clauses, compiled.aggregates, relation, rolled_up=sets is not None)
+    intervals = compile_intervals(clauses, compiled.aggregates, relation)
     parts = len(statistics) + len(choices) + (1 if selected else 0)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected)
     if choices:

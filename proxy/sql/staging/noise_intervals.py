@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -44,7 +44,11 @@ class IntervalColumn:
 
 
 def interval_column(
-    position: int, plan: BlockPlan, aggregate_types: Sequence[str], columns: Sequence[ReleasedColumn]
+    position: int,
+    plan: BlockPlan,
+    aggregate_types: Sequence[str],
+    columns: Sequence[ReleasedColumn],
+    groupings: Sequence[str] = (),
 ) -> IntervalColumn:
     """The column for the interval at `position` of the plan.
 
@@ -53,7 +57,26 @@ def interval_column(
         plan: of the block.
         aggregate_types: what the stage says of the plan's aggregates.
         columns: the released statistics.
+        groupings: with several grouping sets, each row's `GroupingLevel.grouping`. Every level has its own noise;
+            numbers that were made consistent have less of it, so for them the interval is a little too wide.
     """
+    if plan.levels is None:
+        return _column(position, plan, aggregate_types, columns)
+    expressions, numbers = {}, [""] * len(groupings)
+    for level in plan.levels.measured:
+        rows = [row for row, grouping in enumerate(groupings) if grouping == level.grouping]
+        of_level = replace(plan, mechanisms=level.mechanisms, levels=None)
+        one = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
+        expressions[level.grouping] = one.sql
+        for row, number in zip(rows, one.numbers or (), strict=one.numbers is not None):
+            numbers[row] = number
+    cases = " ".join(f"WHEN '{grouping}' THEN {sql}" for grouping, sql in expressions.items())
+    return IntervalColumn(tuple(numbers) if all(numbers) else None, f"(CASE r.grouping {cases} END)")
+
+
+def _column(
+    position: int, plan: BlockPlan, aggregate_types: Sequence[str], columns: Sequence[ReleasedColumn]
+) -> IntervalColumn:
     interval = plan.intervals[position]
     aggregate = plan.aggregates[interval.aggregate]
     type_name = aggregate_types[interval.aggregate]

@@ -243,8 +243,9 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
     columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     released = [[row[i] for row in rows.statistics] for i in range(count)]
+    groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
     for i in range(len(plan.intervals)):
-        interval = interval_column(i, plan, types.aggregates, released)
+        interval = interval_column(i, plan, types.aggregates, released, groupings)
         columns.append(f"{interval.sql} AS i{i}")
         if interval.numbers is not None:
             arrays.append(f"'{{{','.join(interval.numbers)}}}'::numeric[]")
