@@ -59,6 +59,9 @@ NOT_AT_ZERO = 5.0
 """Penalty in nats of bounds neither of which is 0: so 0 is one of them unless more than a few units are beyond it, or
 the others are much narrower."""
 
+STRICT = 4.0
+"""Weight of penalties where units may be outside for free."""
+
 _CELLS = 1 << 10
 """A unit weighs this many cells of the score, so that penalties need not be whole numbers of units."""
 
@@ -89,7 +92,8 @@ class Search:
         Args:
             outside: n(r), the number of units with anything outside of each candidate, exact integers.
             penalties: in nats, of each candidate; public.
-            allowed: T >= 0, the number of units that may be outside for free; public.
+            allowed: T >= 0, the number of units that may be outside for free; public. With T > 0 penalties count
+                STRICT times, so that the tightest candidate is found that leaves no more outside.
 
         Raises:
             ValueError: no candidates, not one finite penalty for each, or `allowed` is negative.
@@ -99,8 +103,10 @@ class Search:
             raise ValueError("each candidate needs one finite penalty")
         if allowed < 0:
             raise ValueError(f"the number of units allowed outside must not be negative, not {allowed}")
+        # Where many units may be outside, the few more that this costs do not matter.
+        strictness = STRICT if allowed else 1.0
         # Rounded to whole cells: they are part of the public weights, so the law below is exact for these.
-        weights = [round(penalty * _CELLS / float(self.epsilon)) for penalty in penalties.tolist()]
+        weights = [round(strictness * penalty * _CELLS / float(self.epsilon)) for penalty in penalties.tolist()]
         beyond = [max(int(units) - allowed, 0) for units in outside.tolist()]
         losses = [units * _CELLS + weight for units, weight in zip(beyond, weights, strict=True)]
         mechanism = ExponentialMechanism(_CELLS, self.epsilon, monotone=True)

@@ -47,7 +47,7 @@ tables:
   public.visits:
     unit: {{name: person, column: user_id}}
     budget: {{epsilon: 1, delta: 1e-6}}
-    query: {{epsilon: 0.1, max_epsilon: 1}}
+    query: {{epsilon: 0.2, max_epsilon: 1}}
     columns:
       country: {{values_from: public.countries.name}}
       amount: {{step: 0.01}}
@@ -70,14 +70,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repetitions", type=int, default=10)
     parser.add_argument("--activity", type=float, default=Skew.activity, help="spread of how active people are")
     parser.add_argument("--home", type=float, default=Skew.home, help="share of a person's visits to one country")
-    parser.add_argument("--bounds-epsilon", default="0.06", help="price of the bounds (default: 0.06)")
+    parser.add_argument("--amounts", type=float, default=Skew.amounts, help="spread of the amounts")
+    parser.add_argument("--bounds-epsilon", default="0.05", help="price of the bounds (default: 0.05)")
     for name, system in PEERS.items():
         parser.add_argument(f"--{name}", metavar="PYTHON", help=f"the Python of an environment with {system}")
 
 
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print."""
-    skew = Skew(activity=arguments.activity, home=arguments.home)
+    skew = Skew(activity=arguments.activity, home=arguments.home, amounts=arguments.amounts)
     print(f"median relative error of {len(COUNTRIES)} countries and {arguments.repetitions} repetitions; {skew}")
     _print("goal", {name: [goal] for name, goal in GOALS.items()})
     with loaded_visits(skew) as source:

@@ -33,6 +33,7 @@ class Skew:
         activity: standard deviation of the logarithm of how active people are.
         home: share of a person's visits that are to one country.
         countries: exponent of Zipf's law for the sizes of countries.
+        amounts: standard deviation of the logarithm of the amounts.
     """
 
     users: int = 50_000
@@ -40,6 +41,7 @@ class Skew:
     activity: float = 0.5
     home: float = 0.0
     countries: float = 0.5
+    amounts: float = 0.35
 
 
 @contextmanager
@@ -65,7 +67,7 @@ def _rows(skew: Skew) -> Iterator[tuple[int, int, str, str]]:
     homes = generator.choice(len(COUNTRIES), skew.users, p=sizes)
     elsewhere = generator.choice(len(COUNTRIES), skew.visits, p=sizes)
     countries = np.where(generator.random(skew.visits) < skew.home, homes[users], elsewhere)
-    cents = np.rint(100 * generator.lognormal(3, 0.5, skew.visits)).astype(int)
+    cents = np.rint(100 * generator.lognormal(3, skew.amounts, skew.visits)).astype(int)
     for number in range(skew.visits):
         amount = int(cents[number])
         yield number, int(users[number]), COUNTRIES[countries[number]], f"{amount // 100}.{amount % 100:02}"

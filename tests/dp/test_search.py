@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from proxy.dp.accounting import Price
 from proxy.dp.noise import IntegerArray
-from proxy.dp.search import PER_DECADE, Search, cap_penalties, caps, ends, pair_penalties
+from proxy.dp.search import PER_DECADE, STRICT, Search, cap_penalties, caps, ends, pair_penalties
 from tests.dp.goodness import accepts
 
 OUTSIDE = np.array([40, 22, 9, 6, 5, 1, 0, 0])
@@ -44,17 +44,19 @@ def test_choices_have_their_law_and_other_laws_are_rejected() -> None:
     assert not fits(np.roll(OUTSIDE, 1), PENALTIES, epsilon)
 
 
-def test_units_that_are_allowed_outside_cost_nothing() -> None:
+def test_units_that_are_allowed_outside_cost_nothing_and_wide_candidates_are_held_off_more() -> None:
     epsilon = Fraction(2, 5)
     found = np.array([Search(epsilon).choose(OUTSIDE, PENALTIES, 6) for _ in range(DRAWS)])
 
-    def fits(allowed: int) -> bool:
-        sums = np.cumsum([float(mass) for mass in law(np.maximum(OUTSIDE - allowed, 0), PENALTIES, epsilon)])
+    def fits(allowed: int, strictness: float = STRICT) -> bool:
+        masses = law(np.maximum(OUTSIDE - allowed, 0), strictness * PENALTIES, epsilon)
+        sums = np.cumsum([float(mass) for mass in masses])
         return accepts(found, lambda index: float(sums[index]), list(range(len(OUTSIDE) - 1)))
 
     assert fits(6)
     assert not fits(5)
     assert not fits(7)
+    assert not fits(6, 1)
     with pytest.raises(ValueError, match="must not be negative"):
         Search(epsilon).choose(OUTSIDE, PENALTIES, -1)
 
