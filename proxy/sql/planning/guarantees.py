@@ -67,6 +67,10 @@ class Guarantee:
         contribution has many cells."""
         return self.delta is not None and self.calibration != "zcdp"
 
+    def cells_per_contribution(self, *, scaled: bool) -> int:
+        """Cells of one row or one grid step: one where nothing is scaled down, unless the noise needs a fine grid."""
+        return self.cells if scaled or self.refines else 1
+
     @property
     def by_zcdp(self) -> Guarantee:
         """The same promise for a block with choices: the two other calibrations are proven for noise alone."""

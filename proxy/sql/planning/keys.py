@@ -1,0 +1,108 @@
+"""The group keys of a block: GROUP BY, or the outputs of SELECT DISTINCT, as terms that are no single person's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.planning.aggregates import QUANTIFIERS, Compiled
+from proxy.sql.refusal import refused, unsupported
+from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.grouping import group_keys, grouping_term
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Term
+from proxy.sql.trees.walking import is_star, unaliased
+
+
+@dataclass(frozen=True)
+class Key:
+    """One GROUP BY expression: its canonical text, its term over the relation, and a label for EXPLAIN."""
+
+    text: str
+    term: Term
+    label: str
+
+
+def key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> list[exp.Expr]:
+    """The GROUP BY expressions with ordinals and output aliases resolved; SELECT DISTINCT groups by its outputs."""
+    group, distinct = select.args.get("group"), select.args.get("distinct")
+    if distinct is not None and distinct.args.get("on"):
+        raise unsupported(
+            select, "DISTINCT ON is not supported over private rows", rule="distinct-on", hint="Use GROUP BY."
+        )
+    if group is None:
+        if aggregated or distinct is None:
+            return []
+        return [unaliased(output) for output in select.expressions]
+    if any(value for name, value in group.args.items() if name != "expressions") or not group.expressions:
+        raise unsupported(
+            group, "GROUP BY ALL is not supported over private rows", rule="grouping-sets", hint="Name the columns."
+        )
+    nodes = {canonical(node, relation): node for node in group_keys(select, relation)}
+    return list(nodes.values())
+
+
+def compile_key(node: exp.Expr, relation: Relation) -> Key:
+    """One GROUP BY expression.
+
+    Raises:
+        RefusedError: each of its groups would be one person, or it lists rows.
+        UnsupportedError: a construct without a proof, or a type that cannot be grouped by.
+    """
+    if is_star(node):
+        raise _rows_refusal_for_star(node, relation)
+    term = compile_term(node, relation)
+    bare = node.unnest()
+    identified = isinstance(bare, exp.Column) and bool(relation.origin(bare).identities)
+    if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
+        raise refused(
+            node,
+            f"each group of {render(node)} would be one person",
+            rule="group-by-unit",
+            detail="A group shows only if many people are in it, so the answer would be empty, and paid for.",
+            hint="Group by something that people share; "
+            f"SELECT count(*) FROM (SELECT … GROUP BY {render(node)}) AS each counts such groups.",
+        )
+    return Key(canonical(node, relation), grouping_term(node, term), render(node))
+
+
+def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: bool, totals: bool) -> None:
+    """Totals are made consistent with the groups, which therefore must be all groups, and of numbers that add up."""
+    group = select.args["group"]
+    if totals and selected:
+        raise unsupported(
+            group,
+            "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+            rule="grouping-sets",
+            detail="Totals are the sums of all groups, and undeclared groups of few people do not show.",
+            hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
+        )
+    if compiled.choices or any(aggregate.function in QUANTIFIERS for aggregate in compiled.aggregates):
+        raise unsupported(
+            group,
+            "min, max, percentiles, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+            rule="grouping-sets",
+            detail="Totals are the sums of the released groups, and these do not add up.",
+            hint="Ask for each level in a query of its own.",
+        )
+    if totals and not all(statistic.adds_up for statistic in compiled.statistics):
+        raise unsupported(
+            group,
+            "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+            rule="grouping-sets",
+            detail="Totals are the sums of their groups, and one person or value can be in several.",
+            hint="Ask for the number of people or values in a query of its own.",
+        )
+
+
+def _rows_refusal_for_star(node: exp.Expr, relation: Relation) -> Exception:
+    """SELECT DISTINCT * or GROUP BY * would list rows."""
+    return refused(
+        node,
+        f"* would list the rows of {relation.private_tables[0].name}",
+        rule="rows",
+        hint="Name the columns to group by.",
+    )

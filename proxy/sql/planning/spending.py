@@ -1,0 +1,95 @@
+"""What each part of a block gets of its price, and the noise and choices that it buys (MATH sections 3 to 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from proxy.dp.accounting import Price
+from proxy.dp.selection import KeySelection
+from proxy.policy import model
+from proxy.settings import QuerySettings
+from proxy.sql.planning import pricing
+from proxy.sql.planning.aggregates import Compiled
+from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.levels import Levels, plan_levels
+from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.schema import NamedTable
+
+
+@dataclass(frozen=True)
+class Payer:
+    """Who asks of which private tables, under which policy and settings."""
+
+    tables: Sequence[NamedTable]
+    policy: model.Policy
+    settings: QuerySettings
+    analyst: str
+
+
+@dataclass(frozen=True)
+class Spending:
+    """The price of a block and what it buys.
+
+    Attributes:
+        contribution: the bounds in force.
+        accounts: who pays.
+        guarantee: what the block promises.
+        selection: how undeclared keys are selected; None if there are none.
+        levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
+        choosing: the mechanism of each choice.
+        price: of all together.
+    """
+
+    contribution: Contribution
+    accounts: tuple[AccountPrice, ...]
+    guarantee: Guarantee
+    selection: KeySelection | None
+    levels: Levels
+    choosing: tuple[ChoosingMechanism, ...]
+    price: Price
+
+
+def spend(
+    payer: Payer,
+    compiled: Compiled,
+    sets: tuple[Sequence[str], Sequence[int]],
+    selected: exp.Expr | None,
+    *,
+    unique: bool,
+) -> Spending:
+    """Split a block's price among its statistics, choices and selected keys, in equal parts, for each level alike.
+
+    Args:
+        payer: who asks.
+        compiled: what is asked.
+        sets: the levels to measure and which of them are shown (`levels.groupings`).
+        selected: the first group key if keys are selected, for the position of a refusal.
+        unique: has every unit one row at most, so that nothing is scaled down?
+
+    Raises:
+        RefusedError: undeclared keys, and an account without delta.
+        InvalidSettingError: settings beyond the policy's limits.
+    """
+    tables, settings = payer.tables, payer.settings
+    contribution = pricing.ONE_ROW if unique else pricing.contribution_bounds(tables, settings)
+    accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
+    guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
+    if compiled.choices:
+        guarantee = guarantee.by_zcdp
+    parts = len(compiled.statistics) + len(compiled.choices) + (1 if selected is not None else 0)
+    all_parts = max(parts, 1) * len(sets[0])
+    noise = pricing.choose_noise(tables, settings, contribution, accounts, all_parts, guarantee)
+    selection = None
+    if selected is not None:
+        selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
+    cells = guarantee.cells_per_contribution(scaled=not unique)
+    levels = plan_levels(*sets, compiled.statistics, contribution, cells, noise, guarantee, parts)
+    choosing = tuple(
+        pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in compiled.choices
+    )
+    paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing]
+    price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
+    return Spending(contribution, accounts, guarantee, selection, levels, choosing, price)
