@@ -15,12 +15,13 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
-from proxy.group_keys import KeyRow
 from proxy.measurement import measurement_request
 from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
-from proxy.release import listed, release, rows_to_show
+from proxy.release.answers import listed, release, rows_to_show
+from proxy.release.group_keys import KeyRow
+from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting
 from proxy.sql import explain
 from proxy.sql.measuring import measure
@@ -34,7 +35,6 @@ from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
 from proxy.sql.terms.term import quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
-from proxy.totals import check_size
 from proxy.virtual import virtual_relation
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 

@@ -13,8 +13,8 @@ from psycopg import sql
 from proxy.dp.histogram import Histogram
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import integers
-from proxy.group_keys import canonical_key
 from proxy.policy.model import Policy
+from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, read_histogram

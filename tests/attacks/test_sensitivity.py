@@ -18,10 +18,10 @@ from psycopg import sql
 
 from proxy.dp.mechanisms import LaplaceMechanism, Mechanism
 from proxy.errors import DpproxyError
-from proxy.group_keys import canonical_key
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
+from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement

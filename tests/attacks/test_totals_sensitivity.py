@@ -12,6 +12,7 @@ from psycopg import sql
 
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.policy.model import Policy
+from proxy.release.totals import groups_of_levels
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.guarantees import Noise
@@ -19,7 +20,6 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
-from proxy.totals import groups_of_levels
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import INSERT, SETTINGS, Database, Row, assert_within, moved, planned, settle
 from tests.attacks.test_sensitivity import database as database

@@ -14,14 +14,14 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.preparation import block_hash
-from proxy.release import listed, release, rows_to_show
+from proxy.release.answers import listed, release, rows_to_show
+from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
 from proxy.sql.measuring.measure import Measured, measurement_sql
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.totals import MOST_WORK, check_size
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.sql.test_planning import plan

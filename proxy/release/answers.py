@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proxy import totals
 from proxy.budget.stored import StoredAnswer
-from proxy.choosing import choose
 from proxy.dp.mechanisms import Mechanism
-from proxy.group_keys import KeyRow, canonical_key, canonical_keys
+from proxy.release import totals
+from proxy.release.choices import choose
+from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.aggregates import QUANTIFIERS
 from proxy.sql.planning.levels import Levels

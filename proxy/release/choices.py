@@ -9,7 +9,7 @@ import numpy as np
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.histogram import Histogram
 from proxy.dp.weighted_choice import integers
-from proxy.group_keys import KeyRow, canonical_key
+from proxy.release.group_keys import KeyRow, canonical_key
 from proxy.sql.measuring.histograms import MeasuredHistogram
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
