@@ -192,3 +192,15 @@ def test_explain_names_path_noise_and_price(catalog: Catalog) -> None:
     lines = "\n".join(explain_block(plan("SELECT region, avg(cost) FROM visits GROUP BY region", catalog)))
     for fact in ("public.visits", "max_rows 20", "declared (public.regions.name)", "95 %", "epsilon 0.5", "rho 0.125"):
         assert fact in lines
+
+
+@pytest.mark.parametrize("aggregate", ["count(DISTINCT patient_id)", "max(minutes)"])
+def test_without_groups_a_unit_counts_once_whatever_the_bounds_on_its_rows(aggregate: str, catalog: Catalog) -> None:
+    def noise(keys: str) -> int:
+        text = f"SELECT {keys}{aggregate} FROM visits{' GROUP BY region' if keys else ''}"
+        block = plan(text, catalog, settings=QuerySettings(mechanism="laplace"))
+        (mechanism,) = (*block.mechanisms, *block.choosing)
+        assert not isinstance(mechanism, GaussianMechanism)
+        return mechanism.sensitivity
+
+    assert 2 * noise("") == noise("region, ")

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from sqlglot import exp
 
@@ -24,7 +23,7 @@ from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_n
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
-from proxy.sql.planning.spending import Payer, spend
+from proxy.sql.planning.spending import Path, Payer, spend
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
@@ -39,8 +38,6 @@ from proxy.sql.terms.term import Term
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
-
-Path = Literal["unique", "single group", "general"]
 
 
 @dataclass(frozen=True)
@@ -58,7 +55,7 @@ class BlockPlan:
         mechanisms: the noise of each statistic, in cells.
         choices: what is chosen instead of measured: minimum, maximum, percentiles, modes.
         choosing: the mechanism of each choice.
-        path: how a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups.
+        path: how a unit's contribution is bounded.
         contribution: the bounds in force.
         guarantee: what the block promises, and how its parts share the price.
         price: exact price.
@@ -173,7 +170,7 @@ def plan_block(
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
-    spending = spend(payer, compiled, sets or PLAIN, selected, unique=path == "unique")
+    spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
     return BlockPlan(
         relation,
         where,

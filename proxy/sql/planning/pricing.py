@@ -36,16 +36,17 @@ ChoosingMechanism = QuantileMechanism | ModeMechanism
 @dataclass(frozen=True)
 class Contribution:
     """The bounds in force: at most `max_rows` rows of a unit in the query (M), `max_rows_per_group` in a group (m),
-    and `max_groups` groups that it helps to select."""
+    and `max_groups` groups that it helps to select; whether there are groups at all."""
 
     max_rows: int
     max_rows_per_group: int
     max_groups: int
+    has_groups: bool = True
 
     @property
     def groups(self) -> Fraction:
-        """k = max(1, M/m): the groups that M and m allow for, which bound COUNT(DISTINCT unit)."""
-        return max(Fraction(1), Fraction(self.max_rows, self.max_rows_per_group))
+        """k = max(1, M/m): the groups that M and m allow for, which bound COUNT(DISTINCT unit), min and max."""
+        return max(Fraction(1), Fraction(self.max_rows, self.max_rows_per_group)) if self.has_groups else Fraction(1)
 
 
 ONE_ROW = Contribution(1, 1, 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from sqlglot import exp
 
@@ -17,6 +18,9 @@ from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.schema import NamedTable
+
+Path = Literal["unique", "single group", "general"]
+"""How a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +62,7 @@ def spend(
     sets: tuple[Sequence[str], Sequence[int]],
     selected: exp.Expr | None,
     *,
-    unique: bool,
+    path: Path,
 ) -> Spending:
     """Split a block's price among its statistics, choices and selected keys, in equal parts, for each level alike.
 
@@ -67,14 +71,15 @@ def spend(
         compiled: what is asked.
         sets: the levels to measure and which of them are shown (`levels.groupings`).
         selected: the first group key if keys are selected, for the position of a refusal.
-        unique: has every unit one row at most, so that nothing is scaled down?
+        path: how a unit's contribution is bounded.
 
     Raises:
         RefusedError: undeclared keys, and an account without delta.
         InvalidSettingError: settings beyond the policy's limits.
     """
     tables, settings = payer.tables, payer.settings
-    contribution = pricing.ONE_ROW if unique else pricing.contribution_bounds(tables, settings)
+    bounds = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
+    contribution = replace(bounds, has_groups=path != "single group")
     accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
     if compiled.choices:
@@ -85,7 +90,7 @@ def spend(
     selection = None
     if selected is not None:
         selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
-    cells = guarantee.cells_per_contribution(scaled=not unique)
+    cells = guarantee.cells_per_contribution(scaled=path != "unique")
     levels = plan_levels(*sets, compiled.statistics, contribution, cells, noise, guarantee, parts)
     choosing = tuple(
         pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in compiled.choices
