@@ -6,6 +6,7 @@ Exit codes: 0 done, 1 failed, 2 the user's input is wrong (usage, findings), 3 a
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from typing import Final, Protocol
@@ -63,9 +64,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     namespace = build_parser().parse_args(arguments)
     try:
         code: int = namespace.run(namespace)
+        sys.stdout.flush()
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return ExitCode.INTERRUPTED
+    except BrokenPipeError:
+        # Whoever reads the output has seen enough, as in `dpproxy check … | head`; the interpreter flushes once more.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.FAILED
     return code
 
 

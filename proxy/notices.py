@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from math import ceil
 
 from proxy.budget.ledger import Receipt
 from proxy.dp.accounting import Account
@@ -20,8 +21,10 @@ def account_limit(account: AccountPrice) -> Account:
 
 
 def charge_label(plan: BlockPlan) -> str:
-    """What the ledger shows of a block: its aggregates and tables."""
-    return f"{', '.join(aggregate.label for aggregate in plan.aggregates) or 'keys'} over {_private_names(plan)}"
+    """What the ledger shows of a block: its aggregates, tables and group keys."""
+    aggregates = ", ".join(aggregate.label for aggregate in plan.aggregates) or "keys"
+    keys = f" by {', '.join(key.label for key in plan.keys)}" if plan.keys else ""
+    return f"{aggregates} over {_private_names(plan)}{keys}"
 
 
 def _private_names(plan: BlockPlan) -> str:
@@ -38,18 +41,21 @@ def _charged_text(plan: BlockPlan) -> str:
 def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     """What each account has left, as a share of its limit."""
     limits = {account.name: account_limit(account) for account in accounts}
-    parts = []
-    for name, left in receipt.remaining.items():
-        limit = limits[name]
-        shares = [left.rho / limit.rho_max] if limit.rho_max else []
-        if left.epsilon is not None:
-            shares.append(left.epsilon / limit.epsilon)
-        parts.append(f"{name} {float(max(shares, default=Fraction(0))):.1%}")
+    parts = [f"{name} {float(limits[name].share_left(left)):.1%}" for name, left in receipt.remaining.items()]
     return f"Left: {', '.join(parts)}."
 
 
 def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    return Notice(f"dpproxy charged {_charged_text(plan)}", left_text(plan.accounts, receipt))
+    detail = left_text(plan.accounts, receipt) + _missing_groups(plan)
+    return Notice(f"dpproxy charged {_charged_text(plan)}", detail)
+
+
+def _missing_groups(plan: BlockPlan) -> str:
+    """Why groups may be missing: the threshold of selected keys, which the policy and the price decide."""
+    if plan.selection is None:
+        return ""
+    least = ceil(plan.selection.threshold / plan.selection.resolution)
+    return f" Groups of fewer than about {least} units do not show."
 
 
 def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:

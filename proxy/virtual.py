@@ -54,6 +54,7 @@ async def _budget_rows(policy: Policy, ledger: Ledger, analyst: str) -> list[tup
             _decimal(used.rho),
             _decimal(limit.delta),
             _decimal(used.delta),
+            f"{float(100 * limit.share_left(limit.remaining(used))):.1f}",
         )
 
     rows = []

@@ -163,6 +163,14 @@ class Account:
             delta=max(nothing, self.delta_keys - spent.delta),
         )
 
+    def share_left(self, remaining: Remaining) -> Fraction:
+        """What `remaining` is of the whole, between 0 and 1, on the rail that has more of it: for messages."""
+        rho_max = self.rho_max
+        shares = [remaining.rho / rho_max] if rho_max else []
+        if remaining.epsilon is not None:
+            shares.append(remaining.epsilon / self.epsilon)
+        return max(shares, default=Fraction(0))
+
     def queries_left(self, spent: Price, price: Price) -> int:
         """How many charges of `price` in a row would be admitted after `spent`, at most `QUERIES_CAP`."""
         by_delta = _times(self.delta_keys - spent.delta, price.delta)

@@ -68,7 +68,10 @@ def _check_bounds(column: Column, found: source.Column, path: PolicyPath, places
             continue
         if not all(_fits(bound, found) for bound in bounds):
             message = f"{key} of this kind do not fit a column of type {found.type_name}"
-            yield places.error((*path, key), message, "bound numbers by numbers, dates and timestamps by dates")
+            hint = "bound numbers by numbers, dates and timestamps by dates"
+            if family not in (*NUMBERS, *TIMES):
+                hint = f"leave `{key}` out: only numbers, dates and timestamps have bounds"
+            yield places.error((*path, key), message, hint)
         elif key == "range" and family not in ("integer", "date"):
             message = f"a range cannot list all values of a column of type {found.type_name}"
             yield places.error((*path, key), message, "use `bounds`, which declares no keys")

@@ -33,6 +33,7 @@ BUDGET_COLUMNS: ColumnList = (
     ("rho_spent", "numeric"),
     ("delta", "numeric"),
     ("delta_spent", "numeric"),
+    ("percent_left", "numeric"),
 )
 """Columns of `dp.budget`, in order: (name, type)."""
 

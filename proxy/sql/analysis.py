@@ -24,6 +24,7 @@ from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
+from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.scalars import join_scalar_subqueries
@@ -91,6 +92,7 @@ def analyse(
     """
     query = write_quantifiers_as_in(_bound(statement.query, parameters))
     write_row_equalities_as_conjunctions(query)
+    drop_schemas_of_columns(query, schema, search_path)
     write_out_ctes(query, schema, search_path)
     write_constant_rows_as_subqueries(query, schema)
     join_lateral_subqueries(query, schema)

@@ -21,6 +21,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.rows.relation import Derived, Relation
+from proxy.sql.schema import NamedTable
 from proxy.sql.staging.formulas import decisive_rows
 from proxy.sql.terms.term import decimal_places
 
@@ -37,8 +38,8 @@ def stated_text(promise: Guarantee) -> str:
 
 
 def price_text(price: Price) -> str:
-    """A price as the ledger charges it."""
-    parts = [f"epsilon {short(price.epsilon)}"] if price.epsilon is not None else []
+    """A price as the ledger charges it; what was stated can be another epsilon than that of a pure release."""
+    parts = [f"pure epsilon {short(price.epsilon)}"] if price.epsilon is not None else []
     parts.append(f"rho {short(price.rho)}")
     if price.delta:
         parts.append(f"delta {short(price.delta)}")
@@ -61,7 +62,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     if reads:
         before = " and ".join(f"block {one}" for one in reads)
         lines.append(f"  Reads what {before} released")
-    lines.append(f"  Privacy unit: {owner.policy.unit.name if owner.policy.unit else ''} ({plan.relation.unit_sql})")
+    lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines.append(f"  Group keys: {_keys(plan)}")
     if plan.levels is not None and plan.measured:
@@ -119,6 +120,21 @@ def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
     return unit * statistic.grid.step if statistic.grid is not None else unit
 
 
+def _unit_of(owner: NamedTable) -> str:
+    """The unit, and what tells whose row a row is: a column, or foreign keys that lead to one."""
+    unit = owner.policy.unit
+    if unit is None:
+        raise AssertionError("a private table has a unit")
+    return f"{unit.name}, by {f'{owner.name}.{unit.column}' if unit.column is not None else unit.via}"
+
+
+def _numbers(numbers: Sequence[int]) -> str:
+    """Noisy numbers by their place in the list."""
+    if len(numbers) == 1:
+        return f"noisy number {numbers[0]}"
+    return f"noisy numbers {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
+
+
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
         return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
@@ -148,12 +164,12 @@ def _one_row_because(relation: Relation) -> str:
 def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:
     if aggregate.chosen is not None:
         return f"from choice {aggregate.chosen.choice + 1}"
-    used = " and ".join(str(index + 1) for index in aggregate.statistics)
+    used = _numbers(sorted(index + 1 for index in aggregate.statistics))
     bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in clipped_values(aggregate, plan))
     if aggregate.function in QUANTIFIERS:
         met = "true" if aggregate.function == "bool_or" else "false"
-        return f"from noisy number {used}; {met} if that is above {decisive_rows(aggregate, plan)}"
-    return f"from noisy number {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
+        return f"from {used}; {met} if that is above {decisive_rows(aggregate, plan)}"
+    return f"from {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
 
 
 def _covered(plan: BlockPlan) -> str:

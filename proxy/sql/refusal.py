@@ -21,6 +21,13 @@ def position_of(node: exp.Expr | None) -> int | None:
     return None
 
 
+BOUNDS_HINT = (
+    "Ask the policy's steward for bounds on each column in it (dp.columns shows which have them), or bound the value "
+    "here, by what you know of the world: {call}."
+)
+"""What to do about a value without bounds; `call` is an example that has them."""
+
+
 def unsupported(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> UnsupportedError:

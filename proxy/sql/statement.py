@@ -137,6 +137,10 @@ def _parse_explain(text: str) -> Statement:
             hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
             rule="explain-analyze",
         )
+    if re.search(r"\bformat\b(?!\s*'?text\b)", options):
+        raise UnsupportedError(
+            "EXPLAIN of private tables is text, not JSON, XML or YAML", hint="Leave FORMAT out.", rule="explain"
+        )
     return Statement("explain", match[1], match[4], "", _parse_query(match[4], offset=len(match[1])))
 
 

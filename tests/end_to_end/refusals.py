@@ -15,7 +15,12 @@ REFUSALS = REFUSED_RELATIONS | {
         "count, sum, avg",
     ),
     "aggregate-type": Refusal(
-        "SELECT sum(visited_at - visited_at) FROM visits", UNSUPPORTED, "sum(interval) is not supported", "sum("
+        "SELECT sum(visited_at - visited_at) FROM visits",
+        UNSUPPORTED,
+        "sum(interval) is not supported",
+        "sum(",
+        "Noise is added to numbers",
+        "Make a number of it",
     ),
     "alter": Refusal(
         "ALTER TABLE visits ADD x integer", DENIED, "nothing can be altered", None, "A role could change", "SET changes"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from decimal import Decimal
 from itertools import pairwise
@@ -74,12 +75,32 @@ def test_notice_and_budget_view_tell_the_same_price(client: psycopg.Connection) 
         for account, rho, rho_spent in client.execute("SELECT account, rho, rho_spent FROM dp.budget")
     }
     assert notices.details == [f"Left: {remaining[VISITS]}, {remaining[ANA]}."]
+    percentages = client.execute("SELECT account, percent_left FROM dp.budget").fetchall()
+    assert {account: f"{account} {percent}%" for account, percent in percentages} == remaining
+
+
+def test_notice_of_a_choice_tells_its_pure_epsilon_from_the_one_that_was_stated(client: psycopg.Connection) -> None:
+    notices = Notices(client)
+    client.execute("SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits WHERE minutes > 4")
+    assert notices.texts == ["dpproxy charged epsilon 0.5 (pure epsilon 1, rho 0.125)"]
+
+
+def test_notice_tells_how_many_units_a_selected_group_needs(client: psycopg.Connection) -> None:
+    notices = Notices(client)
+    query = "SELECT diagnosis, count(*) FROM visits WHERE minutes > 4 GROUP BY diagnosis"
+    client.execute(query)
+    plan = "\n".join(line for (line,) in client.execute(f"EXPLAIN {query}".encode()))
+    threshold = re.search(r"with noise, reaches ([0-9.]+) ", plan)
+    assert threshold is not None
+    told = re.search(r"%\. Groups of fewer than about ([0-9]+) units do not show\.$", notices.details[0] or "")
+    assert told is not None
+    assert int(told[1]) - 1 < float(threshold[1]) <= int(told[1])
 
 
 def test_ledger_view_lists_the_charge_of_each_account(client: psycopg.Connection) -> None:
-    client.execute("SELECT sum(cost) FROM visits WHERE minutes = 2")
+    client.execute("SELECT region, sum(cost) FROM visits WHERE minutes = 2 GROUP BY region")
     query = "SELECT analyst, account, rho, statement FROM dp.ledger ORDER BY at DESC, account LIMIT 2"
-    label = "sum(cost) over public.visits"
+    label = "sum(cost) over public.visits by region"
     assert client.execute(query).fetchall() == [("ana", ANA, PRICE, label), ("ana", VISITS, PRICE, label)]
 
 

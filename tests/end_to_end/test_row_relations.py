@@ -181,3 +181,18 @@ def test_rows_of_several_people_are_refused(query: str, sqlstate: str | None, co
     with pytest.raises(psycopg.Error) as refusal:
         connections[0].execute(query.encode())
     assert refusal.value.sqlstate in ((sqlstate,) if sqlstate else ("0A000", "42501"))
+
+
+def test_ranks_as_group_keys_begin_at_one_and_counts_at_none(connections: Connections) -> None:
+    client, _ = connections
+    ranked = "SELECT row_number() OVER (PARTITION BY patient_id ORDER BY visit_id) AS n FROM visits"
+    counted = "SELECT patient_id, count(*) FILTER (WHERE urgent) AS n FROM visits GROUP BY patient_id"
+    client.execute("SET dp.empty_groups = 'show'")
+    try:
+        for rows, first in ((ranked, 1), (counted, 0)):
+            groups = client.execute(
+                f"SELECT n, count(*) FROM ({rows}) AS x WHERE n <= 3 GROUP BY n ORDER BY n".encode()
+            )
+            assert [n for n, _ in groups] == list(range(first, 4))
+    finally:
+        client.execute("SET dp.empty_groups = 'hide'")

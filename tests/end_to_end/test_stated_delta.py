@@ -56,7 +56,7 @@ def test_explain_shows_each_alternative_with_its_numbers(rich_proxy: RunningProx
     with rich_proxy.connect() as client:
         ask_for(client, epsilon="1", delta="1e-5", calibration="analytic", max_rows=1)
         plan = plan_of(client, equal_counts(50, "visits", "minutes"))
-    assert "    laplace: standard deviation 70.7107, price epsilon 1, rho 0.00999967\n" in plan
+    assert "    laplace: standard deviation 70.7107, price pure epsilon 1, rho 0.00999967\n" in plan
     assert "    gaussian zcdp: standard deviation 28.6034, price rho 0.0305566\n" in plan
     assert "    gaussian analytic: standard deviation 26.3796, price rho 0.0359257 (chosen)\n" in plan
     assert (

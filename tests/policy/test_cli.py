@@ -173,3 +173,20 @@ def test_an_interrupt_exits_with_130_and_no_traceback(directory: Path) -> None:
     code, shown, output = at_a_terminal(b"\x03", directory)
     assert (code, output) == (130, "")
     assert "Traceback" not in shown
+
+
+def test_a_reader_that_has_seen_enough_causes_no_traceback(directory: Path) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        result = subprocess.run(
+            [*DPPROXY, "check", "good.yaml"],
+            cwd=directory,
+            stdout=writer,
+            stderr=subprocess.PIPE,
+            timeout=60,
+            check=False,
+        )
+    finally:
+        os.close(writer)
+    assert (result.returncode, result.stderr) == (1, b"")

@@ -70,7 +70,9 @@ class Mistake:
 
 MISTAKES = [
     Mistake("no such column", COST, f"costs: {MARK}{{}}", "no column 'costs'", "did you mean 'cost'?"),
-    Mistake("bounds on text", SPECIALTY, f"{{bounds: {MARK}[0, 5]}}", "do not fit a column of type char", "numbers by"),
+    Mistake(
+        "bounds on text", SPECIALTY, f"{{bounds: {MARK}[0, 5]}}", "do not fit a column of type char", "only numbers"
+    ),
     Mistake("dates on numbers", COST, f"cost: {{bounds: {MARK}[2024-01-01, 2025-01-01]}}", "numeric", "dates and"),
     Mistake(
         "bounds without a zone",

@@ -25,7 +25,7 @@ from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES, Moments, compile_moments
 from proxy.sql.planning.statistic import Statistic
-from proxy.sql.refusal import refused, unsupported
+from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
@@ -241,12 +241,19 @@ def _distinct(
 
 def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:
     if not value.type.is_number:
-        raise unsupported(call, f"{name}({value.type.name}) is not supported", rule="aggregate-type")
+        raise unsupported(
+            call,
+            f"{name}({value.type.name}) is not supported",
+            rule="aggregate-type",
+            detail="Noise is added to numbers.",
+            hint="Make a number of it: extract(epoch FROM …) of an interval, or one date minus another. "
+            "What the source stores as money has to be numeric there.",
+        )
     if value.bounds is None:
         raise refused(
             call,
             f"{name}() needs bounds, and this expression has none",
             rule="bounds",
             detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
-            hint="Ask the policy's steward for bounds on each column in it; dp.columns shows which columns have them.",
+            hint=BOUNDS_HINT.format(call=f"{name}(least(greatest(…, 0), 100))"),
         )

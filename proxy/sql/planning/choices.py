@@ -19,7 +19,7 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
 from proxy.sql.planning.date_limits import Conditions, date_limits
 from proxy.sql.planning.domains import Domain, declared_domain
-from proxy.sql.refusal import refused, unsupported
+from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.arrays import constant_elements
@@ -173,7 +173,7 @@ def _buckets(call: exp.Expr, node: exp.Expr, value: Term, relation: Relation, wh
         f"{render(call)[:60]} needs bounds, and this expression has none",
         rule="bounds",
         detail="The answer is chosen from all values inside the bounds, so that it is not simply one person's value.",
-        hint="Ask the policy's steward for bounds on each column in it; dp.columns shows which columns have them.",
+        hint=BOUNDS_HINT.format(call="least(greatest(…, 0), 100) in its place"),
     )
 
 

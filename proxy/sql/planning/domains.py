@@ -175,7 +175,9 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
         found = _derived(relation.origin(node), atoms, where)
     elif found is None:
         found = _special(node, relation, atoms, where)
-    return found if found is not None else _listed(node, relation, atoms, where)
+    if found is None:
+        found = _listed(node, relation, atoms, where)
+    return found if found is not None or not isinstance(node, exp.Cast) else _day(node, relation, atoms, where)
 
 
 def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
@@ -328,6 +330,19 @@ def _truncated(
     if limits.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field_name}s of {limits.origin.column}")
+
+
+def _day(node: exp.Cast, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+    """The date of a timestamp, as that of its date_trunc('day', …), which is in the same day of the session's zone."""
+    try:
+        kinds = compile_term(node, relation).kind, compile_term(node.this, relation).kind
+    except DpproxyError:
+        return None
+    if kinds[0] is not Kind.DATE or kinds[1] not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
+        return None
+    days = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string("day"), node.this.copy()])
+    truncated = _rewrite(days, relation, atoms, where)
+    return exp.Cast(this=truncated, to=node.to.copy()) if truncated is not None else None
 
 
 def _field(

@@ -83,8 +83,10 @@ def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None
         return _TRUE_AND_FALSE, f"true and false of {name}"
     if column.counted is None or column.counted >= _MOST_RANGE:
         return None
-    label = f"0 to {column.counted} of {name}, greater ones are not shown"
-    return f"SELECT s AS c0 FROM generate_series(0::bigint, {column.counted}) AS s", label
+    # Ranks begin at 1; where a count does, its own bounds say 0.
+    first = 1 if column.value.bounds is not None and column.value.bounds.low >= 1 else 0
+    label = f"{first} to {column.counted} of {name}, greater ones are not shown"
+    return f"SELECT s AS c0 FROM generate_series({first}::bigint, {column.counted}) AS s", label
 
 
 def can_be(constant: Term, type_: SqlType) -> bool:

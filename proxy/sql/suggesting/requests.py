@@ -17,6 +17,7 @@ from proxy.sql.statement import parse_statement
 from proxy.sql.suggesting.scales import scale_of
 from proxy.sql.terms.term import Term
 from proxy.sql.trees.ctes import write_out_ctes
+from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 
 SEARCH_PATH = ("public",)
 
@@ -105,7 +106,7 @@ def query_relation(schema: Schema, text: str) -> Relation:
     statement = parse_statement(text)
     if statement is None or statement.carrier != "query":
         raise RequestError("--query takes a SELECT")
-    query = write_out_ctes(statement.query.copy(), schema, SEARCH_PATH)
+    query = write_out_ctes(drop_schemas_of_columns(statement.query.copy(), schema, SEARCH_PATH), schema, SEARCH_PATH)
     alias = exp.TableAlias(this=_quoted("asked"))
     relation = _relation(exp.Subquery(this=query, alias=alias), schema)
     if relation.unit is None:

@@ -149,7 +149,12 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
     thresholds = [compile_(element) for element in elements or []]
     known = value.type.is_number or value.type.is_datetime
     if not known or not thresholds or any(term.literal is None or not term.constant for term in thresholds):
-        raise unsupported(node, "width_bucket() needs a constant array without NULL", rule="constant-argument")
+        raise unsupported(
+            node,
+            "width_bucket() needs a constant array without NULL",
+            rule="constant-argument",
+            hint="Write the thresholds themselves, without a cast: ARRAY[0.0, 20, 50].",
+        )
     for threshold in thresholds:
         comparable(node, value, threshold)
     kind = value.type.name
