@@ -19,6 +19,7 @@ from proxy.measurement import measurement_request
 from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
+from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
@@ -179,7 +180,7 @@ class PrivateRouter:
             return known
         # In a thread, since the fit of many totals takes seconds.
         rows = await asyncio.to_thread(rows_to_show, block.plan, answer, hide_empty=hide_empty, consistent=consistent)
-        relation = staged.literal_relation(block.plan, block.types, rows)
+        relation = await asyncio.to_thread(staged.literal_relation, block.plan, block.types, rows)
         self._answered.put(key, relation, weight=len(relation))
         return relation
 
@@ -188,6 +189,7 @@ class PrivateRouter:
         plan, block = asked.block.plan, asked.hash
         domain = await self._domain(asked, plan.domain, state)
         candidates = [await self._candidates(asked, choice, state) for choice in plan.choices]
+        check_answer_size(plan, len(domain), candidates)
         if not plan.measured:
             return listed(plan, domain), notices.free(plan)
         own = [account for account in plan.accounts if account.name.startswith("analyst:")]
@@ -199,7 +201,9 @@ class PrivateRouter:
             return recalled, notices.recalled(plan, receipt)
         receipt = await self._charge(plan, plan.accounts, block, state)
         measured = await self._measure(asked, state)
-        answer = await self._answers.store(block, state.analyst, release(plan, measured, domain, candidates))
+        # In a thread, or many groups would keep everybody waiting.
+        released = await asyncio.to_thread(release, plan, measured, domain, candidates)
+        answer = await self._answers.store(block, state.analyst, released)
         return answer, notices.charged(plan, receipt)
 
     async def _charge(
@@ -256,7 +260,7 @@ class PrivateRouter:
         except StaleProofError:
             logger.error("the source's schema changed since dpproxy read it; restart dpproxy to read it again")
             raise SourceFailedError from None
-        return measure.read_results(plan, result.results)
+        return await asyncio.to_thread(measure.read_results, plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []

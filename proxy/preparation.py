@@ -125,6 +125,14 @@ class Preparer:
                 hint="SET standard_conforming_strings = on;",
                 rule="standard-conforming-strings",
             )
+        if not reported.get("DateStyle", "ISO").startswith("ISO"):
+            # The other styles name zones instead of offsets, so that two moments can have one text: when clocks go
+            # back, and for weeks where a POSIX TimeZone says so. A group's text has to tell it from all others.
+            raise UnsupportedError(
+                "the output style of DateStyle must be ISO for queries over private tables",
+                hint="SET DateStyle = ISO; to_char() writes dates in every other form.",
+                rule="date-style",
+            )
         texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
         shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
         return SessionState(read_settings(texts), tuple(json.loads(row[-1] or "[]")), shared, session.analyst)

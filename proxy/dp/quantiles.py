@@ -141,8 +141,8 @@ class QuantileMechanism:
         """Positions for the fractions in `ordered`, which lie between `low` and `high`, the fractions of the ends."""
         if not ordered:
             return []
-        if part.low == part.high:  # two neighbouring positions were chosen before
-            return [part.low] * len(ordered)
+        if part.low == part.high:  # two neighbouring positions were chosen before, or the last one
+            return [min(part.low, self._positions - 1)] * len(ordered)
         index = len(ordered) // 2
         if ordered[index] == 1 and index > 0:
             index -= 1  # the maximum lies inside the rows, so what is cut off there would be missing from the ranks

@@ -69,6 +69,7 @@ NO_ANSWER = {
     "21 fed back": ("SELECT count(*) FROM visits WHERE visit_id > (SELECT max(visit_id) - 1 FROM visits)", DENIED, "bounds"),
     "21 median": ("SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY visit_id) FROM visits", DENIED, "bounds"),
     "21 fraction of a row": ("SELECT percentile_cont(3) WITHIN GROUP (ORDER BY cost) FROM visits", UNSUPPORTED, "percentile-fraction"),
+    "21 fraction of endless digits": ("SELECT percentile_cont(1e-90) WITHIN GROUP (ORDER BY cost) FROM visits", UNSUPPORTED, "percentile-fraction"),
     "21 mode": ("SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits", DENIED, "undeclared-mode"),
     "21 rank of a value": ("SELECT rank(5) WITHIN GROUP (ORDER BY minutes) FROM visits", UNSUPPORTED, "aggregate"),
     "21 bits": ("SELECT bit_or(minutes) FROM visits", UNSUPPORTED, "aggregate"),

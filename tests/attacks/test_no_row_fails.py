@@ -36,6 +36,8 @@ TOTAL = {
     "visited_at - lag(visited_at) OVER (PARTITION BY patient_id ORDER BY visit_id) AS t FROM visits) x WHERE d > 0 OR t > interval '1 day'",
     "spans": "SELECT count(*) FROM (SELECT max(visited_at) - min(visited_at) AS d, max(score) - min(score) AS s, max(diagnosis)::integer AS n "
     "FROM visits GROUP BY patient_id) x WHERE d > interval '3 days' AND s > 1 OR n > 3",
+    "the least bigint as a constant": "SELECT count(*) FILTER (WHERE minutes - -9223372036854775808 > 0), "
+    "count(*) FILTER (WHERE visit_id * -9223372036854775808 < 0), count(*) FILTER (WHERE -(-9223372036854775808) + visit_id > 0) FROM visits",
     "a text as a number in a derived table": "SELECT count(*), sum(s) FROM (SELECT diagnosis::integer % 100 AS s FROM visits) x WHERE s > 0",
     "a quotient in a derived table": "SELECT count(*) FROM (SELECT 1 / (minutes - 42) AS s FROM visits) x WHERE s > 0",
     "a quotient in HAVING": "SELECT count(*) FROM (SELECT FROM visits GROUP BY patient_id HAVING 1 / (count(*) - 6) > 0 OR sum(minutes) / min(minutes) > 1) x",

@@ -189,6 +189,13 @@ def test_minimum_and_maximum_are_near_the_ends_of_many_rows() -> None:
     assert 39_950 <= high <= 39_999
 
 
+def test_a_quantile_above_the_last_position_is_still_a_bucket() -> None:
+    """The lower fraction takes the last position of all, so that no position is left for the maximum."""
+    below = 1 - Fraction(1, 10**9)
+    mechanism = QuantileMechanism((below, Fraction(1)), 1, 1, Fraction(10**9))
+    assert mechanism.release(Histogram.of_counts(np.array([10**12]))) == [0, 0]
+
+
 def test_an_empty_group_gives_any_bucket() -> None:
     histogram = Histogram.of_counts(np.zeros(4, dtype=np.int64))
     for fractions in (MEDIAN, (Fraction(0),), (Fraction(1),)):

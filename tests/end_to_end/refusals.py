@@ -25,6 +25,16 @@ REFUSALS = REFUSED_RELATIONS | {
     "alter": Refusal(
         "ALTER TABLE visits ADD x integer", DENIED, "nothing can be altered", None, "A role could change", "SET changes"
     ),
+    "answer-size": Refusal(
+        "SELECT registered, percentile_disc(ARRAY[0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12, 0.13, "
+        "0.14, 0.15, 0.16, 0.17, 0.18, 0.19, 0.2, 0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28]) WITHIN GROUP (ORDER BY height) "
+        "FROM patients GROUP BY 1",
+        UNSUPPORTED,
+        "an answer of so many minima, maxima, percentiles and modes is not supported",
+        None,
+        "1828 groups times 28 may be at most 50000.",
+        "Group by fewer columns",
+    ),
     "arithmetic-type": Refusal(
         "SELECT sum(minutes + '5') FROM visits", UNSUPPORTED, "arithmetic on unknown", "minutes +", None, "Use numeric"
     ),
@@ -291,6 +301,15 @@ REFUSALS = REFUSED_RELATIONS | {
         "SET dp.epsilon = 'NaN'", INVALID, "'NaN' is not a value of dp.epsilon", None, None, "dp.epsilon: price of"
     ),
     "sql-prepare": Refusal(f"PREPARE p AS {COUNT}", UNSUPPORTED, "PREPARE in SQL", None, None, "Use your driver's"),
+    "date-style": Refusal(
+        COUNT,
+        UNSUPPORTED,
+        "the output style of DateStyle must be ISO",
+        None,
+        None,
+        "SET DateStyle = ISO",
+        ["SET DateStyle = 'SQL, DMY'"],
+    ),
     "standard-conforming-strings": Refusal(
         COUNT,
         UNSUPPORTED,

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from sqlglot import exp
 
-from proxy.errors import DpproxyError
+from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
@@ -43,6 +43,7 @@ EXTREMES = {
         ["-infinity", "infinity", "4713-01-01 BC", "294276-12-31 23:59:59", "2024-03-31 02:30", None],
     ),
     "instant": ("timestamptz", ["-infinity", "infinity", "4713-01-02 BC", "294276-12-30", "2024-10-27 02:30+02", None]),
+    "instants": ("timestamptz[]", ["{2024-01-01 00:00+00,infinity}", "{}", None]),
     "truth": ("boolean", ["t", "f", None]),
     "tag": ("uuid", ["00000000-0000-0000-0000-000000000000", None]),
     "clock": ("time", ["00:00", "24:00:00", "12:34:56.789", None]),
@@ -278,6 +279,18 @@ def test_expression_never_fails(text: str, extremes: tuple[psycopg.Connection, R
         return
     rows = connection.execute(f"SELECT ({term.sql})::text FROM {relation.sql}".encode()).fetchall()
     assert any(value is not None for (value,) in rows), "an expression that is NULL everywhere proves nothing"
+
+
+@pytest.mark.parametrize("array", ["ARRAY[date '5874897-12-31']", "ARRAY[timestamp '2024-01-01']"])
+def test_arrays_of_moments_are_not_compared_with_dates_that_each_row_would_cast(
+    array: str, extremes: tuple[psycopg.Connection, Relation]
+) -> None:
+    connection, relation = extremes
+    with pytest.raises(UnsupportedError) as refusal:
+        compile_term(_expression(f"instants @> {array}"), relation)
+    assert refusal.value.rule == "mixed-types"
+    term = compile_term(_expression("instants @> ARRAY[timestamptz '2024-01-01 00:00+00']"), relation)
+    assert (True,) in connection.execute(f"SELECT {term.sql} FROM {relation.sql}".encode()).fetchall()
 
 
 @pytest.mark.parametrize("text", NULL_FOR_MOST)

@@ -34,6 +34,7 @@ CELLS = 2**20
 """Cells of a row's weight 1 in a histogram."""
 
 _MOST_FRACTIONS = 100
+_FINEST_FRACTION = 10**15
 _FRACTION = re.compile(r"([0-9]{1,5}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE]-?[0-9]{1,2})?", re.ASCII)
 
 
@@ -215,10 +216,10 @@ def _uncast(node: exp.Expr) -> exp.Expr:
 def _fraction(call: exp.Expr, term: Term) -> Fraction:
     text = term.literal or ""
     fraction = Fraction(text) if _FRACTION.fullmatch(text) else None
-    if fraction is None or fraction > 1:
+    if fraction is None or fraction > 1 or fraction.denominator > _FINEST_FRACTION:
         raise unsupported(
             call,
-            "percentiles need constant fractions between 0 and 1",
+            "percentiles need constant fractions between 0 and 1, with at most 15 digits",
             rule="percentile-fraction",
             hint="percentile_cont(0.5) WITHIN GROUP (ORDER BY x) is the median.",
         )

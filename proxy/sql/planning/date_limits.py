@@ -112,7 +112,7 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
             value = compile_term(constant, scope)
             if not value.constant or not (value.type.is_datetime or value.kind is Kind.UNKNOWN):
                 continue
-            limit, nullable = f"{value.sql}::{column.type.name}", False
+            limit, nullable = _limit(value, column), False
             if kind in (exp.GT, exp.GTE, exp.EQ):
                 low = f"greatest({low}, {limit})"
             if kind in (exp.LT, exp.LTE, exp.EQ):
@@ -123,6 +123,16 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
     if low != limits.low:
         low = f"least({low}, {limits.high})"
     return replace(limits, low=low, high=high, nullable=nullable)
+
+
+def _limit(value: Term, column: Term) -> str:
+    """A constant in the column's type, moved to years whose cast cannot fail and which are beyond all limits anyway.
+
+    The cast of a date or timestamp to another type is computed for each row, so a failure would tell that there is one.
+    """
+    type_ = column.type if value.kind is Kind.UNKNOWN else value.type
+    earliest, latest = f"'4000-01-01 BC'::{type_.name}", f"'20000-01-01'::{type_.name}"
+    return f"least(greatest({value.sql}::{type_.name}, {earliest}), {latest})::{column.type.name}"
 
 
 def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:

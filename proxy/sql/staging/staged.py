@@ -283,13 +283,18 @@ def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -
 
 
 def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str | None]]) -> str:
-    """A released result as a subquery for the measurement, with columns c0, c1, …"""
-    arrays = [f"{_text_array([row[i] for row in rows])}::text[]" for i in range(len(columns))]
+    """A released result as a subquery for the measurement, with columns c0, c1, …
+
+    The literals are of the columns' own types, which Postgres reads when it parses the statement. A cast of the rows
+    would be computed where private rows meet them, and a text that the stage writes and the source does not read (a
+    float under `extra_float_digits`, an offset of a POSIX TimeZone) would tell that there are such rows (ATTACKS 5).
+    """
+    arrays = [
+        f"{_text_array([row[i] for row in rows])}::{'text' if is_foreign(column) else column.type_name}[]"
+        for i, column in enumerate(columns)
+    ]
     names = ", ".join(f"c{i}" for i in range(len(columns)))
-    casts = ", ".join(
-        f"r.c{i}::{'text' if is_foreign(column) else column.type_name} AS c{i}" for i, column in enumerate(columns)
-    )
-    return f"(SELECT {casts} FROM unnest({', '.join(arrays)}) AS r({names}))"
+    return f"(SELECT * FROM unnest({', '.join(arrays)}) AS r({names}))"
 
 
 def with_feedback(sql: str, literals: Sequence[str]) -> str:

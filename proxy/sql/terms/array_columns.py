@@ -13,6 +13,7 @@ from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import arguments_of, constant_integer, not_allowed
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, INTEGER, Kind, SqlType, element_type, is_document
 
@@ -76,6 +77,7 @@ def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: C
         if not term.constant:
             raise not_allowed(node)
         comparable(node, Term(value.sql, type_), term)
+        require_one_kind(node, [Term(value.sql, type_), term])
     return f"ARRAY[{', '.join(term.sql for term in terms)}]::{value.type.name}"
 
 

@@ -15,6 +15,7 @@ from proxy.sql.terms import arithmetic
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import not_allowed
+from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
 
@@ -145,7 +146,7 @@ def _in(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compile_: Compile, *, negated: bool) -> Term:
-    first, *others = comparable_with_first(node, [compile_(child) for child in (value, *members)])
+    first, *others = of_one_kind(comparable_with_first(node, [compile_(child) for child in (value, *members)]))
     word = "NOT IN" if negated else "IN"
     sql = f"({first.sql} {word} ({', '.join(member.sql for member in others)}))"
     return Term(sql, BOOLEAN, True, constant=first.constant and all(member.constant for member in others))
@@ -174,7 +175,8 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
         return Term(text, BOOLEAN, False, literal=text, constant=True)
     if (operator, quantifier) in (("=", "ANY"), ("<>", "ALL")):
         return _membership(node, node.this, elements, compile_, negated=quantifier == "ALL")
-    first, *others = comparable_with_first(node, [compile_(child) for child in (node.this, *elements)])
+    terms = comparable_with_first(node, [compile_(child) for child in (node.this, *elements)])
+    first, *others = of_one_kind(terms)
     if first.kind in (Kind.OTHER, Kind.UNKNOWN) or not all(member.constant for member in others):
         raise not_allowed(node)
     element = "numeric" if first.type.is_number else first.type.name

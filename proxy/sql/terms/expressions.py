@@ -96,15 +96,18 @@ def _literal(node: exp.Expr, _: arithmetic.Compile) -> Term:
         raise not_allowed(node) from None
     if len(text) > 200 or abs(value) > Fraction(10) ** 200:
         raise unsupported(node, "this number is too large", rule="literal")
-    bounds = Interval.point(value)
+    bounds, sql = Interval.point(value), text
     if text.isdigit():
         type_ = INTEGER if value < 2**31 else BIGINT if value < 2**63 else NUMERIC
         step = Fraction(1)
+        if type_ is NUMERIC:
+            # Postgres takes -9223372036854775808 for a bigint, in which sums with it would overflow.
+            sql = f"{text}::numeric"
     else:
         places = max(0, len(text.partition(".")[2])) if "e" not in text.lower() else 0
         type_ = NUMERIC
         step = Fraction(1, 10**places) if "e" not in text.lower() else abs(value) or Fraction(1)
-    return Term(text, type_, False, bounds, step, step, abs(value), literal=text, constant=True)
+    return Term(sql, type_, False, bounds, step, step, abs(value), literal=text, constant=True)
 
 
 def _string(node: exp.Expr, text: str) -> str:

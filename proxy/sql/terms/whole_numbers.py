@@ -23,6 +23,7 @@ from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import arguments_of, constant_integer
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE, INTEGER, NUMERIC, Kind
 
@@ -157,6 +158,7 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
         )
     for threshold in thresholds:
         comparable(node, value, threshold)
+    require_one_kind(node, [value, *thresholds])
     kind = value.type.name
     if value.type.is_number:
         floats = any(term.kind is Kind.FLOAT for term in [value, *thresholds])

@@ -1,0 +1,53 @@
+"""How much a block may release: refused before anything is charged, by public facts alone (ATTACKS 8).
+
+One cheap question could otherwise fill the memory of the proxy, or keep a processor busy for an hour: its price does
+not grow with the number of groups.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proxy.errors import UnsupportedError
+from proxy.release.group_keys import KeyRow
+from proxy.sql.planning.plan import BlockPlan
+
+MOST_NUMBERS = 2_000_000
+"""Noisy numbers of all groups of a block together: a quarter of a minute, and a few hundred megabytes."""
+
+MOST_CHOSEN = 50_000
+"""Values chosen in all groups of a block together: half a minute, since each is an exact draw of its own."""
+
+_CANDIDATES_OF_ONE = 200
+"""So many candidates of a mode take about as long as choosing one value."""
+
+
+def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequence[KeyRow]]) -> None:
+    """Refuse more than MOST_NUMBERS noisy numbers or MOST_CHOSEN choices.
+
+    Where keys are selected, how many groups there are is private, and the size of one group is what is limited.
+
+    Args:
+        plan: the block's plan.
+        groups: the number of its declared groups; 0 where keys are selected or there are none.
+        candidates: for each choice the values of a mode; empty for the others.
+
+    Raises:
+        UnsupportedError: too many.
+    """
+    groups = max(groups, 1)
+    _check("noisy numbers", groups, len(plan.statistics), MOST_NUMBERS)
+    chosen = [
+        choice.size + len(values) // _CANDIDATES_OF_ONE for choice, values in zip(plan.choices, candidates, strict=True)
+    ]
+    _check("minima, maxima, percentiles and modes", groups, sum(chosen), MOST_CHOSEN)
+
+
+def _check(what: str, groups: int, of_each: int, most: int) -> None:
+    if groups * of_each > most:
+        raise UnsupportedError(
+            f"an answer of so many {what} is not supported",
+            detail=f"{groups} groups times {of_each} may be at most {most}.",
+            hint="Group by fewer columns, narrow them in WHERE, or ask for fewer aggregates at a time.",
+            rule="answer-size",
+        )
