@@ -163,7 +163,7 @@ def test_postgres_own_error_comes_first_where_postgres_refuses_too(
 def rules_in_the_code() -> set[str]:
     """Every constant that is passed as `rule=` in the compiler, the settings and the answering modules."""
     package = Path(proxy.__file__).parent
-    paths = [*package.glob("*.py"), *package.glob("sql/**/*.py")]
+    paths = [*package.glob("*.py"), *package.glob("release/*.py"), *package.glob("sql/**/*.py")]
     return {
         keyword.value.value
         for path in paths
