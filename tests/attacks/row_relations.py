@@ -59,6 +59,18 @@ PUBLIC = [
 ]
 PEOPLE, EVENTS, REGIONS = TABLES[0], TABLES[3], PUBLIC[0]
 
+_WORDS: dict[str, Kind] = {"name": "word", "code": "number"}
+CONSTANTS = [
+    Source("(VALUES ('north', 7), ('south', -3), ('east', 7)) {alias}(name, code)", _WORDS),
+    Source("(VALUES ('north', 7), ('north', 1), ('south', NULL)) {alias}(name, code)", _WORDS),
+    Source("(SELECT 'north' AS name, 1 AS code UNION ALL SELECT 'north', 2) {alias}", _WORDS),
+    Source("(SELECT DISTINCT n AS code, 'north' AS code FROM generate_series(1, 9) n) {alias}(code, name)", _WORDS),
+    Source("generate_series(1, 9) {alias}(code)", {"code": "number"}),
+    Source("unnest(ARRAY['north', 'south', 'north']) WITH ORDINALITY {alias}(name, code)", _WORDS),
+    Source("ROWS FROM (unnest(ARRAY[7, 7]), unnest(ARRAY['north', 'south'])) {alias}(code, name)", _WORDS),
+]
+"""Rows that a query writes out itself."""
+
 
 @dataclass
 class Drawing:
@@ -149,7 +161,26 @@ def _tie(one: Drawing, earlier: Scope, new: Scope) -> str:
         parts.append(_condition(one, earlier.columns | new.columns))
     if pairs and one.once_in(6):
         parts.append(one.one_of(pairs))
-    return " AND ".join(dict.fromkeys(parts))
+    return _conjunction(one, list(dict.fromkeys(parts)))
+
+
+def _conjunction(one: Drawing, parts: list[str]) -> str:
+    """The parts with AND; equalities of columns among them perhaps as one of rows."""
+    equal = [sides for part in parts if len(sides := part.split(" = ")) == 2 and " " not in part.replace(" = ", "")]
+    if len(equal) < 2 or one.once_in(2):
+        return " AND ".join(parts)
+    one.uses("row comparison")
+    left, right = (", ".join(side) for side in zip(*equal, strict=True))
+    return " AND ".join([f"({left}) = ({right})", *(part for part in parts if part.split(" = ") not in equal)])
+
+
+def _named_alike(one: Drawing, earlier: Scope, new: Scope) -> str:
+    """USING with columns that are on both sides; nothing if there are none."""
+    names = [[name.split(".")[1] for name in scope.columns] for scope in (earlier, new)]
+    both = [name for name in names[1] if names[0].count(name) == 1]
+    if not both:
+        return ""
+    return f" USING ({', '.join(one.some(both, 1, 2))})"
 
 
 def _joined(one: Drawing, depth: int, most: int = 3) -> Scope:
@@ -163,7 +194,10 @@ def _joined(one: Drawing, depth: int, most: int = 3) -> Scope:
         kind = one.one_of(["JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
         kind = "LEFT JOIN" if kind == "FULL JOIN" and number > 1 else kind
         one.uses(kind)
-        text = f"{scope.sql} {kind} {new.sql} ON {_tie(one, scope, new)}"
+        using = _named_alike(one, scope, new) if kind != "FULL JOIN" and one.once_in(5) else ""
+        if using:
+            one.uses("USING")
+        text = f"{scope.sql} {kind} {new.sql}{using or ' ON ' + _tie(one, scope, new)}"
         if kind != "FULL JOIN" and one.once_in(5):
             one.uses("parentheses")
             text = f"({text})"
@@ -172,6 +206,8 @@ def _joined(one: Drawing, depth: int, most: int = 3) -> Scope:
 
 
 def _with_public(one: Drawing, scope: Scope, alias: str) -> Scope:
+    if one.once_in(3):
+        return _with_constants(one, scope, alias)
     public = one.one_of([REGIONS, *PUBLIC])
     new = _named(one, public, alias)
     both = scope.columns | new.columns
@@ -184,6 +220,17 @@ def _with_public(one: Drawing, scope: Scope, alias: str) -> Scope:
     one.uses(f"{kind} public")
     condition = f"{one.one_of(columns)} = {key}" if columns else "true"
     return Scope(f"{scope.sql} {kind} {new.sql} ON {condition}", both)
+
+
+def _with_constants(one: Drawing, scope: Scope, alias: str) -> Scope:
+    one.uses("constant rows")
+    source = one.one_of(CONSTANTS)
+    columns = {f"{alias}.{name}": kind for name, kind in source.columns.items()}
+    new = Scope(source.sql.format(alias=alias), columns)
+    parts = one.some(_equal(scope, new, "word", "number"), 1, 2) or ["true"]
+    kind = one.one_of(["JOIN", "JOIN", "LEFT JOIN", "CROSS JOIN"])
+    condition = "" if kind == "CROSS JOIN" else f" ON {_conjunction(one, parts)}"
+    return Scope(f"{scope.sql} {kind} {new.sql}{condition}", scope.columns | columns)
 
 
 def _where(one: Drawing, scope: Scope) -> str:
@@ -313,6 +360,12 @@ def _within_unit(one: Drawing, scope: Scope, depth: int) -> str:
         return f"{one.one_of(numbers)} >= (SELECT {call} FROM {inner.sql} WHERE {tie})"
     one.uses("IN")
     units, inner_units = scope.of("unit") or numbers, inner.of("unit") or list(inner.columns)
+    pairs = _equal(scope, inner, "number", "word")
+    if pairs and one.once_in(2):
+        one.uses("rows IN")
+        left, right = one.one_of(pairs).split(" = ")
+        rest = _where(one, inner) if one.once_in(2) else f" WHERE {tie}"
+        return f"({one.one_of(units)}, {left}) {negated}IN (SELECT {one.one_of(inner_units)}, {right} FROM {inner.sql}{rest})"
     rest = _where(one, inner) if one.once_in(3) else f" WHERE {tie}"
     return f"{one.one_of(units)} {negated}IN (SELECT {one.one_of(inner_units)} FROM {inner.sql}{rest})"
 

@@ -27,6 +27,8 @@ NARROWED = {
     "moments up to a timestamp": f"seen_at <= {LATE}",
     "moments from a timestamp on": f"seen_at >= {EARLY}",
     "timestamps up to a moment": "visited_at <= timestamptz '294276-12-31 23:59:59Z'",
+    "timestamps from a late moment on": "visited_at >= timestamptz '294276-12-31 23:59:59Z'",
+    "timestamps from an early moment on": "visited_at >= timestamptz '4713-01-01 00:00:00Z BC'",
     "timestamps from a moment on": "visited_at >= timestamptz '4714-11-24 00:00Z BC'",
 }
 ZONES = ("UTC", "FAR167", "FAR-167")

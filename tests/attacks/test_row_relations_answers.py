@@ -28,6 +28,24 @@ SAME = {
     "WHERE v.patient_id = p.patient_id) x ON x.n > 2",
     "a condition of JOIN LATERAL over public rows": "SELECT r.name, x.n FROM regions r JOIN LATERAL (SELECT count(*) AS n "
     "FROM visits v WHERE v.region = r.name) x ON x.n > 5",
+    "NATURAL JOIN after a comma": "SELECT count(*) FROM patients p, specialties s NATURAL JOIN visits v "
+    "WHERE p.patient_id = v.patient_id",
+    "NATURAL JOIN in parentheses": "SELECT count(*) FROM patients p JOIN (specialties s NATURAL JOIN visits v) "
+    "ON p.patient_id = v.patient_id",
+    "USING in parentheses": "SELECT count(*), sum(w.weight) FROM (patients p JOIN regions r ON r.name = p.region) JOIN (visits v "
+    "JOIN (VALUES (1, 'north', 3), (2, 'south', 5)) AS w(specialty_id, region, weight) USING (specialty_id, region)) "
+    "ON p.patient_id = v.patient_id",
+    "a name that an ON after a comma does not see twice": "SELECT count(*) FROM patients p, visits v JOIN specialties s "
+    "ON s.specialty_id = v.specialty_id AND region = 'north' WHERE v.patient_id = p.patient_id",
+    "a merged name that an ON after a comma does not see": "SELECT count(*) FROM patients p JOIN (VALUES ('north')) AS w(region) "
+    "USING (region), visits v JOIN specialties s ON s.specialty_id = v.specialty_id AND region = 'south' "
+    "WHERE v.patient_id = p.patient_id",
+    "a star over USING twice": "SELECT sum(c), count(DISTINCT a), count(DISTINCT b) FROM (SELECT * FROM visits JOIN specialties USING "
+    "(specialty_id) JOIN patients USING (patient_id)) d(a, b, v, r, at, seen, c)",
+    "a star over USING in parentheses": "SELECT count(DISTINCT a), count(DISTINCT h) FROM (SELECT * FROM patients p JOIN (visits v "
+    "JOIN specialties s USING (specialty_id)) ON p.patient_id = v.patient_id) d(a, b, c, d, e, f, g, h)",
+    "a star over a NATURAL RIGHT JOIN": "SELECT count(DISTINCT x), count(DISTINCT y), count(DISTINCT z), count(b) FROM "
+    "(SELECT * FROM visits NATURAL RIGHT JOIN patients) d(x, y, z, a, b)",
     "two columns of one name": "SELECT sum(p) FROM (SELECT * FROM (SELECT minutes, cost, patient_id FROM visits) "
     "AS x (cost)) AS y (p)",
     "a third column of a merged name": "SELECT sum(c) FROM (SELECT * FROM (SELECT patient_id, minutes AS m FROM visits) a "
@@ -39,6 +57,20 @@ REFUSED = {
     "a condition of LEFT JOIN LATERAL": (
         "SELECT count(*), count(x.n) FROM patients p LEFT JOIN LATERAL "
         "(SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) x ON x.n > 2",
+        "correlated subquery is not supported",
+    ),
+    "NATURAL JOIN of columns that only Postgres names": (
+        "SELECT count(*) FROM (SELECT patient_id, minutes + 1 FROM visits) a "
+        "NATURAL JOIN (SELECT birth_year - 1900, patient_id FROM patients) b",
+        "NATURAL JOIN of columns without names",
+    ),
+    "NATURAL JOIN LATERAL": (
+        "SELECT count(*) FROM patients p NATURAL JOIN LATERAL (SELECT v.patient_id FROM visits v WHERE v.visit_id = p.birth_year) x",
+        "USING or NATURAL with LATERAL",
+    ),
+    "NATURAL JOIN after a comma that would become CROSS JOIN": (
+        "SELECT count(*) FROM patients p, specialties s NATURAL JOIN visits v WHERE p.patient_id = v.patient_id "
+        "AND v.cost > (SELECT avg(w.cost) FROM visits w WHERE w.patient_id = p.patient_id)",
         "correlated subquery is not supported",
     ),
     "a comma before RIGHT JOIN": (

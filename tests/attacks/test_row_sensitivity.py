@@ -228,6 +228,10 @@ SUBTLE = {
     "JOIN (VALUES (2), (2.0), (7)) AS w(cost) ON w.cost = c.cost",
     "rows not in one's own rows": "SELECT count(*), sum(p.grade) FROM people p WHERE (p.unit, p.grade) NOT IN (SELECT q.unit, q.grade FROM people q WHERE q.region IS NULL)",
     "rows that are equal in a join": "SELECT count(*), sum(e.amount) FROM people p JOIN events e ON (p.unit, p.region) = (e.unit, e.region)",
+    "constants whose key another column is named after": "SELECT count(*), sum(p.grade) FROM people p JOIN (SELECT n AS x, min(1) AS x "
+    "FROM generate_series(1, 9) AS n GROUP BY n) AS f(n, x) ON f.x = p.unit",
+    "distinct constants whose key another column is named after": "SELECT count(*), sum(p.grade) FROM people p JOIN (SELECT DISTINCT n AS x, 1 AS x "
+    "FROM generate_series(1, 9) AS n) AS f(n, x) ON f.x = p.unit",
     "a right join by USING": "SELECT count(*), sum(p.grade), count(c.unit), count(unit), sum(c.amount) FROM cards c RIGHT JOIN people p USING (unit)",
     "groups of the merged column of a right join": "SELECT sum(n) FROM (SELECT unit, count(*) AS n FROM cards c RIGHT JOIN people p USING (unit) GROUP BY unit) x",
     "a chain of left joins": "SELECT count(*), sum(e.amount), sum(n.amount) FROM people p LEFT JOIN (events e LEFT JOIN notes n ON n.event = e.event) ON e.unit = p.unit",

@@ -61,6 +61,9 @@ def _public(pen: Pen, item: Item) -> tuple[Item, Value, Value]:
     name = "genres" if mine.role == "genre" else "branches"
     alias = pen.alias()
     if pen.sometimes(5):
+        other = _constant_rows(pen, str(mine.role), alias)
+        return other, mine, other.columns[0]
+    if pen.sometimes(5):
         pen.constructs.add("public derived table")
         bare = table(name, None, qualified=False)
         shown = tuple(replace(column, sql=f"{alias}.{column.name}") for column in bare.columns)
@@ -71,6 +74,27 @@ def _public(pen: Pen, item: Item) -> tuple[Item, Value, Value]:
     else:
         other = table(name, alias)
     return other, mine, other.of_role(str(mine.role))[0]
+
+
+_WRITTEN = {
+    "genre": (
+        "(VALUES (1, 5), (2, -3), (4, 5)) {}(id, weight)",
+        "generate_series(1, 5) WITH ORDINALITY {}(id, weight)",
+    ),
+    "branch": (
+        "(VALUES ('north', 1), ('north', 2), ('south', NULL)) {}(id, weight)",
+        "unnest(ARRAY['north', 'east', 'nowhere']) WITH ORDINALITY {}(id, weight)",
+        "(SELECT 'south' AS id, 7 AS weight UNION ALL SELECT 'west', 1) {}",
+    ),
+}
+"""Rows that a query writes out itself, by what their first column is compared with."""
+
+
+def _constant_rows(pen: Pen, role: str, alias: str) -> Item:
+    pen.constructs.add("constant rows")
+    key = Value(f"{alias}.id", "integer" if role == "genre" else "text", "id", declared=True, role=role)
+    weight = Value(f"{alias}.weight", "integer", "weight", declared=True)
+    return Item(pen.choose(_WRITTEN[role]).format(alias), (key, weight), False)
 
 
 def _with_public(pen: Pen, depth: int) -> Rows:
@@ -111,8 +135,19 @@ def _with_private(pen: Pen, depth: int) -> Rows:
             "private RIGHT JOIN": lambda: _on("RIGHT JOIN", left, right, equal + _extra(pen, left)),
             "private FULL JOIN": lambda: _on("FULL JOIN", left, right, equal),
             "private comma join": lambda: _comma(left, right, equal + _extra(pen, left)),
+            "equality of rows": lambda: _on("LEFT JOIN", left, right, _as_rows(pen, equal, left, right)),
         }
     )
+
+
+def _as_rows(pen: Pen, equal: str, left: Item, right: Item) -> str:
+    """The equality, and another of two columns, as one of rows."""
+    pairs = [
+        (one.sql, other.sql) for one in left.columns for other in right.columns if one.type == other.type == "text"
+    ]
+    pair = pen.choose([*pairs, ("1", "1")])
+    mine, theirs = equal.split(" = ")
+    return f"({mine}, {pair[0]}) = ({theirs}, {pair[1]})"
 
 
 def _mixed(pen: Pen) -> Rows:
@@ -139,14 +174,16 @@ def _merged(pen: Pen) -> Rows:
             "private USING two columns": lambda: _using(pen, "reader_id, branch", "loans", "readers"),
             "USING public": lambda: _using(pen, "genre_id", "loans", "genres"),
             "NATURAL public": lambda: _using(pen, None, "loans", "genres"),
+            "NATURAL after a comma": lambda: _natural_beside(pen, "{0}, {1} NATURAL JOIN {2}"),
+            "NATURAL in parentheses": lambda: _natural_beside(pen, "{0} CROSS JOIN ({1} NATURAL JOIN {2})"),
         }
     )
 
 
 def _using(pen: Pen, names: str | None, left_name: str, right_name: str) -> Rows:
-    """USING or NATURAL, inner or LEFT; merged columns may be named with no qualifier."""
+    """USING or NATURAL, inner or outer; merged columns may be named with no qualifier."""
     left, right = table(left_name, pen.alias()), table(right_name, pen.alias())
-    kind = pen.choose(["JOIN", "LEFT JOIN"])
+    kind = pen.choose(["JOIN", "LEFT JOIN", "RIGHT JOIN"] if right_name in PRIVATE else ["JOIN", "LEFT JOIN"])
     merged = [column.name for column in left.columns if column.name in {other.name for other in right.columns}]
     columns = [replace(column, sql=column.name) if column.name in merged else column for column in left.columns]
     first = replace(left, columns=tuple(columns))
@@ -154,9 +191,18 @@ def _using(pen: Pen, names: str | None, left_name: str, right_name: str) -> Rows
     second = replace(right, columns=others)
     if kind == "LEFT JOIN":
         second = second.as_nullable()
+    if kind == "RIGHT JOIN":
+        first = first.as_nullable()
     if names is None:
         return Rows((first, second), f"{left.sql} NATURAL {kind} {right.sql}")
     return Rows((first, second), f"{left.sql} {kind} {right.sql} USING ({names})")
+
+
+def _natural_beside(pen: Pen, form: str) -> Rows:
+    """A table whose columns NATURAL must not see beside the join of loans and genres."""
+    readers, loans, genres = (table(name, pen.alias()) for name in ("readers", "loans", "genres"))
+    person = f"{loans.of_role('reader')[0].sql} = {readers.of_role('reader')[0].sql}"
+    return Rows((readers, loans), form.format(readers.sql, loans.sql, genres.sql), (person,))
 
 
 def _public_left_join(pen: Pen) -> Rows:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Callable, Iterator
 
 import psycopg
 import pytest
 
+from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 
 MONTH = "SELECT date_trunc('month', visited_at)::date, count(*) FROM visits WHERE {} GROUP BY 1 ORDER BY 1"
@@ -62,3 +66,37 @@ def test_groups_lie_inside_the_dates_of_where(
         expected: dict[dt.date, int] = dict(source.execute(query.encode()).fetchall())
     assert (min(answered), max(answered)) == (first, last)
     assert {key: count for key, count in answered.items() if count} == expected
+
+
+CLOCKS_CHANGE = {
+    "after the hour that is left out": "visited_at > timestamptz '2025-03-09 03:10-04' AND visited_at < '2025-03-09 06:00'",
+    "the hour that is left out": "visited_at = timestamptz '2025-03-09 03:30-04'",
+    "before the hour that is left out": "visited_at < timestamptz '2025-03-09 03:10-04' AND visited_at > '2025-03-09'",
+    "after the first of two equal hours": "visited_at > timestamptz '2025-11-02 01:30-04' AND visited_at < '2025-11-02 06:00'",
+    "up to the second of two equal hours": "visited_at <= timestamptz '2025-11-02 01:30-05' AND visited_at > '2025-11-02'",
+}
+
+
+@pytest.fixture(scope="module")
+def clocks(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Connections]:
+    """Visits at hours that the clocks of New York skip or show twice."""
+    source_dsn = copy_clinic()
+    hours = ["2025-03-09 02:05", "2025-03-09 02:30", "2025-03-09 03:05", "2025-11-02 01:10", "2025-11-02 01:50"]
+    with psycopg.connect(source_dsn, autocommit=True) as source:
+        for number, hour in enumerate(hours):
+            source.execute(
+                "INSERT INTO visits (visit_id, patient_id, visited_at, urgent) VALUES (%s, 7, %s, true)",
+                (50_000 + number, hour),
+            )
+    with client_and_source(proxies(clinic.exact_policy(), source=source_dsn)) as both:
+        for connection in both:
+            connection.execute("SET TimeZone = 'America/New_York'")
+        yield both
+
+
+@pytest.mark.parametrize("condition", CLOCKS_CHANGE.values(), ids=CLOCKS_CHANGE.keys())
+def test_no_group_is_left_out_where_clocks_change(condition: str, clocks: Connections) -> None:
+    """A timestamp is compared with a moment as the moment that its clock shows, which is not always in its order."""
+    query = f"SELECT date_trunc('minute', visited_at), count(*) FROM visits WHERE {condition} GROUP BY 1"
+    assert clocks[1].execute(query.encode()).fetchall()
+    assert_same_answer(query, clocks)

@@ -154,6 +154,15 @@ def test_undeclared_keys_cost_a_delta_and_declared_ones_none(catalog: Catalog) -
     assert plan("SELECT region, count(*) FROM visits GROUP BY 1", catalog).price.delta == 0
 
 
+@pytest.mark.parametrize(
+    "condition",
+    ["diagnosis = SOME (ARRAY['x', 'y'])", "diagnosis = ALL (ARRAY['x'])", "(diagnosis, region) IN (('x', 'north'))"],
+)
+def test_a_condition_that_lists_no_single_values_declares_no_key(condition: str, catalog: Catalog) -> None:
+    undeclared = plan(f"SELECT diagnosis, count(*) FROM visits WHERE {condition} GROUP BY 1", catalog)
+    assert (undeclared.domain, undeclared.selection is not None) == (None, True)
+
+
 def test_undeclared_keys_are_refused_where_an_account_has_no_delta(catalog: Catalog) -> None:
     pure = clinic.policy(visits={"budget": {"epsilon": "10"}})
     with pytest.raises(RefusedError) as refusal:

@@ -33,6 +33,9 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.trees.aggregate_calls import aggregate_name
 
+_WIDEST = 10**100
+"""Largest bounds of what is summed. Squares, and the noise of their sums, are told as floats."""
+
 QUANTIFIERS = frozenset(["bool_and", "every", "bool_or"])
 """Answered by the noisy number of rows that decide: does it reach what noise alone hardly ever does?"""
 
@@ -256,4 +259,8 @@ def _require_bounds(call: exp.Expr, name: str, value: Term) -> None:
             rule="bounds",
             detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
             hint=BOUNDS_HINT.format(call=f"{name}(least(greatest(…, 0), 100))"),
+        )
+    if value.bounds.magnitude > _WIDEST:
+        raise unsupported(
+            call, f"the bounds of this {name}() are too wide", rule="magnitude", hint="Multiply fewer columns."
         )

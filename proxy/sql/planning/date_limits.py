@@ -31,16 +31,33 @@ class DateLimits:
 
     Attributes:
         origin: the column that it is made of.
-        low, high: the limits as SQL constants of the expression's type.
+        declared: the policy's limits, as SQL constants of the expression's type.
         longest: more than the distance between them.
         nullable: can it be NULL?
+        least, most: what WHERE says on top, each finite and no wider than the policy's limits.
     """
 
     origin: ColumnOrigin
-    low: str
-    high: str
+    declared: tuple[str, str]
     longest: dt.timedelta
     nullable: bool
+    least: tuple[str, ...] = ()
+    most: tuple[str, ...] = ()
+
+    @property
+    def low(self) -> str:
+        """No value is below, as an SQL constant."""
+        return f"greatest({', '.join((self.declared[0], *self.least))})"
+
+    @property
+    def high(self) -> str:
+        """No value is above, as an SQL constant."""
+        return f"least({', '.join((self.declared[1], *self.most))})"
+
+    def inside(self, limit: str) -> str:
+        """A limit moved to where the policy's are: a condition that no value meets, or one with an infinite date,
+        leaves limits finite. Its length grows with the number of functions that it goes through, and no faster."""
+        return f"least(greatest({limit}, {self.declared[0]}), {self.declared[1]})"
 
 
 def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLimits | None:
@@ -75,8 +92,17 @@ def _through(
     limits = date_limits(value, relation, where) if type_.is_datetime else None
     if limits is None:
         return None
-    low, high = (f"{function.format(limit)}::{type_.name}" for limit in (limits.low, limits.high))
-    return replace(limits, low=low, high=high, longest=limits.longest + moved + _LONGEST_CHANGE)
+
+    def through(limit: str) -> str:
+        return f"{function.format(limit)}::{type_.name}"
+
+    return replace(
+        limits,
+        declared=(through(limits.declared[0]), through(limits.declared[1])),
+        longest=limits.longest + moved + _LONGEST_CHANGE,
+        least=tuple(map(through, limits.least)),
+        most=tuple(map(through, limits.most)),
+    )
 
 
 def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateLimits | None:
@@ -96,12 +122,12 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     # Two days more than the dates are apart, since hours are not counted.
     days = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
     longest = days + _LONGEST_CHANGE if type_.kind is Kind.TIMESTAMPTZ else days
-    return DateLimits(origin, low, high, longest, origin.nullable)
+    return DateLimits(origin, (low, high), longest, origin.nullable)
 
 
 def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: Conditions) -> DateLimits:
     column = relation.origin(node).term()
-    low, high, nullable = limits.low, limits.high, limits.nullable
+    least, most, nullable = [*limits.least], [*limits.most], limits.nullable
     for conjunct, scope in where:
         if not same_rows(scope, relation):
             continue
@@ -112,27 +138,23 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
             value = compile_term(constant, scope)
             if not value.constant or not (value.type.is_datetime or value.kind is Kind.UNKNOWN):
                 continue
-            limit, nullable = _limit(value, column), False
+            moment, nullable = _in_castable_years(value, column), False
+            limit = f"{moment}::{column.type.name}"
             if kind in (exp.GT, exp.GTE, exp.EQ):
-                low = f"greatest({low}, {limit})"
+                least.append(limits.inside(_earliest(moment, column, value)))
             if kind in (exp.LT, exp.LTE, exp.EQ):
-                high = f"least({high}, {_before(limit, column, value) if kind is exp.LT else limit})"
-    # A condition that no value meets, or one with an infinite date, leaves the limits finite.
-    if high != limits.high:
-        high = f"greatest({high}, {limits.low})"
-    if low != limits.low:
-        low = f"least({low}, {limits.high})"
-    return replace(limits, low=low, high=high, nullable=nullable)
+                most.append(limits.inside(_before(limit, column, value) if kind is exp.LT else limit))
+    return replace(limits, least=tuple(least), most=tuple(most), nullable=nullable)
 
 
-def _limit(value: Term, column: Term) -> str:
-    """A constant in the column's type, moved to years whose cast cannot fail and which are beyond all limits anyway.
+def _in_castable_years(value: Term, column: Term) -> str:
+    """A constant moved to years from which no cast and no day more or less fails, and which are beyond all limits.
 
     The cast of a date or timestamp to another type is computed for each row, so a failure would tell that there is one.
     """
     type_ = column.type if value.kind is Kind.UNKNOWN else value.type
     earliest, latest = f"'4000-01-01 BC'::{type_.name}", f"'20000-01-01'::{type_.name}"
-    return f"least(greatest({value.sql}::{type_.name}, {earliest}), {latest})::{column.type.name}"
+    return f"least(greatest({value.sql}::{type_.name}, {earliest}), {latest})"
 
 
 def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:
@@ -150,6 +172,20 @@ def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr,
     elif type(conjunct) in mirrored:
         yield type(conjunct), conjunct.this, conjunct.expression
         yield mirrored[type(conjunct)], conjunct.expression, conjunct.this
+
+
+def _earliest(moment: str, column: Term, value: Term) -> str:
+    """A value that none is before of those that are equal to the moment or after it.
+
+    A column without a time zone is compared with a moment as the moment that its clock shows. Where clocks change, that
+    is a later moment than the one that the limit's own clock shows (an hour that was left out), or an earlier one (an
+    hour that came twice). What the clock of a day before or after would show covers both.
+    """
+    if value.kind is not Kind.TIMESTAMPTZ or column.kind is Kind.TIMESTAMPTZ:
+        return f"{moment}::{column.type.name}"
+    day, shown = "interval '24 hours'", "timestamp without time zone"
+    moved = (f"({moment} {there} {day})::{shown} {back} {day}" for there, back in (("-", "+"), ("+", "-")))
+    return f"least({moment}::{shown}, {', '.join(moved)})::{column.type.name}"
 
 
 def _before(limit: str, column: Term, value: Term) -> str:

@@ -22,14 +22,19 @@ from proxy.sql.planning.value_sets import (
     field_values,
     truncated_values,
 )
-from proxy.sql.refusal import subquery_refusal
+from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
-from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.expressions import compile_term, members_of_row
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import Kind
+from proxy.sql.trees.conjuncts import is_quantified
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
+
+
+_MOST_WRITTEN_OUT = 50_000
+"""Most nodes of the definitions that columns of subqueries are written out as: they can double with each level."""
 
 
 @dataclass(frozen=True)
@@ -53,10 +58,30 @@ class _Source:
     columns: dict[str, Term] = field(default_factory=dict)
 
 
+class _Effort:
+    """How much was written out so far."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def write_out(self, definition: exp.Expr) -> None:
+        """Count a definition. Raises UnsupportedError beyond what may be written out."""
+        self.nodes += sum(1 for _ in definition.walk())
+        if self.nodes > _MOST_WRITTEN_OUT:
+            raise unsupported(
+                definition,
+                "this expression over columns of nested subqueries is too large",
+                rule="expression-size",
+                detail="To find its values, each column is replaced by what it is computed from, at every level.",
+                hint="Name each column of a subquery once, or nest fewer of them.",
+            )
+
+
 class _Atoms:
     """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
 
-    def __init__(self) -> None:
+    def __init__(self, effort: _Effort | None = None) -> None:
+        self.effort = effort or _Effort()
         self.sources: list[_Source] = []
         self.by_key: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
@@ -111,10 +136,11 @@ class _Atoms:
         origin = relation.origin(column)
         table = origin.member.table
         if isinstance(table, Derived) and table.private:
-            definitions = table.columns[origin.column].definitions
-            return origin.sql in self.by_key or (
-                len(definitions) == 1 and not origin.member.optional and self.knows_all_columns(*definitions[0])
-            )
+            definition = definition_of(origin)
+            if origin.sql in self.by_key or definition is None:
+                return origin.sql in self.by_key
+            self.effort.write_out(definition[0])
+            return self.knows_all_columns(*definition)
         return origin.sql in self.by_key or origin.member.alias in self.public
 
 
@@ -185,13 +211,16 @@ def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr
     outer join it can be NULL too."""
     definition = definition_of(origin)
     if definition is not None:
+        atoms.effort.write_out(definition[0])
         return _rewrite(*definition, atoms, where)
     table = origin.member.table
     if not isinstance(table, Derived) or not table.private:
         return None
     definitions = table.columns[origin.column].definitions
     filters = list(table.filters)
-    sides = [_enumeration([node], relation, _Atoms(), filters, "c") for node, relation in definitions]
+    for node, _ in definitions:
+        atoms.effort.write_out(node)
+    sides = [_enumeration([node], relation, _Atoms(atoms.effort), filters, "c") for node, relation in definitions]
     if not sides or None in sides:
         return None
     if origin.member.optional:
@@ -224,10 +253,10 @@ def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions
 
 
 def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
-    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, (exp.Any, exp.Column)):
-        return [conjunct.expression]
+    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, exp.Column):
+        return None if is_quantified(conjunct.expression) else [conjunct.expression]
     if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
-        return list(conjunct.expressions)
+        return None if members_of_row(conjunct.this) else list(conjunct.expressions)
     return None
 
 
@@ -235,7 +264,7 @@ def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr | No
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
     if isinstance(node, exp.Column):
         return _column(node, relation, atoms)
-    if not all(_has_domain(column, relation) for column in node.find_all(exp.Column)):
+    if not all(_has_domain(column, relation, atoms.effort) for column in node.find_all(exp.Column)):
         return None
     copy = node.copy()
     for column in list(copy.find_all(exp.Column)):
@@ -246,13 +275,14 @@ def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr | No
     return copy
 
 
-def _has_domain(node: exp.Column, relation: Relation) -> bool:
+def _has_domain(node: exp.Column, relation: Relation, effort: _Effort) -> bool:
     origin = relation.origin(node)
     if not origin.member.table.private:
         return True
     definition = definition_of(origin)
     if definition is not None:
-        return all(_has_domain(column, definition[1]) for column in definition[0].find_all(exp.Column))
+        effort.write_out(definition[0])
+        return all(_has_domain(column, definition[1], effort) for column in definition[0].find_all(exp.Column))
     return declared_values(origin) is not None
 
 
@@ -262,6 +292,7 @@ def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | N
         return atoms.public_column(origin)
     definition = definition_of(origin)
     if definition is not None:
+        atoms.effort.write_out(definition[0])
         return _compose(*definition, atoms)
     values = declared_values(origin)
     if values is None:

@@ -198,10 +198,7 @@ def _outputs(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | N
     found: list[tuple[ColumnOrigin | None, Term]] = []
     for output in map(unaliased, select.expressions):
         if isinstance(output, exp.Star):
-            columns = [
-                ColumnOrigin(member, name) for member in inner.members for name in member.table.visible_columns()
-            ]
-            found += [(column, column.term()) for column in columns]
+            found += [(column, column.term()) for _, column in inner.star]
             continue
         origin = inner.origin(output) if isinstance(output, exp.Column) else None
         found.append((origin, compile_term(output, inner)))

@@ -17,7 +17,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, uniform_number
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
-from proxy.sql.rows.relation import UNIT, UNIT_SQL, Derived, DerivedColumn, Relation
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
@@ -226,15 +226,13 @@ def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | No
         if any((output.this if isinstance(output, exp.Column) else output).args.values()):
             raise unsupported(output, "this form of * is not supported", rule="row-clause")
         wanted = folded(output.args["table"]) if isinstance(output, exp.Column) else None
-        merged = dict(relation.merged) if wanted is None else {}
-        found.extend((name, exp.column(exp.to_identifier(name, quoted=True))) for name in merged)
-        for member in relation.members:
-            if wanted is not None and member.exposed != wanted:
-                continue
-            for name in member.table.visible_columns():
-                if wanted is not None or (member.alias, name) not in relation.hidden:
-                    table = exp.to_identifier(member.exposed, quoted=True)
-                    found.append((name, exp.column(exp.to_identifier(name, quoted=True), table=table)))
+        shown = relation.star
+        if wanted is not None:
+            named = [member for member in relation.members if member.exposed == wanted]
+            shown = tuple((name, ColumnOrigin(one, name)) for one in named for name in one.table.visible_columns())
+        for name, origin in shown:
+            column, table = (exp.to_identifier(text, quoted=True) for text in (origin.column, origin.member.exposed))
+            found.append((name, exp.column(column, table=table)))
     return found
 
 

@@ -138,9 +138,15 @@ def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Seque
 
 
 def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[frozenset[frozenset[str]], int | None]:
-    """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells."""
+    """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells.
+
+    A key is told by the names of its columns, so that none may be the name of two: column aliases could leave it to
+    another column than the one that `check_released` looks at.
+    """
     query = _behind_star(query)
-    keys, most = _selected_keys(query, [column.name for column in columns])
+    names = [column.name for column in columns]
+    selected, most = _selected_keys(query, names)
+    keys = frozenset(key for key in selected if all(names.count(name) == 1 for name in key))
     promised = promised_rows(query)
     if promised is None:
         return keys, most

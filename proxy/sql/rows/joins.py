@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -21,7 +21,24 @@ from proxy.sql.trees.walking import is_function_item, is_joined_item
 Derive = Callable[[exp.Expr, str], Derived]
 """Compiles a subquery in FROM: the item, and a prefix for the aliases in it."""
 
+Columns = Sequence[tuple[str, ColumnOrigin]]
+"""Columns by the names that * shows, in its order."""
+
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
+
+
+@dataclass(frozen=True)
+class _Start:
+    """Where the left side of a join starts, which is all that its ON, USING and NATURAL see of the items before it: at
+    the first item inside its parentheses, or after the last comma, which binds less than JOIN.
+
+    Attributes:
+        member: the number of members before it.
+        column: the number of columns of * before it.
+    """
+
+    member: int = 0
+    column: int = 0
 
 
 class JoinBuilder:
@@ -50,20 +67,27 @@ class JoinBuilder:
         self.outer = outer
         self.members: list[Member] = []
         self.merged: dict[str, ColumnOrigin] = {}
-        self.hidden: set[tuple[str, str]] = set()
+        self.star: list[tuple[str, ColumnOrigin]] = []
         self.sql = ""
         self.equalities: list[Equality] = []
         self.optional: set[str] = set()
         self.extended: dict[str, frozenset[str]] = {}
         self.kept: Kept | None = None
         self.commas = False
+        self.start = _Start()
 
     def first(self, item: exp.Expr) -> None:
         self.sql = self._item(item)
 
     def join(self, join: exp.Join) -> None:
         """One JOIN or comma."""
-        self.sql += self._joined(join, self.sql, 0)
+        here = self._here()
+        self.sql += self._joined(join, self.sql, 0, self.start)
+        if _is_comma(join):
+            self.start = here
+
+    def _here(self) -> _Start:
+        return _Start(len(self.members), len(self.star))
 
     def _item(self, item: exp.Expr) -> str:
         """Add a FROM item, or a join in parentheses; its SQL."""
@@ -72,25 +96,25 @@ class JoinBuilder:
         inner = item.this
         if any(value for name, value in item.args.items() if name not in ("this", "joins")):
             raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
-        bare, start = inner.copy(), len(self.members)
+        bare, start = inner.copy(), self._here()
         bare.set("joins", None)
         sql = self._item(bare)
         for join in inner.args.get("joins") or []:
-            sql += self._joined(join, sql, start)
+            sql += self._joined(join, sql, start.member, start)
         sql = f"({sql})" if inner.args.get("joins") else sql
         for join in item.args.get("joins") or []:
-            sql += self._joined(join, sql, start)
+            sql += self._joined(join, sql, start.member, start)
         return sql
 
-    def _joined(self, join: exp.Join, before_sql: str, start: int) -> str:
-        """Join an item to what `before_sql` says, the members from `start` on."""
+    def _joined(self, join: exp.Join, before_sql: str, first: int, start: _Start) -> str:
+        """Join an item to what `before_sql` says, the members from `first` on; its ON sees those from `start` on."""
         side = _side(join)
         self.commas = self.commas or _is_comma(join)
         if side in ("RIGHT", "FULL") and self.commas:
             raise _join_refusal(join, f"{side} JOIN after a comma", "Write CROSS JOIN, or put it first in FROM.")
-        before = len(self.members)
+        before = self._here()
         item_sql = self._item(join.this)
-        earlier, joined = self.members[start:before], self.members[before:]
+        earlier, joined = self.members[first : before.member], self.members[before.member :]
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
@@ -98,27 +122,33 @@ class JoinBuilder:
             self._check_full_join(join)
         keeps = _has_private(extended) and not _has_private(kept) and side != "FULL"
         if keeps:
-            if start or self.kept is not None:
+            if first or self.kept is not None:
                 raise _join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             self.kept = Kept(frozenset(one.alias for one in kept), before_sql if side == "LEFT" else item_sql)
         else:
             self.optional.update(one.alias for one in extended)
-        names, on = self._merged_names(join, joined), join.args.get("on")
+        left, right = self.star[start.column : before.column], self.star[before.column :]
+        names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
         if word != "INNER":
             self.extended[joined[0].alias] = frozenset(one.alias for one in extended if side != "FULL")
         condition_sql = "true"
         if names:
-            condition_sql = self._using(names, joined[0], outer, side)
+            condition_sql = self._using(names, joined[0], outer, side, left)
+            self.star[start.column :] = [
+                *((name, self.merged[name]) for name in names),
+                *(shown for shown in (*left, *right) if shown[0] not in names),
+            ]
         elif on is not None:
-            condition_sql = condition(on, lambda node: compile_term(node, self.scope())).sql
-            self._note(on, outer)
+            scope = self.scope(start.member)
+            condition_sql = condition(on, lambda node: compile_term(node, scope)).sql
+            self._note(on, outer, scope)
         crosses = word == "INNER" and on is None and not names
         text = f" CROSS JOIN {item_sql}" if crosses else f" {word} JOIN {item_sql} ON {condition_sql}"
         if self.kept is not None and not keeps:
-            self._join_kept(join, side, on, joined, text)
+            self._join_kept(join, side, on, joined, text, self.scope(start.member))
         return text
 
     def _check_full_join(self, join: exp.Join) -> None:
@@ -128,11 +158,13 @@ class JoinBuilder:
         if len(self.members) > 2 or not all(member.table.private for member in self.members):
             raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
 
-    def _join_kept(self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str) -> None:
+    def _join_kept(
+        self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str, scope: Relation
+    ) -> None:
         """A join after public rows that were kept without private ones keeps them, extends them, or drops them."""
         if self.kept is None:
             raise AssertionError("an outer join kept public rows")
-        aliases, scope = self.kept.aliases | {member.alias for member in joined}, self.scope()
+        aliases = self.kept.aliases | {member.alias for member in joined}
 
         def extended(column: exp.Column) -> bool:
             return scope.origin(column).member.alias not in aliases
@@ -149,7 +181,7 @@ class JoinBuilder:
 
     def filter(self, where: exp.Expr) -> None:
         """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
-        self._note(where, ())
+        self._note(where, (), self.scope())
 
     def finish(self, from_: exp.Expr) -> Relation:
         """The relation, with the proof of whose its rows are.
@@ -189,14 +221,19 @@ class JoinBuilder:
         """How the members are found from each other."""
         return Paths(self.members, self.equalities, self.extended, frozenset(self.optional))
 
-    def scope(self, until: int | None = None) -> Relation:
-        """The members so far, or the first `until` of them, as a scope for ON."""
-        members = tuple(replace(member, optional=member.alias in self.optional) for member in self.members[:until])
-        by_alias = {member.alias: member for member in members}
+    def scope(self, start: int = 0) -> Relation:
+        """The members so far, those from `start` on, as a scope for ON."""
+        members = tuple(replace(member, optional=member.alias in self.optional) for member in self.members[start:])
+        aliases = {member.alias for member in members}
         merged = tuple(
-            (name, ColumnOrigin(by_alias[origin.member.alias], origin.column)) for name, origin in self.merged.items()
+            (name, self._now(origin)) for name, origin in self.merged.items() if origin.member.alias in aliases
         )
-        return Relation(members, merged=merged, hidden=frozenset(self.hidden), outer=self.outer)
+        star = tuple((name, self._now(origin)) for name, origin in self.star if origin.member.alias in aliases)
+        return Relation(members, merged=merged, star=star, outer=self.outer)
+
+    def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
+        """The column after what the joins so far did to its member."""
+        return ColumnOrigin(replace(origin.member, optional=origin.member.alias in self.optional), origin.column)
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"
@@ -218,6 +255,7 @@ class JoinBuilder:
             )
         member = Member(exposed, alias, table)
         self.members.append(member)
+        self.star += [(name, ColumnOrigin(member, name)) for name in table.visible_columns()]
         return member
 
     def _find(self, item: exp.Table) -> NamedTable:
@@ -234,25 +272,31 @@ class JoinBuilder:
             )
         return table
 
-    def _merged_names(self, join: exp.Join, joined: Sequence[Member]) -> list[str]:
+    def _merged_names(self, join: exp.Join, joined: Sequence[Member], left: Columns, right: Columns) -> list[str]:
         """The columns of USING, or those that NATURAL finds on both sides."""
         if (join.args.get("using") or join.args.get("method")) and len(joined) > 1:
             raise _join_refusal(join, "USING or NATURAL with a join in parentheses", "Write the condition with ON.")
-        member = joined[0]
         if str(join.args.get("method") or "").upper() == "NATURAL":
-            earlier = {name for one in self.members[:-1] for name in one.table.visible_columns()}
-            return [name for name in member.table.visible_columns() if name in earlier]
+            if any(name.startswith("\0") for name, _ in (*left, *right)):
+                raise unsupported(
+                    join,
+                    "NATURAL JOIN of columns without names is not supported here",
+                    rule="join-kind",
+                    detail="A side has columns that Postgres names itself, or two of one name.",
+                    hint="Give each column a name of its own, or write the condition with ON.",
+                )
+            names = {name for name, _ in right}
+            return [name for name, _ in left if name in names]
         return [folded(identifier) for identifier in join.args.get("using") or []]
 
-    def _using(self, names: list[str], member: Member, outer: Sequence[Member], side: str) -> str:
+    def _using(self, names: list[str], member: Member, outer: Sequence[Member], side: str, shown: Columns) -> str:
         """The condition of USING; the merged column is the one of the side that the join keeps, the left one of two."""
         conditions = []
-        before = self.scope(len(self.members) - 1)
         for name in names:
-            left = before.origin(exp.column(exp.to_identifier(name, quoted=True)))
-            if not member.table.visible(name):
+            named = [self._now(origin) for one, origin in shown if one == name]
+            if len(named) != 1 or not member.table.visible(name):
                 raise unknown_column(exp.column(name))
-            right = ColumnOrigin(member, name)
+            left, right = named[0], ColumnOrigin(member, name)
             types = left.term().type, right.term().type
             if types[0].kind is not types[1].kind:
                 # The merged column would have the type of one side, and Postgres gives it a common one.
@@ -266,16 +310,14 @@ class JoinBuilder:
             conditions.append(f"{terms[0].sql} = {terms[1].sql}")
             self._equate(left, right, outer)
             self.merged[name] = right if side == "RIGHT" else left
-            self.hidden |= {(left.member.alias, name), (member.alias, name)}
         return " AND ".join(conditions)
 
-    def _note(self, node: exp.Expr, outer: Sequence[Member]) -> None:
+    def _note(self, node: exp.Expr, outer: Sequence[Member], scope: Relation) -> None:
         """Note the equalities of columns among the conjuncts of ON or WHERE.
 
         The condition of an outer join holds only for the rows that have both sides, so only those between the members
         that it joins, `outer`, and the ones before count.
         """
-        scope = self.scope()
         aliases = {member.alias for member in outer}
         for conjunct in conjuncts(node):
             if not isinstance(conjunct, exp.EQ):

@@ -9,7 +9,9 @@ wherever what it extends with NULLs is there: then it found a match.
 from __future__ import annotations
 
 import operator
+from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
@@ -72,10 +74,13 @@ class Paths:
         optional: frozenset[str],
     ) -> None:
         self._members = members
-        self._equalities = equalities
         self._extended = extended
         self._optional = optional
         self._aliases = frozenset(member.alias for member in members)
+        self._sides: dict[str, list[tuple[str, str, Equality]]] = defaultdict(list)
+        for equality in equalities:
+            for mine, other in ((equality.left, equality.right), (equality.right, equality.left)):
+                self._sides[mine.member.alias].append((mine.column, other.member.alias, equality))
 
     def reach(self, units: frozenset[str] = frozenset()) -> Reach:
         """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
@@ -87,17 +92,23 @@ class Paths:
         whole = min((self._from_root(root, units) for root in self._members), key=lambda reach: reach.cost)
         if not whole.multiplies or not self._optional:
             return whole
-        parts = [self._among(present) for present in self._sets_of_present_members()]
+        parts: list[Reach] = []
+        for present in self._sets_of_present_members():
+            part = self._among(present)
+            if part.multiplicity.private >= whole.multiplicity.private:
+                return whole
+            parts.append(part)
         if not parts:
             return whole
         together = reduce(operator.add, (part.multiplicity for part in parts))
-        if together.private < whole.multiplicity.private and together.rows <= MOST_ROWS:
+        if together.rows <= MOST_ROWS:
             whole.multiplicity = together
             whole.unique_keys += [key for part in parts for key in part.unique_keys]
         return whole
 
     def _sets_of_present_members(self) -> Iterator[frozenset[str]]:
-        """Every set of members that can be there together, and some that cannot; none if a FULL JOIN is among them."""
+        """Every set of members that can be there together, and some that cannot, the largest first; none if a FULL JOIN
+        is among them."""
         outer = list(self._extended.values())
         if not all(outer) or len(outer) > _MOST_OUTER_JOINS:
             return
@@ -106,12 +117,18 @@ class Paths:
             for count in range(len(outer) + 1)
             for missing in combinations(outer, count)
         }
-        yield from found - {frozenset()}
+        yield from sorted(found - {frozenset()}, key=lambda present: (-len(present), sorted(present)))
 
     def _among(self, present: frozenset[str]) -> Reach:
         """The least multiplication among the members that are there."""
         members = [member for member in self._members if member.alias in present]
-        return min((self._walk(root, members, present) for root in members), key=lambda reach: reach.cost)
+        walks = (self._walk(root, members, present) for root in members)
+        found = next(walks)
+        for other in walks:
+            if not found.multiplies:
+                break
+            found = min(found, other, key=lambda reach: reach.cost)
+        return found
 
     def _from_root(self, root: Member, units: frozenset[str]) -> Reach:
         reach = self._walk(root, self._members, None)
@@ -128,44 +145,49 @@ class Paths:
         return reach
 
     def _walk(self, root: Member, members: Sequence[Member], present: frozenset[str] | None) -> Reach:
-        """Meet the members one after another, those first that are looked up."""
+        """Meet the members one after another, those first that are looked up. A member that is met can lead only to
+        those that an equality ties to it, so that long joins are planned in time."""
         reach = Reach(_inner_multiplicity(members))
-        met = [root]
-        while len(met) < len(members):
-            others = [member for member in members if member not in met]
-            found = next(((m, key) for m in others if (key := self._key_to(m, met, present)) is not None), None)
-            if found is None:
-                reach.multiply(others[0])
-                met.append(others[0])
-                continue
-            member, key = found
-            met.append(member)
-            if isinstance(member.table, NamedTable):
-                reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+        met = {root.alias}
+        others = {member.alias: member for member in members if member is not root}
+        candidates = deque(others)
+        while others:
+            if not candidates:
+                member = next(iter(others.values()))
+                reach.multiply(member)
+            else:
+                candidate = others.get(candidates.popleft())
+                key = self._key_to(candidate, met, present) if candidate is not None else None
+                if candidate is None or key is None:
+                    continue
+                member = candidate
+                if isinstance(member.table, NamedTable):
+                    reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+            del others[member.alias]
+            met.add(member.alias)
+            candidates.extend(dict.fromkeys(alias for _, alias, _ in self._sides[member.alias] if alias in others))
         return reach
 
-    def _key_to(self, member: Member, met: Sequence[Member], present: frozenset[str] | None) -> frozenset[str] | None:
+    def _key_to(self, member: Member, met: AbstractSet[str], present: frozenset[str] | None) -> frozenset[str] | None:
         """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
         equated = self.equated(member, met, present)
         covered = [key for key in member.table.unique_keys if key <= equated]
         return min(covered, key=sorted) if covered else None
 
-    def equated(self, member: Member, met: Sequence[Member] = (), present: frozenset[str] | None = None) -> set[str]:
+    def equated(
+        self, member: Member, met: AbstractSet[str] = frozenset(), present: frozenset[str] | None = None
+    ) -> set[str]:
         """The columns of `member` that equal one of a member that is `met`, or of the rows around.
 
         Args:
             member: the member.
-            met: the other members whose columns count.
+            met: aliases of the other members whose columns count.
             present: the members that are there; None for rows of every kind.
         """
-        own = self._aliases - {one.alias for one in met}
         found = {
-            mine.column
-            for equality in self._equalities
-            for mine, other in ((equality.left, equality.right), (equality.right, equality.left))
-            if mine.member.alias == member.alias
-            and other.member.alias not in own
-            and self._holds(equality, member, present)
+            column
+            for column, other, equality in self._sides[member.alias]
+            if (other in met or other not in self._aliases) and self._holds(equality, member, present)
         }
         units = set(unit_columns(member)) if member.table.private else set()
         if any(ColumnOrigin(member, column).sql in units for column in found):

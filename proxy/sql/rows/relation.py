@@ -229,7 +229,7 @@ class Relation:
         keys: sets of columns, by their texts (UNIT for the unit), of which no two rows share the values.
         unique_keys: (table, columns) keys of the source that the proofs rest on.
         merged: columns that USING merged, by name.
-        hidden: the columns, as (alias, name), that the merged ones stand for.
+        star: what * shows: columns by name, in the order of Postgres.
         row_count: most rows, if they are public and counted.
         outer: the relation around it, for a subquery: names that are not its own are looked up there.
         compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
@@ -247,7 +247,7 @@ class Relation:
     keys: frozenset[frozenset[str]] = frozenset()
     unique_keys: tuple[UniqueKey, ...] = ()
     merged: tuple[tuple[str, ColumnOrigin], ...] = ()
-    hidden: frozenset[tuple[str, str]] = frozenset()
+    star: tuple[tuple[str, ColumnOrigin], ...] = ()
     row_count: int | None = None
     outer: Relation | None = None
     compile_subquery: SubqueryCompiler | None = None

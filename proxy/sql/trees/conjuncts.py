@@ -48,7 +48,7 @@ def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> 
         return any(fails_without(side, needed) for side in (condition.this, condition.expression))
     if isinstance(condition, exp.Or):
         return all(fails_without(side, needed) for side in (condition.this, condition.expression))
-    if isinstance(condition, _STRICT_CONDITIONS) and _is_quantified(condition.expression):
+    if isinstance(condition, _STRICT_CONDITIONS) and is_quantified(condition.expression):
         # Compared with all of nothing even NULL is true.
         return False
     if isinstance(condition, _STRICT_CONDITIONS):
@@ -58,6 +58,7 @@ def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> 
     return is_null_without(condition, needed)
 
 
-def _is_quantified(node: exp.Expr) -> bool:
+def is_quantified(node: exp.Expr) -> bool:
+    """Is it ANY, SOME or ALL of something?"""
     named = isinstance(node, exp.Anonymous) and node.name.upper() in ("ALL", "ANY", "SOME")
     return named or isinstance(node, (exp.Any, exp.All))

@@ -10,7 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import correlation_refusal
+from proxy.sql.refusal import correlation_refusal, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
@@ -60,6 +60,13 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     known = {"expressions", "from_", "joins", "where", "group", "order", "limit"}
     if any(value for name, value in body.args.items() if name not in known) or not isinstance(holder, exp.Join):
         raise correlation_refusal(body)
+    if holder.args.get("using") or holder.args.get("method"):
+        raise unsupported(
+            holder,
+            "USING or NATURAL with LATERAL is not supported over private rows",
+            rule="join-kind",
+            hint="Write the condition with ON.",
+        )
     keys, rest = correlation_keys(body, scopes)
     alias = alias_of(item) or ""
     aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))

@@ -84,11 +84,14 @@ def append_join(select: exp.Select, join: exp.Join) -> bool:
 
 
 def write_commas_as_cross_joins(select: exp.Expr) -> bool:
-    """Let a later ON see every item before it. A comma binds less than JOIN, which matters to RIGHT and FULL alone:
-    False if there are both."""
+    """Let a later ON see every item before it. A comma binds less than JOIN, which matters to RIGHT and FULL, and to
+    the columns that USING and NATURAL find after it: False if there are both."""
     joins = select.args.get("joins") or []
     commas = [join for join in joins if not any(map(join.args.get, ("side", "kind", "on", "using", "method")))]
     if commas and any(str(join.args.get("side") or "").upper() in ("RIGHT", "FULL") for join in joins):
+        return False
+    after = joins[joins.index(commas[0]) :] if commas else []
+    if any(join.args.get("using") or join.args.get("method") for join in after):
         return False
     for join in commas:
         join.set("kind", "CROSS")

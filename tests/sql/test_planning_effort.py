@@ -1,0 +1,75 @@
+"""Planning takes work that grows with the text, not with what the text could be written out as: whoever can ask EXPLAIN
+for free could otherwise keep a proxy busy, or fill its memory, with a statement of one kilobyte."""
+
+from __future__ import annotations
+
+import sys
+from types import FrameType
+
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.policy.catalog import Catalog
+from tests.sql.test_planning import catalog, plan
+
+__all__ = ["catalog"]
+
+
+def nested(select: str, table: str, levels: int) -> str:
+    """A table below so many subqueries."""
+    for level in range(levels):
+        table = f"({select} FROM {table} t{level})"
+    return table
+
+
+def calls(text: str, catalog: Catalog) -> int:
+    """How many functions are called to plan a query."""
+    found = 0
+
+    def count(_: FrameType, event: str, __: object) -> None:
+        nonlocal found
+        found += event == "call"
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        plan(text, catalog)
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+def joined(count: int) -> str:
+    outer = "".join(f" LEFT JOIN visits o{i} ON o{i}.visit_id = v.visit_id" for i in range(6))
+    inner = "".join(f" JOIN patients p{i} ON p{i}.patient_id = v.patient_id" for i in range(count))
+    return f"SELECT count(*) FROM visits v{outer}{inner} JOIN visits w ON w.patient_id = v.patient_id"
+
+
+def test_twice_as_many_joins_take_no_more_than_six_times_the_work(catalog: Catalog) -> None:
+    """Every member is a root to start from, so the work is quadratic at best; it was of the fourth power."""
+    assert calls(joined(24), catalog) < 6 * calls(joined(12), catalog)
+
+
+def test_the_limits_of_dates_grow_with_the_number_of_conditions_on_them(catalog: Catalog) -> None:
+    def domain(levels: int) -> str:
+        table = "visits"
+        for level in range(levels):
+            table = f"(SELECT * FROM {table} t WHERE visited_at BETWEEN '2024-02-{level + 1:02}' AND '2025-02-{level + 1:02}')"
+        found = plan(f"SELECT date_trunc('month', visited_at), count(*) FROM {table} x GROUP BY 1", catalog).domain
+        assert found is not None
+        return found.sql
+
+    assert len(domain(20)) < 3 * len(domain(10))
+
+
+def test_a_key_that_doubles_with_every_subquery_is_refused(catalog: Catalog) -> None:
+    table = nested("SELECT birth_year * 2 - birth_year AS birth_year", "patients", 10)
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"SELECT birth_year, count(*) FROM {table} x GROUP BY 1", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+
+
+def test_a_sum_beyond_floats_is_refused(catalog: Catalog) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"SELECT sum(height) FROM {nested('SELECT height * height AS height', 'patients', 7)} x", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("magnitude", "0A000")
