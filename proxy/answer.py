@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from proxy import notices
@@ -23,7 +23,7 @@ from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
-from proxy.settings import QuerySettings, check_setting
+from proxy.settings import QuerySettings, check_setting, check_startup
 from proxy.sql import explain
 from proxy.sql.measuring import measure
 from proxy.sql.planning.choices import Choice
@@ -106,6 +106,9 @@ class PrivateRouter:
         if not self.claims(text):
             return (StatementText(text, False),)
         return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
+
+    def check_startup(self, parameters: Mapping[str, str]) -> None:
+        check_startup(parameters)
 
     def claims(self, text: str) -> bool:
         return self._schema.mentions(text)

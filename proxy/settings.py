@@ -131,6 +131,25 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
     )
 
 
+_STARTUP_OPTION = re.compile(r"(?:^|\s)(?:-c\s*|--)(dp\.[^\s=]*)=", re.IGNORECASE)
+
+
+def check_startup(parameters: Mapping[str, str]) -> None:
+    """Refuse a session that sets what does not exist: Postgres would take any name with a dot, and the session would
+    run at other prices than its user thinks. Values are checked where they are used, as with set_config().
+
+    Args:
+        parameters: of the startup packet; `options` as psql's PGOPTIONS has it.
+
+    Raises:
+        InvalidSettingError: there is no such setting.
+    """
+    names = [*parameters, *(name.replace("-", "_") for name in _STARTUP_OPTION.findall(parameters.get("options", "")))]
+    for name in names:
+        if name.lower().startswith("dp.") and name.lower() not in SETTINGS:
+            check_setting(name, "")
+
+
 def check_setting(name: str, text: str) -> object:
     """The value of one setting's text; None for ''.
 

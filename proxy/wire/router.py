@@ -107,6 +107,13 @@ class SessionContext:
 class Router(Protocol):
     """What answers the statements that may not simply be relayed."""
 
+    def check_startup(self, parameters: Mapping[str, str]) -> None:
+        """Refuse a session for its startup parameters (called once the password is checked).
+
+        Raises:
+            DpproxyError: the refusal, which ends the connection.
+        """
+
     def split(self, text: str) -> tuple[StatementText, ...]:
         """Cut a simple query's text into statements, separators included, so that joining the texts gives the input.
 

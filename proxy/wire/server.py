@@ -119,6 +119,7 @@ class Server:
                 self._cancel(startup)
                 return
             login = await self._admit(client, startup)
+        self._router.check_startup(login.parameters)
         if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
             raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
         self._analysts[login.analyst] += 1

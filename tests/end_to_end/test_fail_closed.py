@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import psycopg
 import pytest
@@ -23,6 +23,9 @@ class UnpluggedRouter(PrivateRouter):
 
     def split(self, text: str) -> tuple[StatementText, ...]:
         return (StatementText(text, False),)
+
+    def check_startup(self, parameters: Mapping[str, str]) -> None:
+        """Every session is welcome."""
 
     def claims(self, text: str) -> bool:  # noqa: ARG002
         return False

@@ -53,6 +53,14 @@ def test_settings_in_connection_options_are_checked_at_the_first_private_query(r
             assert error.value.diag.message_primary == message
 
 
+@pytest.mark.parametrize(
+    "options", ["-c dp.epsilom=0.2", "-cdp.epsilom=0.2", "--dp.epsilom=0.2", "-c x.y=1 -c DP.Price=2"]
+)
+def test_connection_options_that_set_nothing_end_the_session(options: str, rich_proxy: RunningProxy) -> None:
+    with pytest.raises(psycopg.OperationalError, match="FATAL:  there is no setting"):
+        rich_proxy.connect(options=options)
+
+
 def test_set_config_cannot_bring_in_what_set_refuses(rich_proxy: RunningProxy) -> None:
     with rich_proxy.connect() as client:
         for value in ("0", "NaN", "Infinity", "1e400", "-0.5", "0x10", "1; SELECT 1"):

@@ -7,7 +7,7 @@ import contextlib
 import re
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -45,6 +45,9 @@ class VisitsRouter:
     def split(self, text: str) -> tuple[StatementText, ...]:
         pieces = [piece for piece in _PIECE.findall(text) if piece] or [""]
         return tuple(StatementText(piece, self.claims(piece)) for piece in pieces)
+
+    def check_startup(self, parameters: Mapping[str, str]) -> None:
+        """Every session is welcome."""
 
     def claims(self, text: str) -> bool:
         return _VISITS.search(text) is not None or "secrets" in text
