@@ -24,6 +24,7 @@ Compile = Callable[[exp.Expr], Term]
 _NUMERIC_GUARD = Fraction(10) ** 300
 _FLOAT_GUARD = Fraction(10) ** 150
 _LARGEST_NUMERIC = Fraction(10) ** 3000
+LARGEST_CONSTANT = Fraction(10) ** 200
 
 
 def common_step(left: Fraction | None, right: Fraction | None) -> Fraction | None:
@@ -115,7 +116,15 @@ def _magnitude(node: exp.Expr, left: Term, right: Term, combined: Callable[[Frac
             rule="magnitude",
             hint="Write constants as numbers without quotes, and NULL without a type.",
         )
-    magnitude = combined(left.magnitude, right.magnitude)
+    return require_representable(node, combined(left.magnitude, right.magnitude))
+
+
+def require_representable(node: exp.Expr, magnitude: Fraction) -> Fraction:
+    """The magnitude of a numeric, of which 1e3000 is the largest: then every quotient of two fits a numeric too.
+
+    Raises:
+        UnsupportedError: it is larger, so that Postgres could fail at the row whose value does not fit (ATTACKS 5).
+    """
     if magnitude > _LARGEST_NUMERIC:
         raise unsupported(node, "this expression can grow too large", rule="magnitude", hint="Multiply fewer columns.")
     return magnitude

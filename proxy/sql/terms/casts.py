@@ -11,7 +11,8 @@ from sqlglot.expressions import DType
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import datetimes, intervals, text_casts
-from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric
+from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
+from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.types import (
@@ -74,6 +75,11 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
         precision, scale = int(modifiers[0]), int(modifiers[1]) if len(modifiers) == 2 else 0
         return numeric(precision, scale), f"numeric({precision},{scale})"
     if type_.kind is Kind.TEXT and type_.name != "text" and len(modifiers) == 1:
+        if type_ is BPCHAR and int(modifiers[0]) > MOST_CONSTANT:
+            # Blanks up to that length would fill every row.
+            raise unsupported(
+                node, f"a character({modifiers[0]}) is too long over private rows", rule="cast-type", hint="Write text."
+            )
         return type_, f"{'character' if type_ is BPCHAR else type_.name}({modifiers[0]})"
     if type_.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ) and modifiers[0] in "0123456":
         word, _, rest = type_.name.partition(" ")
@@ -142,6 +148,9 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             value = Fraction(term.literal.strip())
         except ValueError:
             raise unsupported(node, "this numeric constant is not supported", rule="literal") from None
+        if type_.kind is not Kind.FLOAT and abs(value) > LARGEST_CONSTANT:
+            # A quotient of a larger one could leave the range of numeric at the first row that divides.
+            raise unsupported(node, "this number is too large", rule="literal")
         digits = term.literal.strip().partition(".")[2]
         places = Fraction(1, 10 ** len(digits)) if digits.isdigit() else Fraction(1, value.denominator)
         places = places if type_.kind is not Kind.INTEGER else Fraction(1)

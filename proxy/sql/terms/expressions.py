@@ -94,7 +94,7 @@ def _literal(node: exp.Expr, _: arithmetic.Compile) -> Term:
         value = Fraction(text)
     except ValueError:
         raise not_allowed(node) from None
-    if len(text) > 200 or abs(value) > Fraction(10) ** 200:
+    if len(text) > 200 or abs(value) > arithmetic.LARGEST_CONSTANT:
         raise unsupported(node, "this number is too large", rule="literal")
     bounds, sql = Interval.point(value), text
     if text.isdigit():

@@ -16,7 +16,14 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number, result_type
+from proxy.sql.terms.arithmetic import (
+    Compile,
+    as_float,
+    limited_numeric,
+    require_number,
+    require_representable,
+    result_type,
+)
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
@@ -189,7 +196,7 @@ def power(node: exp.Expr, base: Term, exponent: Term) -> Term:
     if point is not None and point.width == 0 and point.low.denominator == 1:
         whole = int(point.low)
         if 1 <= whole <= _LARGEST_WHOLE_EXPONENT:
-            return _whole_power(base, exponent, whole, numeric=type_ is NUMERIC)
+            return _whole_power(node, base, exponent, whole, numeric=type_ is NUMERIC)
     first, second = as_float(base), as_float(exponent)
     size = f"{second.sql} * ln(abs({first.sql}))"
     called, limit, exact = f"power({first.sql}, {second.sql})", "", second.sql
@@ -207,13 +214,13 @@ def power(node: exp.Expr, base: Term, exponent: Term) -> Term:
     return Term(sql, type_, True, _power_bounds(base, exponent), magnitude=magnitude)
 
 
-def _whole_power(base: Term, exponent: Term, whole: int, *, numeric: bool) -> Term:
+def _whole_power(node: exp.Expr, base: Term, exponent: Term, whole: int, *, numeric: bool) -> Term:
     """x^2, x^3 …: products, so that bounds and step follow exactly and few guards are needed."""
     bounds = base.bounds.to_the_power(whole) if base.bounds is not None else None
     step = base.step**whole if base.step is not None else None
     if numeric:
         value = limited_numeric(base)
-        magnitude = value.magnitude**whole if value.magnitude is not None else None
+        magnitude = require_representable(node, value.magnitude**whole) if value.magnitude is not None else None
         sql = f"power({value.sql}::numeric, {exponent.sql}::numeric)"
         return Term(sql, NUMERIC, value.nullable, bounds, step, None, magnitude)
     digits = 150 // whole

@@ -58,7 +58,9 @@ def read(term: Term, type_: SqlType) -> Term | None:
     if pattern is None:
         return None
     text = cut(term)
-    anchored = quote_literal(f"^{_BLANKS}({pattern}){_BLANKS}$")
+    # Of these types uuid alone takes no blanks around a value.
+    blanks = "" if type_.kind is Kind.UUID else _BLANKS
+    anchored = quote_literal(f"^{blanks}({pattern}){blanks}$")
     target = _READ_AS.get(type_.kind, type_)
     sql = f"(CASE WHEN {text} ~ {anchored} THEN {text} END)::{target.name}"
     if type_.kind is Kind.INTEGER:

@@ -16,6 +16,7 @@ from proxy.sql.terms.arithmetic import (
     limited_numeric,
     modulo,
     require_number,
+    require_representable,
     result_type,
     without_nan,
 )
@@ -83,7 +84,9 @@ def _quotient(node: exp.Anonymous, compile_: Compile) -> Term:
     bounds = left.bounds.divided_by(right.bounds) if left.bounds and right.bounds else None
     if bounds is not None:
         bounds = bounds.hull(Interval.point(0)).onto_grid(Fraction(1))
-    magnitude = left.magnitude / right.grid if left.magnitude is not None and right.grid is not None else None
+    magnitude = None
+    if left.magnitude is not None and right.grid is not None:
+        magnitude = require_representable(node, left.magnitude / right.grid)
     sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
     one = Fraction(1)
     return Term(sql, NUMERIC, True, bounds, one, one, magnitude)
@@ -105,6 +108,7 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
         raise unsupported(node, f"{name}() needs integers or numeric(p, s)", rule="function")
     type_ = result_type(left, right)
     most = max(left.magnitude, right.magnitude) if name == "gcd" else left.magnitude * right.magnitude / grid
+    most = require_representable(node, most)
     bounds = None
     if left.bounds is not None and right.bounds is not None:
         one, other = left.bounds.magnitude, right.bounds.magnitude
@@ -134,7 +138,12 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
         kind = "double precision"
     value = without_nan(limited_numeric(value) if kind == "numeric" else as_float(value))
     texts = ", ".join(f"{term.sql}::{kind}" for term in (value, low, high))
-    return _whole(f"width_bucket({texts}, {buckets})", buckets + 1, nullable=value.nullable)
+    sql = f"width_bucket({texts}, {buckets})"
+    if kind == "numeric":
+        return _whole(sql, buckets + 1, nullable=value.nullable)
+    # Bounds that differ as written can be one double, for which Postgres fails at the first row; here all are NULL.
+    differ = f"{low.sql}::{kind} <> {high.sql}::{kind}"
+    return _whole(f"(CASE WHEN {differ} THEN {sql} END)", buckets + 1, nullable=True)
 
 
 def _point(node: exp.Expr, term: Term) -> Fraction:
