@@ -232,6 +232,8 @@ SUBTLE = {
     "FROM generate_series(1, 9) AS n GROUP BY n) AS f(n, x) ON f.x = p.unit",
     "distinct constants whose key another column is named after": "SELECT count(*), sum(p.grade) FROM people p JOIN (SELECT DISTINCT n AS x, 1 AS x "
     "FROM generate_series(1, 9) AS n) AS f(n, x) ON f.x = p.unit",
+    "numbers that are grouped by the text they are made of": "SELECT count(*), sum(c.amount) FROM (SELECT unit, max(amount) AS amount, max(cost) AS cost "
+    "FROM cards GROUP BY unit) c JOIN (SELECT x::numeric AS x FROM (VALUES ('2.0'), ('2.00'), ('2.000')) AS v(x) GROUP BY x) AS w ON w.x = c.cost",
     "a right join by USING": "SELECT count(*), sum(p.grade), count(c.unit), count(unit), sum(c.amount) FROM cards c RIGHT JOIN people p USING (unit)",
     "groups of the merged column of a right join": "SELECT sum(n) FROM (SELECT unit, count(*) AS n FROM cards c RIGHT JOIN people p USING (unit) GROUP BY unit) x",
     "a chain of left joins": "SELECT count(*), sum(e.amount), sum(n.amount) FROM people p LEFT JOIN (events e LEFT JOIN notes n ON n.event = e.event) ON e.unit = p.unit",

@@ -19,6 +19,7 @@ from proxy.sql.rows.grouping import group_keys, uniform_number
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
+from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import TEXT, Kind
@@ -65,7 +66,7 @@ class RowScope:
         return self.relation.subquery(query, value)
 
     def _row_term(self, node: exp.Expr) -> Term:
-        return compile_term(node, self.relation)
+        return _one_text(compile_term(node, self.relation), self.relation)
 
     def _is_within_unit(self, node: exp.Window) -> bool:
         if self.relation.unit is None:
@@ -75,11 +76,17 @@ class RowScope:
 
 
 def tie_breakers(relation: Relation) -> list[str]:
-    """Expressions that two rows of one unit share only if the rows are the same in everything: a key, or all texts."""
+    """Expressions that two rows of one unit share only if the rows are the same in everything: a key, or all texts.
+
+    A unique key leaves rows with a NULL in it apart from nothing, so that these are told apart by all texts too.
+    """
+    texts = [f"{member.alias}::text" for member in relation.members]
     keys = [key - {UNIT} for key in relation.keys]
-    if keys:
-        return sorted(min(keys, key=sorted))
-    return [f'{member.alias}::text COLLATE "C"' for member in relation.members]
+    if not keys:
+        return [f'{text} COLLATE "C"' for text in texts]
+    key = sorted(min(keys, key=sorted))
+    missing = " OR ".join(f"{column} IS NULL" for column in key)
+    return [*key, *(f'(CASE WHEN {missing} THEN {text} END) COLLATE "C"' for text in texts if key)]
 
 
 def _mixes_people(node: exp.Expr) -> Exception:
@@ -117,7 +124,10 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         raise _not_within_unit(select, "DISTINCT")
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
-        columns = {name: replace(column, value=one_spelling(select, column.value)) for name, column in columns.items()}
+        columns = {
+            name: replace(column, value=_one_text(one_spelling(select, column.value), relation))
+            for name, column in columns.items()
+        }
     relation = relation.with_reads()
     sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -186,7 +196,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
-    return {text: one_spelling(node, term) for text, (node, term) in terms.items()}
+    return {text: _one_text(one_spelling(node, term), relation) for text, (node, term) in terms.items()}
 
 
 def one_spelling(node: exp.Expr, term: Term) -> Term:
@@ -199,6 +209,13 @@ def one_spelling(node: exp.Expr, term: Term) -> Term:
             hint="Use numbers, texts, dates or timestamps made of it.",
         )
     return uniform_number(term)
+
+
+def _one_text(term: Term, relation: Relation) -> Term:
+    """A text that equals only itself: under a nondeterministic collation the order of the rows, and so other people's
+    rows, would choose which of equal texts GROUP BY, DISTINCT, min or max keeps. Set operations do the same to both
+    sides (`arithmetic.unify`)."""
+    return plainly_collated(term) if relation.has_equal_spellings else term
 
 
 def group_items(select: exp.Select) -> list[exp.Expr]:

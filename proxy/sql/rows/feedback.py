@@ -145,7 +145,7 @@ def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[froz
     """
     query = _behind_star(query)
     names = [column.name for column in columns]
-    selected, most = _selected_keys(query, names)
+    selected, most = _selected_keys(query, columns)
     keys = frozenset(key for key in selected if all(names.count(name) == 1 for name in key))
     promised = promised_rows(query)
     if promised is None:
@@ -163,8 +163,9 @@ def _promised_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> frozenset
     )
 
 
-def _selected_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[frozenset[str]], int | None]:
+def _selected_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[frozenset[frozenset[str]], int | None]:
     """Those that follow from what a SELECT does with its rows."""
+    names = [column.name for column in columns]
     if not isinstance(query, exp.Select) or any(is_star(output) for output in query.expressions):
         return frozenset(), None
     if query.args.get("from_") is None:
@@ -179,7 +180,7 @@ def _selected_keys(query: exp.Expr, names: Sequence[str]) -> tuple[frozenset[fro
     if most == 1:
         return frozenset([frozenset()]), 1
     if group is not None and not any(value for name, value in group.args.items() if name != "expressions"):
-        shown = [_shown(item, query, names) for item in group.expressions]
+        shown = [_shown(item, query, columns) for item in group.expressions]
         if None not in shown:
             return frozenset([frozenset(name for name in shown if name is not None)]), most
     if query.args.get("distinct") is not None and not query.args["distinct"].args.get("on"):
@@ -210,14 +211,25 @@ def _behind_star(query: exp.Expr) -> exp.Expr:
     return query
 
 
-def _shown(item: exp.Expr, query: exp.Select, names: Sequence[str]) -> str | None:
-    """The name of the output that a group key is."""
+def _shown(item: exp.Expr, query: exp.Select, columns: Sequence[StageColumn]) -> str | None:
+    """The name of the output that a group key is.
+
+    An output of the key's name need not be the key: in `SELECT x::numeric AS x FROM t GROUP BY x` the key is the column
+    of t. Then only the check of the released texts keeps its values apart, as long as equal ones have one text.
+    """
     item = item.unnest()
-    if _is_number(item) and 1 <= int(item.name) <= len(names):
-        return names[int(item.name) - 1]
-    for name, output in zip(names, query.expressions, strict=False):
+    if _is_number(item) and 1 <= int(item.name) <= len(columns):
+        return columns[int(item.name) - 1].name
+    for column, output in zip(columns, query.expressions, strict=False):
         if unaliased(output).unnest() == item:
-            return name
-        if isinstance(item, exp.Column) and not item.args.get("table") and output_name(output) == folded(item.this):
-            return name
+            return column.name
+        named = isinstance(item, exp.Column) and not item.args.get("table") and output_name(output) == folded(item.this)
+        if named and (_type(column).kind in _KINDS_OF_ONE_TEXT or _is_column(output, item)):
+            return column.name
     return None
+
+
+def _is_column(output: exp.Expr, name: exp.Expr) -> bool:
+    """Is an output the column of FROM that a name without a table means?"""
+    bare = unaliased(output).unnest()
+    return isinstance(bare, exp.Column) and folded(bare.this) == folded(name.this)

@@ -281,6 +281,12 @@ class Relation:
         found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
         return [*found, *self.path_tables, *_path_tables([*self.members, *self.reads.members])]
 
+    @property
+    def has_equal_spellings(self) -> bool:
+        """Is there a column of which different texts are equal (a nondeterministic collation)? What is computed from it
+        has its collation."""
+        return any(column.collation for table in self.all_tables for column in table.catalog.columns.values())
+
     def with_reads(self) -> Relation:
         """The relation with the keys that its subqueries' proofs rest on, once all terms are compiled."""
         return replace(self, unique_keys=tuple(dict.fromkeys([*self.unique_keys, *self.reads.unique_keys])))

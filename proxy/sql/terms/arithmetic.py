@@ -271,14 +271,15 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
     kinds = {term.kind for term in typed}
     if kinds == {Kind.TEXT} and sum(not term.constant for term in typed) > 1:
         # Texts of two collations would fail at the first row that compares or sorts them.
-        return [_plainly_collated(term) for term in terms], typed[0].type
+        return [plainly_collated(term) for term in terms], typed[0].type
     if len(kinds) == 1:
         return terms, typed[0].type
     names = ", ".join(sorted({term.type.name for term in typed}))
     raise unsupported(node, f"the types {names} do not match here", rule="mixed-types", hint="Cast them to one type.")
 
 
-def _plainly_collated(term: Term) -> Term:
+def plainly_collated(term: Term) -> Term:
+    """A text under the database's collation, with which texts are equal only if they are the same."""
     if term.kind is not Kind.TEXT or term.constant:
         return term
     return term.with_sql(f'({term.sql} COLLATE pg_catalog."default")')
