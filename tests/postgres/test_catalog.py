@@ -114,6 +114,22 @@ def test_a_type_from_outside_pg_catalog_is_read_as_text(clinic_catalog: Catalog)
     assert (mood.type_name, mood.type_oid, mood.cast_to_text) == ("text", 25, True)
 
 
+def test_a_column_whose_text_a_function_of_the_owner_makes_does_not_exist(postgres_cluster: PostgresCluster) -> None:
+    """Different values could have one text, or a value none: neither keys nor units could be told by it."""
+    dsn = postgres_cluster.create_database("casts_to_text")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "CREATE TYPE pair AS (a integer, b integer); CREATE TYPE size AS ENUM ('small', 'large');"
+            "CREATE FUNCTION first(pair) RETURNS text IMMUTABLE LANGUAGE sql AS 'SELECT ($1).a::text';"
+            "CREATE CAST (pair AS text) WITH FUNCTION first(pair);"
+            "CREATE TABLE cast_by_function (id integer, code pair UNIQUE, size size)"
+        )
+    assert list(read_catalog(dsn, ["public.cast_by_function"]).tables["public.cast_by_function"].columns) == [
+        "id",
+        "size",
+    ]
+
+
 def test_catalog_knows_database_and_version(clinic: str, clinic_catalog: Catalog) -> None:
     with psycopg.connect(clinic) as connection:
         assert clinic_catalog.database == connection.info.dbname
