@@ -14,9 +14,9 @@ from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
+from proxy.errors import DpproxyError, UnsupportedError
 from proxy.measurement import measurement_request
-from proxy.postgres.source import Source, StaleProofError
+from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release.answer_size import check_answer_size
@@ -30,7 +30,7 @@ from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
-from proxy.sql.rows.feedback import check_released, evaluation_sql
+from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql, unreadable
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
@@ -166,10 +166,12 @@ class PrivateRouter:
     async def _evaluated(self, one: Evaluated, run: Run) -> str:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(one.blocks, run)
-        rows = await run.session.stage.rows(
-            evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
-        )
-        check_released(one.columns, one.query, rows)
+        sql = evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
+        try:
+            rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
+        except StageQueryError as error:
+            raise _not_evaluated(error) from None
+        check_released_size(one.columns, one.query, rows)
         return staged.feedback_literal(one.columns, rows)
 
     async def _relation(self, asked: Asked, answer: StoredAnswer, settings: QuerySettings) -> str:
@@ -202,8 +204,16 @@ class PrivateRouter:
                 return recalled, notices.recalled(plan, None)
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
-        receipt = await self._charge(plan, plan.accounts, block, state)
-        measured = await self._measure(asked, state)
+        # The source need not be there for a refusal; the charge below decides.
+        await self._ledger.check(_charges(plan, plan.accounts))
+        try:
+            async with self._source.transaction(_request(asked, state), state.analyst) as transaction:
+                receipt = await self._charge(plan, plan.accounts, block, state)
+                measured = await self._measure(plan, transaction)
+        except BrokenPromiseError as broken:
+            if broken.number is None:
+                raise unreadable() from None
+            raise broken_promise(asked.block.evaluated[broken.number].query) from None
         # In a thread, or many groups would keep everybody waiting.
         released = await asyncio.to_thread(release, plan, measured, domain, candidates)
         answer = await self._answers.store(block, state.analyst, released)
@@ -212,8 +222,7 @@ class PrivateRouter:
     async def _charge(
         self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: SessionState
     ) -> Receipt:
-        charges = [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
-        return await self._ledger.charge(state.analyst, charges, block, notices.charge_label(plan))
+        return await self._ledger.charge(state.analyst, _charges(plan, accounts), block, notices.charge_label(plan))
 
     async def _domain(self, asked: Asked, domain: Domain | None, state: SessionState) -> list[KeyRow]:
         """Declared keys, or candidates of a mode, enumerated by the stage over public data."""
@@ -252,17 +261,9 @@ class PrivateRouter:
             )
         return values
 
-    async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
-        """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
-        plan = asked.block.plan
-        statements = measure.measurement_statements(plan, uniform_bits(62))
-        asked_of_source = [staged.with_feedback(statement, asked.literals) for statement in statements]
-        request = measurement_request(asked_of_source, plan.relation, dict(state.shared))
-        try:
-            result = await self._source.measure(request)
-        except StaleProofError:
-            logger.error("the source's schema changed since dpproxy read it; restart dpproxy to read it again")
-            raise SourceFailedError from None
+    async def _measure(self, plan: BlockPlan, transaction: Transaction) -> measure.Measured:
+        """Ask the source. Whatever goes wrong there has one public text."""
+        result = await transaction.measure()
         return await asyncio.to_thread(measure.read_results, plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:
@@ -290,6 +291,33 @@ class PrivateRouter:
             left = limit.queries_left(spent, plan.price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
+
+
+def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
+    return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
+
+
+def _request(asked: Asked, state: SessionState) -> MeasurementRequest:
+    """What the source is asked, and what it has to verify about the released rows that the question reads."""
+    plan = asked.block.plan
+    statements = [
+        staged.with_feedback(statement, asked.literals)
+        for statement in measure.measurement_statements(plan, uniform_bits(62))
+    ]
+    promises = [
+        promise_sql(one.columns, one.query, literal)
+        for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)
+    ]
+    return measurement_request(statements, plan.relation, dict(state.shared), promises)
+
+
+def _not_evaluated(error: StageQueryError) -> UnsupportedError:
+    return UnsupportedError(
+        "a subquery among private rows could not be evaluated",
+        detail=f"It is evaluated first, on its own: {error.message} (SQLSTATE {error.sqlstate}).",
+        hint="Guard what can fail, as in x / NULLIF(y, 0), or ask for less at a time.",
+        rule="feedback-failed",
+    )
 
 
 def _too_many_keys() -> UnsupportedError:

@@ -70,14 +70,62 @@ class CancelledError(DpproxyError):
 
 
 class SourceFailedError(DpproxyError):
-    """The source failed. The text is constant; details go to the operator's log only (system_error)."""
+    """The source failed at a measurement. The text is constant; details go to the operator's log only (system_error).
+
+    Args:
+        failure: SQLSTATE of the source's own error or timeout; None where the connection was lost. Never shown.
+    """
 
     sqlstate = "58000"
 
-    def __init__(self) -> None:
+    def __init__(self, failure: str | None = None) -> None:
+        self.failure = failure
         super().__init__(
             "the private database could not answer",
             detail="The price of the query stays charged; the operator's log has the cause.",
+        )
+
+
+class SourceUnavailableError(DpproxyError):
+    """The source cannot be asked at all, which was found out before anything was charged (cannot_connect_now)."""
+
+    sqlstate = "57P03"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the private database is not available",
+            detail="Nothing was charged; the operator's log has the cause.",
+            hint="Try again later.",
+            rule="source-unavailable",
+        )
+
+
+class SourceBusyError(DpproxyError):
+    """Too many measurements run already, of this analyst or of all; nothing was charged (too_many_connections)."""
+
+    sqlstate = "53300"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the private database is busy with other questions",
+            detail="Nothing was charged.",
+            hint="Try again later, and ask fewer questions at a time.",
+            rule="source-busy",
+        )
+
+
+class StaleSchemaError(DpproxyError):
+    """The source lost a key or a type that the plan's proof rests on; nothing was charged (object_not_in_prerequisite_
+    state). Only the schema decides it, never a row."""
+
+    sqlstate = "55000"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the tables of the private database have changed since dpproxy read their schema",
+            detail="Nothing was charged; the operator's log has the cause.",
+            hint="Ask the operator to restart dpproxy.",
+            rule="stale-schema",
         )
 
 

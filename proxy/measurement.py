@@ -10,7 +10,7 @@ from proxy.sql.terms.term import quote_identifier
 
 
 def measurement_request(
-    statements: Sequence[str], relation: Relation, settings: Mapping[str, str]
+    statements: Sequence[str], relation: Relation, settings: Mapping[str, str], promises: Sequence[str] = ()
 ) -> MeasurementRequest:
     """The request for a measurement of a relation's rows.
 
@@ -18,6 +18,7 @@ def measurement_request(
         statements: generated from checked terms over `relation`.
         relation: the rows; its keys, and the NOT NULL and types of the columns in them, are verified with it.
         settings: TimeZone, DateStyle and IntervalStyle of the session.
+        promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
     """
     columns = [
         (table.name, name, column)
@@ -32,4 +33,5 @@ def measurement_request(
         relation.unique_keys,
         tuple((table, name) for table, name, column in columns if not column.nullable),
         tuple((table, column) for table, _, column in columns),
+        tuple(promises),
     )

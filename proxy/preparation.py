@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage
+from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.sql import analysis
 from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.feedback import Query, StageColumn
+from proxy.sql.rows.feedback import Query, StageColumn, check_functions, evaluation_sql
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
+from proxy.sql.staging.values import values_relation
 from proxy.sql.statement import Statement, names_outside_strings, parse_statement, too_deep
 from proxy.sql.trees.blocks import Block as FoundBlock
 from proxy.sql.trees.blocks import Evaluated as FoundQuery
@@ -176,12 +178,13 @@ class Preparer:
         if patterns is not None:
             await session.stage.rows(patterns)
         blocks = await self._plan(analysed.blocks, session, state)
-        template = staged.template(analysed.query, [block.plan for block in blocks], [block.types for block in blocks])
+        template = self._template(analysed.query, blocks)
         if described.columns is None:
             # DECLARE and COPY return no rows themselves; their query does.
             described = await session.stage.describe(statement.query_text, [p.type_oid for p in parameters])
         columns = await self._columns(described.columns or ())
         prepared = Prepared(statement, blocks, template, analysed.virtual, columns)
+        await self._try_out(prepared, session)
         if probe is None:
             # Constants may read the clock, so a plan that folded some is good for this once only.
             self._prepared.put(key, prepared, weight=1)
@@ -202,9 +205,28 @@ class Preparer:
 
     async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:
         blocks = await self._plan(one.blocks, session, state)
-        template = staged.template(one.query, [block.plan for block in blocks], [block.types for block in blocks])
+        check_functions(one.query, await self._stage.volatile_functions())
+        template = self._template(one.query, blocks)
         described = await session.stage.describe(analysis.query_text(one.query))
         return Evaluated(one.query, blocks, template, await self._columns(described.columns or ()))
+
+    def _template(self, query: Query, blocks: Sequence[Block]) -> str:
+        return staged.template(query, [block.plan for block in blocks], [block.types for block in blocks], self._schema)
+
+    async def _try_out(self, prepared: Prepared, session: SessionContext) -> None:
+        """Let the stage parse what it will execute, over empty relations of the right types: what it would refuse then
+        is refused now, before anything is charged.
+
+        Raises:
+            StageError: the stage's own error.
+        """
+        virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in prepared.virtual}
+        for block in all_blocks(prepared.blocks):
+            for one in block.evaluated:
+                sql = staged.fill(one.template, _empty(one.blocks), virtual)
+                await session.stage.describe(evaluation_sql(sql, one.columns))
+        sql = staged.fill(prepared.template, _empty(prepared.blocks), virtual)
+        await session.stage.describe(staged.typed_result(sql, prepared.columns))
 
     async def _parse_and_describe(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext
@@ -238,6 +260,11 @@ class Preparer:
                 for column in columns
             ]
         )
+
+
+def _empty(blocks: Sequence[Block]) -> list[str]:
+    """The literal relation of each block, without rows."""
+    return [staged.literal_relation(block.plan, block.types, staged.ReleasedRows([], [], [])) for block in blocks]
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -19,12 +18,11 @@ import numpy as np
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import PER_DECADE, cap_penalties, pair_penalties
-from proxy.errors import SourceFailedError
 from proxy.measurement import measurement_request
 from proxy.notices import account_limit
 from proxy.policy.model import Bound, Contribution
 from proxy.policy.rewriting import NewValue
-from proxy.postgres.source import Source, StaleProofError
+from proxy.postgres.source import MeasurementRequest, Source
 from proxy.sql.suggesting.histograms import TextRow, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
@@ -35,8 +33,6 @@ _TIME_ZONE = {"TimeZone": "UTC", "DateStyle": "ISO", "IntervalStyle": "postgres"
 
 _LOW_END_NATS = 3.0
 """A cap within this penalty of the smallest one is what a search also ends with that is short of units."""
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -71,13 +67,15 @@ class Suggestions:
     columns: tuple[SuggestedBounds, ...]
 
 
-async def charge(questions: Questions, about: str, ledger: Ledger) -> Receipt:
-    """Charge every account for the questions about a table or query, durably.
+async def charge(questions: Questions, about: str, ledger: Ledger, source: Source) -> Receipt:
+    """Charge every account for the questions about a table or query, durably, once the source is there to answer.
 
     Raises:
+        SourceUnavailableError, SourceBusyError, StaleSchemaError: the source cannot be asked; nothing is charged.
         BudgetExhaustedError: an account cannot pay; nothing is charged.
         LedgerUnavailableError: the ledger could not record it.
     """
+    await source.verify(_request(caps_sql(questions), questions))
     charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
     block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
     label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
@@ -136,11 +134,11 @@ def _pair(
 
 
 async def _measure(sql: str, questions: Questions, source: Source) -> list[TextRow]:
-    try:
-        return (await source.measure(measurement_request([sql], questions.relation, _TIME_ZONE))).results[0]
-    except StaleProofError:
-        logger.error("the source's schema changed since dpproxy read it; ask again")
-        raise SourceFailedError from None
+    return (await source.measure(_request(sql, questions))).results[0]
+
+
+def _request(sql: str, questions: Questions) -> MeasurementRequest:
+    return measurement_request([sql], questions.relation, _TIME_ZONE)
 
 
 def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:

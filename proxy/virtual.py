@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 
 from proxy.budget.ledger import Ledger
 from proxy.dp.accounting import Account, Price
 from proxy.policy.model import Budget, Policy
-from proxy.postgres.stage_description import BUDGET_COLUMNS, LEDGER_COLUMNS
-from proxy.sql.terms.term import quote_literal
+from proxy.postgres.stage_description import VIRTUAL_COLUMNS
+from proxy.sql.staging.values import values_relation
 
 _MOST_CHARGES = 10_000
 
@@ -18,18 +17,8 @@ _MOST_CHARGES = 10_000
 async def virtual_relation(name: str, policy: Policy, ledger: Ledger, analyst: str) -> str:
     """A subquery with the current rows of dp.`name` as `analyst` may see them."""
     if name == "budget":
-        return _values(BUDGET_COLUMNS, await _budget_rows(policy, ledger, analyst))
-    return _values(LEDGER_COLUMNS, await _ledger_rows(ledger, analyst))
-
-
-def _values(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[str | None]]) -> str:
-    names = ", ".join(column for column, _ in columns)
-    casts = ", ".join(f"v.{column}::{type_name} AS {column}" for column, type_name in columns)
-    lines = ["(" + ", ".join("NULL" if value is None else quote_literal(value) for value in row) + ")" for row in rows]
-    if not lines:
-        nulls = ", ".join("NULL::text" for _ in columns)
-        return f"(SELECT {casts} FROM (SELECT {nulls} LIMIT 0) AS v({names}))"
-    return f"(SELECT {casts} FROM (VALUES {', '.join(lines)}) AS v({names}))"
+        return values_relation(VIRTUAL_COLUMNS[name], await _budget_rows(policy, ledger, analyst))
+    return values_relation(VIRTUAL_COLUMNS[name], await _ledger_rows(ledger, analyst))
 
 
 async def _budget_rows(policy: Policy, ledger: Ledger, analyst: str) -> list[tuple[str | None, ...]]:

@@ -174,6 +174,21 @@ class Ledger:
 
         return await self.database.run(settle)
 
+    async def check(self, charges: Sequence[AccountCharge]) -> None:
+        """Could all accounts pay now? Only `charge` decides; this spares the source questions that nobody can pay.
+
+        Raises:
+            BudgetExhaustedError: an account's `limit` does not admit the price.
+            LedgerUnavailableError: the database failed.
+            ValueError: no charges, or one account with two limits.
+        """
+        order = _order("", charges, "", "")
+
+        async def read(connection: Connection) -> dict[str, Price]:
+            return {name: await audit.read_total(connection, name) for name in order.prices}
+
+        order.check(await self.database.run(read))
+
     async def spent(self, account: str) -> Price:
         """The sum of all charges of `account`; zero for one that was never charged.
 

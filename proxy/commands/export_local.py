@@ -60,7 +60,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Make or recall a local release and write it."""
-    from proxy.errors import BudgetExhaustedError, DpproxyError, LedgerUnavailableError, SourceFailedError
+    from proxy.errors import (
+        BudgetExhaustedError,
+        DpproxyError,
+        LedgerUnavailableError,
+        SourceFailedError,
+        SourceUnavailableError,
+    )
     from proxy.policy.load import PolicyError, load_policy
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
@@ -86,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _failed(f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
     except (LedgerInUseError, EmbeddedPostgresError) as error:
         return _failed(str(error), ExitCode.FAILED)
-    except (LedgerUnavailableError, SourceFailedError, DatabaseError) as error:
+    except (LedgerUnavailableError, SourceFailedError, SourceUnavailableError, DatabaseError) as error:
         return _failed(_text(error), ExitCode.UNREACHABLE)
     except DpproxyError as error:
         return _failed(_text(error), ExitCode.WRONG_INPUT)

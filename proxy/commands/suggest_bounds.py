@@ -246,7 +246,7 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], ledger_dsn
     await ledger.open()
     try:
         for plan in plans:
-            receipt = await charge(plan.questions, plan.about, ledger)
+            receipt = await charge(plan.questions, plan.about, ledger, source)
             suggestions = await suggest(plan.questions, source, plan.contribution)
             print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
             print(left_text(plan.questions.accounts, receipt), flush=True)

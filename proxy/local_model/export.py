@@ -16,7 +16,6 @@ file that lacks the unit has no filler that is close to both. New responses for 
 from __future__ import annotations
 
 import base64
-import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -28,14 +27,12 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.local.unary import Octets
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import SourceFailedError
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
 from proxy.measurement import measurement_request
 from proxy.notices import account_limit
-from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
-from proxy.postgres.text_rows import TextRow
+from proxy.postgres.source import MeasurementRequest, Source
 from proxy.sql.measuring.unit_rows import values_sql
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
 from proxy.sql.schema import Schema
@@ -44,8 +41,6 @@ OPERATOR: Final = "(operator)"
 """Who the ledger says has charged; not a name for a login."""
 
 _SETTINGS: Final = {"TimeZone": "UTC", "DateStyle": "ISO, YMD", "IntervalStyle": "postgres"}
-
-logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -94,8 +89,9 @@ class LocalExporter:
             release, paid = _decode(known)
             return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
         draft = draft_header(question, domains)
-        receipt = await self._charge(question, block)
-        rows = await self._rows(question)
+        async with self._source.transaction(self._rows_request(question)) as transaction:
+            receipt = await self._charge(question, block)
+            rows = (await transaction.measure()).results[0]
         made = release_rows(draft, question.privacy, rows)
         # Should another export of the same question be faster, its release is the one that is shown.
         kept = await self._answers.store(block, OPERATOR, _encode(made, self._analysts))
@@ -107,21 +103,13 @@ class LocalExporter:
         if not isinstance(domain, PublicValues):
             return domain
         sql = values_sql(domain.table, domain.column)
-        rows = await self._measure(MeasurementRequest((sql,), _SETTINGS, (domain.table.name,)))
+        measured = await self._source.measure(MeasurementRequest((sql,), _SETTINGS, (domain.table.name,)))
+        rows = measured.results[0]
         return sized(question.request, question.request.columns[index], tuple(row[0] or "" for row in rows))
 
-    async def _rows(self, question: LocalQuestion) -> list[TextRow]:
+    def _rows_request(self, question: LocalQuestion) -> MeasurementRequest:
         sql = question.rows.sql(question.request.values_per_unit, uniform_bits(62))
-        request = measurement_request([sql], question.rows.relation, _SETTINGS)
-        return await self._measure(request)
-
-    async def _measure(self, request: MeasurementRequest) -> list[TextRow]:
-        """The rows of a request with one statement."""
-        try:
-            return (await self._source.measure(request)).results[0]
-        except StaleProofError:
-            logger.error("the source's schema changed since dpproxy read it; start again")
-            raise SourceFailedError from None
+        return measurement_request([sql], question.rows.relation, _SETTINGS)
 
     async def _charge(self, question: LocalQuestion, block: str) -> Receipt:
         """Everybody's accounts and those of all analysts in one charge: all of them or none."""

@@ -1,18 +1,26 @@
-"""The only code that talks to the source: a measurement is one short read-only transaction (DESIGN 1 and 5)."""
+"""The only code that talks to the source: a measurement is one short read-only transaction.
+
+It has two halves, and what is charged is charged between them. The first takes a connection and verifies, under the
+settings of the measurement, everything that the plan's proof rests on: keys, types, and what it takes for granted about
+released rows. It reads no private row, so that its outcome is public, and whatever goes wrong there costs nothing. The
+second runs the statements.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
+from typing import LiteralString
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.errors import SourceFailedError
+from proxy.errors import SourceFailedError, SourceUnavailableError, StaleSchemaError
 from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
@@ -21,6 +29,7 @@ from proxy.postgres.catalog import (
     name_parameters,
     tables_from_rows,
 )
+from proxy.postgres.slots import Slots
 from proxy.postgres.text_rows import text_rows
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
@@ -39,17 +48,31 @@ PINNED_SETTINGS = {
 }
 # How much longer than the statement's own timeout we wait, for a server that does not answer at all.
 GRACE_SECONDS = 5.0
+# How long connecting, locking and verifying may take; none of it reads a private row.
+PREPARATION_SECONDS = 5.0
+REVIVAL_SECONDS = 1.0
+_TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
+_CONNECTION_CLASSES = ("08", "57P")
+"""How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
 
 Connection = psycopg.AsyncConnection[TupleRow]
 logger = logging.getLogger("dpproxy.source")
 
 
-class StaleProofError(Exception):
-    """The source lost a key or a type that the plan's proof rests on: plan again from a fresh catalog (ATTACKS 37)."""
+class BrokenPromiseError(Exception):
+    """Released rows are not what the plan takes for granted about them.
+
+    Args:
+        number: which of the request's promises, from 0; None where the source cannot even read the rows.
+    """
+
+    def __init__(self, number: int | None) -> None:
+        super().__init__(number)
+        self.number = number
 
 
 class _ConnectionLostError(Exception):
-    """The pooled connection was gone; the measurement may be tried on another one."""
+    """The pooled connection was gone; the transaction may be tried on another one."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +86,8 @@ class MeasurementRequest:
         unique_keys: (table, columns) that the plan takes for unique.
         not_null: (table, column) that the plan takes for never NULL.
         columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
+        promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
+            reads them, are what the plan takes them for.
     """
 
     statements: tuple[str, ...]
@@ -71,6 +96,7 @@ class MeasurementRequest:
     unique_keys: tuple[tuple[str, tuple[str, ...]], ...] = ()
     not_null: tuple[tuple[str, str], ...] = ()
     columns: tuple[tuple[str, Column], ...] = ()
+    promises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -87,13 +113,26 @@ class Source:
         dsn: connection string of a role that may SELECT the policy's tables, and nothing else.
         statement_timeout_seconds: how long a measurement may take.
         pool_size: most measurements at a time; further ones wait.
+        each: most measurements of one asker at a time.
+        patience_seconds: how long a measurement waits for its place.
     """
 
-    def __init__(self, dsn: str, *, statement_timeout_seconds: float = 60.0, pool_size: int = 4) -> None:
+    def __init__(
+        self,
+        dsn: str,
+        *,
+        statement_timeout_seconds: float = 60.0,
+        pool_size: int = 4,
+        each: int = 2,
+        patience_seconds: float = 30.0,
+    ) -> None:
         if not statement_timeout_seconds > 0:
             raise ValueError("statement_timeout_seconds must be positive")
-        self._timeout_seconds = statement_timeout_seconds
-        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        self.timeout_seconds = statement_timeout_seconds
+        self._dsn = dsn
+        self._slots = Slots(pool_size, min(each, pool_size), patience_seconds)
+        self._revival: asyncio.Task[None] | None = None
+        self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             min_size=1,
             max_size=pool_size,
@@ -102,72 +141,213 @@ class Source:
             kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
         )
 
-    async def measure(self, request: MeasurementRequest) -> MeasurementResult:
-        """Run one measurement in a transaction of its own. Cancelling the task cancels the query on the source.
+    @asynccontextmanager
+    async def transaction(self, request: MeasurementRequest, asker: str = "") -> AsyncIterator[Transaction]:
+        """A transaction in which everything but the measurement itself is done: charge now, then `measure`.
+
+        Args:
+            request: the measurement.
+            asker: whose place among the measurements that run at a time it takes.
 
         Raises:
-            StaleProofError: a key, NOT NULL or type in the request does not hold any more.
-            SourceFailedError: anything else; the text is constant, since a failure can depend on a row.
+            StaleSchemaError: a key, NOT NULL or type in the request does not hold any more.
+            BrokenPromiseError: a promise of the request does not hold.
+            SourceUnavailableError: the source cannot be reached, or does not do even that.
+            SourceBusyError: other measurements took too long.
         """
-        try:
-            async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
-                await self._pool.open()
-                try:
-                    return await self._measure_once(request)
-                except _ConnectionLostError:
-                    # A restarted source leaves dead connections in the pool. Asking again gives the same exact rows.
-                    await self._pool.check()
-                    return await self._measure_once(request)
-        except (psycopg.Error, _ConnectionLostError, TimeoutError) as error:
-            _log_failure(error)
-            raise SourceFailedError from None
+        async with self._slots.place(asker):
+            transaction = Transaction(self, request)
+            try:
+                await self._begin(transaction)
+                yield transaction
+            finally:
+                await transaction.close()
+
+    async def measure(self, request: MeasurementRequest, asker: str = "") -> MeasurementResult:
+        """Verify and measure at once, for what is paid already. Raises what `transaction` and its `measure` raise."""
+        async with self.transaction(request, asker) as transaction:
+            return await transaction.measure()
+
+    async def verify(self, request: MeasurementRequest, asker: str = "") -> None:
+        """Only the first half. Raises what `transaction` raises."""
+        async with self.transaction(request, asker):
+            pass
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""
-        await self._pool.close()
+        if self._revival is not None:
+            self._revival.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._revival
+        await self.pool.close()
 
-    async def _measure_once(self, request: MeasurementRequest) -> MeasurementResult:
-        async with self._pool.connection(self._timeout_seconds) as connection:
-            try:
-                return await self._run(connection, request)
-            except psycopg.OperationalError as error:
-                if connection.broken:
-                    raise _ConnectionLostError from error
-                raise
+    async def _begin(self, transaction: Transaction) -> None:
+        if self._revival is not None:
+            raise SourceUnavailableError
+        try:
+            async with asyncio.timeout(2 * PREPARATION_SECONDS + GRACE_SECONDS):
+                await self._open_pool()
+                await transaction.begin()
+        except (psycopg.OperationalError, _ConnectionLostError, TimeoutError, OSError) as error:
+            _log_failure("the source is not available", error)
+            if not await self._answers():
+                self._revival = asyncio.create_task(self._revive())
+            raise SourceUnavailableError from None
+        except psycopg.DataError:
+            raise BrokenPromiseError(None) from None
+        except psycopg.Error as error:
+            _log_failure("the source cannot prepare a measurement", error)
+            raise SourceUnavailableError from None
 
-    async def _run(self, connection: Connection, request: MeasurementRequest) -> MeasurementResult:
-        """Everything in one round trip. A stale proof wins over the failure that may follow from it."""
+    async def _open_pool(self) -> None:
+        await self.pool.open()
+        if self.pool.get_stats().get("pool_available", 0) == 0 and not await self._answers():
+            # The pool would go on trying until its own timeout.
+            raise psycopg.OperationalError("the source does not accept connections")
+
+    async def _answers(self) -> bool:
+        """Does the source accept a connection now?"""
+        try:
+            connection = await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=int(PREPARATION_SECONDS))
+        except psycopg.Error:
+            return False
+        await connection.close()
+        return True
+
+    async def _revive(self) -> None:
+        """While the source is down everybody is told so at once; this looks whether it is up again."""
+        try:
+            while True:
+                await asyncio.sleep(REVIVAL_SECONDS)
+                if await self._answers():
+                    break
+            await self.pool.check()
+        finally:
+            self._revival = None
+
+
+class Transaction:
+    """One measurement's transaction. Made by `Source.transaction`.
+
+    Args:
+        source: whose pool it uses.
+        request: the measurement.
+    """
+
+    def __init__(self, source: Source, request: MeasurementRequest) -> None:
+        self._source = source
+        self._request = request
+        self._connection: Connection | None = None
+
+    async def begin(self) -> None:
+        """Everything but the measurement. After a restart of the source the pool's connections are dead: once more."""
+        try:
+            await self._verified()
+        except _ConnectionLostError:
+            await self.close()
+            await self._source.pool.check()
+            await self._verified()
+
+    async def measure(self) -> MeasurementResult:
+        """Run the statements. Cancelling the task cancels the query on the source.
+
+        Raises:
+            SourceFailedError: whatever goes wrong; the text is constant, since a failure can depend on a row.
+        """
+        try:
+            async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
+                try:
+                    return await self._measured()
+                except _ConnectionLostError:
+                    # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
+                    await self.close()
+                    await self._source.pool.check()
+                    await self.begin()
+                    return await self._measured()
+        except TimeoutError as error:
+            _log_failure("a measurement failed", error)
+            raise SourceFailedError("57014") from None
+        except (psycopg.OperationalError, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+            _log_failure("a measurement failed", error)
+            sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
+            lost = sqlstate is None or sqlstate.startswith(_CONNECTION_CLASSES)
+            raise SourceFailedError(None if lost else sqlstate) from None
+        except psycopg.Error as error:
+            _log_failure("a measurement failed", error)
+            raise SourceFailedError(error.sqlstate) from None
+
+    async def close(self) -> None:
+        """End the transaction and give the connection back. Closing twice is harmless."""
+        connection, self._connection = self._connection, None
+        if connection is None:
+            return
+        if not connection.closed:
+            with suppress(psycopg.Error):
+                await connection.rollback()
+        await self._source.pool.putconn(connection)
+
+    async def _verified(self) -> None:
+        """Begin, in one round trip."""
+        request = self._request
         names = name_parameters(request.tables)
-        failure: psycopg.Error | None = None
-        async with connection.pipeline() as pipeline:
-            await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-            await connection.execute(_set_timeout(self._timeout_seconds))
-            if request.tables:
-                # Before the first snapshot: what the catalog shows below then stays true until COMMIT.
-                await connection.execute(_lock_statement(request.tables))
-            await connection.execute(*_settings_statement(request.settings))
-            columns = await connection.execute(COLUMNS_QUERY, names)
-            keys = await connection.execute(KEYS_QUERY, names)
-            measured = [await connection.execute(statement.encode()) for statement in request.statements]
-            await connection.execute("COMMIT")
-            try:
-                await pipeline.sync()
-            except psycopg.Error as error:
-                # Raised below: psycopg logs, text and all, what meets another error at the end of a pipeline.
-                failure = error
-        if columns.pgresult is not None and keys.pgresult is not None:
+        self._connection = connection = await self._source.pool.getconn(PREPARATION_SECONDS)
+        with _told_if_lost(connection):
+            async with connection.pipeline():
+                await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                for name in _TIMEOUTS:
+                    await connection.execute(_set_timeout(name, PREPARATION_SECONDS))
+                if request.tables:
+                    # Before the first snapshot: what the catalog shows below then stays true until the end.
+                    await connection.execute(_lock_statement(request.tables))
+                await connection.execute(*_settings_statement(request.settings))
+                columns = await connection.execute(COLUMNS_QUERY, names)
+                keys = await connection.execute(KEYS_QUERY, names)
+                promises = [await connection.execute(promise.encode()) for promise in request.promises]
             tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
             reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
             if reason is not None:
-                raise StaleProofError(reason)
-        if failure is not None:
-            raise failure
+                logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
+                raise StaleSchemaError
+            for number, promise in enumerate(promises):
+                if await promise.fetchone() != (True,):
+                    raise BrokenPromiseError(number)
+
+    async def _measured(self) -> MeasurementResult:
+        """The statements and the end of the transaction, in one round trip."""
+        connection = self._connection
+        if connection is None:
+            raise AssertionError("a transaction measures between begin and close")
+        with _told_if_lost(connection):
+            async with connection.pipeline() as pipeline:
+                await connection.execute(_set_timeout("statement_timeout", self._source.timeout_seconds))
+                measured = [await connection.execute(statement.encode()) for statement in self._request.statements]
+                await connection.execute("COMMIT")
+                failure: psycopg.Error | None = None
+                try:
+                    await pipeline.sync()
+                except psycopg.Error as error:
+                    # Raised below: psycopg logs, text and all, what meets another error at the end of a pipeline.
+                    failure = error
+            if failure is not None:
+                raise failure
         return MeasurementResult([text_rows(cursor) for cursor in measured])
 
 
-def _set_timeout(seconds: float) -> sql.Composed:
+@contextmanager
+def _told_if_lost(connection: Connection) -> Iterator[None]:
+    """An error that came with the end of the connection says so."""
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        if connection.broken:
+            raise _ConnectionLostError from error
+        raise
+
+
+def _set_timeout(name: LiteralString, seconds: float) -> sql.Composed:
+    """SET LOCAL, since a SELECT would take the snapshot."""
     milliseconds = max(1, round(seconds * 1000))
-    return sql.SQL("SET LOCAL statement_timeout = {}").format(sql.Literal(milliseconds))
+    return sql.SQL("SET LOCAL {} = {}").format(sql.SQL(name), sql.Literal(milliseconds))
 
 
 def _lock_statement(tables: tuple[str, ...]) -> sql.Composed:
@@ -185,7 +365,7 @@ def _settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Compos
     return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls)), list(settings.values())
 
 
-def _log_failure(error: Exception) -> None:
-    """Class and SQLSTATE only: messages of Postgres quote values (ATTACKS 36)."""
+def _log_failure(what: str, error: Exception) -> None:
+    """Class and SQLSTATE only: messages of Postgres quote values."""
     sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
-    logger.error("a measurement failed: %s, SQLSTATE %s", type(error).__name__, sqlstate or "none")
+    logger.error("%s: %s, SQLSTATE %s", what, type(error).__name__, sqlstate or "none")

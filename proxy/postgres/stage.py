@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from typing import LiteralString
+from typing import Any, Final, LiteralString
 
 import psycopg
 from psycopg import sql
@@ -38,6 +38,24 @@ GENERATION = "1"
 Connection = psycopg.Connection[TupleRow]
 
 
+_CONNECTION: Final[Mapping[str, Any]] = {
+    "autocommit": True,
+    "client_encoding": "utf8",
+    "application_name": "dpproxy",
+}
+_PINNED: Final = {
+    "search_path": "pg_catalog, pg_temp",
+    "standard_conforming_strings": "on",
+    "extra_float_digits": "1",
+    "bytea_output": "hex",
+    "lc_monetary": "C",
+    "lc_numeric": "C",
+    "lc_time": "C",
+    "xmloption": "content",
+}
+"""What the texts of a result depend on, and the names in a query; the session's own zone and date style come beside."""
+
+
 class StageQueryError(Exception):
     """The stage refused one of our own queries, whose expressions come from the client's statement.
 
@@ -68,6 +86,7 @@ class Stage:
         self._dsn_admin = dsn_admin
         self._passwords = dict(passwords)
         self._type_names: dict[tuple[int, int], str] = {}
+        self._volatile: frozenset[str] | None = None
         # The unprivileged role: these queries carry expressions of clients.
         self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
@@ -75,7 +94,7 @@ class Stage:
             max_size=4,
             open=False,
             name="stage",
-            kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
+            kwargs=dict(_CONNECTION),
         )
 
     def password(self, role: str) -> str:
@@ -94,6 +113,34 @@ class Stage:
         """
         return make_conninfo(self._dsn_admin, dbname=self.database, user=role, password=self.password(role))
 
+    async def rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+        """Like `rows`, as an analyst on a connection that is made for it: what somebody's question takes on the stage
+        counts against that analyst's own limits, and no session's settings reach it.
+
+        Raises:
+            KeyError: the role is no analyst of the policy.
+            StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+        """
+        try:
+            async with await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION) as connection:
+                return await _rows(connection, query, settings)
+        except psycopg.Error as error:
+            raise _refused(error) from None
+
+    async def volatile_functions(self) -> frozenset[str]:
+        """Names of Postgres's functions that change something, or return something else each time; remembered.
+
+        Raises:
+            StageQueryError: the stage cannot be reached.
+        """
+        if self._volatile is None:
+            found = await self.rows(
+                "SELECT DISTINCT proname FROM pg_proc"
+                " WHERE provolatile = 'v' AND pronamespace = 'pg_catalog'::regnamespace"
+            )
+            self._volatile = frozenset(name or "" for (name,) in found)
+        return self._volatile
+
     async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:
         """Run one statement over public tables, read-only, with the search_path pinned; its rows in text form.
 
@@ -104,21 +151,12 @@ class Stage:
         Raises:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
         """
-        pinned = {**(settings or {}), "search_path": "pg_catalog, pg_temp", "standard_conforming_strings": "on"}
-        calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
         try:
             await self._pool.open()
             async with self._pool.connection() as connection:
-                async with connection.pipeline() as pipeline:
-                    await connection.execute("BEGIN READ ONLY")
-                    await connection.execute(sql.SQL("SELECT {}").format(calls), list(pinned.values()))
-                    found = await connection.execute(query.encode())
-                    await connection.execute("COMMIT")
-                    await pipeline.sync()
-                return text_rows(found)
+                return await _rows(connection, query, settings or {})
         except psycopg.Error as error:
-            message = error.diag.message_primary or "the stage could not be reached"
-            raise StageQueryError(message, error.sqlstate or "08006") from None
+            raise _refused(error) from None
 
     async def format_type(self, type_oid: int, type_modifier: int = -1) -> str:
         """Name of a built-in type as SQL writes it, remembered.
@@ -135,6 +173,25 @@ class Stage:
     async def close(self) -> None:
         """Close the proxy's own connections."""
         await self._pool.close()
+
+
+async def _rows(
+    connection: psycopg.AsyncConnection[TupleRow], query: str, settings: Mapping[str, str]
+) -> list[TextRow]:
+    """Run one statement in a read-only transaction under pinned settings."""
+    pinned = {**settings, **_PINNED}
+    calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
+    async with connection.pipeline() as pipeline:
+        await connection.execute("BEGIN READ ONLY")
+        await connection.execute(sql.SQL("SELECT {}").format(calls), list(pinned.values()))
+        found = await connection.execute(query.encode())
+        await connection.execute("COMMIT")
+        await pipeline.sync()
+    return text_rows(found)
+
+
+def _refused(error: psycopg.Error) -> StageQueryError:
+    return StageQueryError(error.diag.message_primary or "the stage could not be reached", error.sqlstate or "08006")
 
 
 def build_stage(

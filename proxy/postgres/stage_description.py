@@ -7,7 +7,7 @@ their rows into a client's statement, so that nobody ever sees an old one (DESIG
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import LiteralString
 
@@ -48,6 +48,9 @@ LEDGER_COLUMNS: ColumnList = (
 )
 """Columns of `dp.ledger`, in order: (name, type)."""
 
+VIRTUAL_COLUMNS: Mapping[str, ColumnList] = {"budget": BUDGET_COLUMNS, "ledger": LEDGER_COLUMNS}
+"""The relations of the schema dp that are empty on the stage and filled for each query."""
+
 _TABLES_COLUMNS: ColumnList = (
     ("table_name", "text"),
     ("unit", "text"),
@@ -73,8 +76,8 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     yield from function_statements()
     yield from _create("tables", _TABLES_COLUMNS, "SELECT, REFERENCES")
     yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
-    yield from _create("budget", BUDGET_COLUMNS, "REFERENCES")
-    yield from _create("ledger", LEDGER_COLUMNS, "REFERENCES")
+    for name, columns in VIRTUAL_COLUMNS.items():
+        yield from _create(name, columns, "REFERENCES")
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):

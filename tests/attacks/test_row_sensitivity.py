@@ -23,7 +23,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
 from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.rows.feedback import StageColumn, check_released, evaluation_sql
+from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
 from proxy.sql.staging.staged import feedback_literal, with_feedback
 from proxy.sql.statement import parse_statement
@@ -71,8 +71,10 @@ class RowDatabase(Database):
         found = []
         for one, columns in planned.released:
             rows = self.connection.execute(evaluation_sql(query_text(one.query), columns).encode()).fetchall()
-            check_released(columns, one.query, rows)
-            found.append(feedback_literal(columns, rows))
+            check_released_size(columns, one.query, rows)
+            literal = feedback_literal(columns, rows)
+            assert self.connection.execute(promise_sql(columns, one.query, literal).encode()).fetchone() == (True,)
+            found.append(literal)
         return found
 
     def measure_with(self, plan: BlockPlan, literals: Sequence[str]) -> Measured:

@@ -183,7 +183,7 @@ async def suggested_cap(proxy: RunningProxy, query: Published, epsilon: Fraction
     ledger = Ledger(options.ledger_dsn)
     await ledger.open()
     try:
-        await charge(questions, query.totals, ledger)
+        await charge(questions, query.totals, ledger, source)
         high = (await suggest(questions, source)).columns[0].high
     finally:
         await source.close()

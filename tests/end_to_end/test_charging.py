@@ -1,4 +1,5 @@
-"""A charge comes before the source is asked and is never taken back, whatever happens then (ATTACKS 28, 29, 32, 37)."""
+"""A charge comes before the source is measured and is never taken back, whatever happens then; what goes wrong before
+that costs nothing."""
 
 from __future__ import annotations
 
@@ -54,8 +55,15 @@ def locked(source: str, table: str) -> Iterator[None]:
         connection.rollback()
 
 
-def waiting_measurements(source: str) -> int:
-    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+def make_visits_slow(source: str) -> None:
+    """From now on each measurement of the visits takes long; their columns and rows stay as they are."""
+    with psycopg.connect(source, autocommit=True) as owner:
+        owner.execute("ALTER TABLE visits RENAME TO stays")
+        owner.execute("CREATE VIEW visits AS SELECT stays.* FROM stays, (SELECT pg_sleep(30) OFFSET 0) AS slow")
+
+
+def running_measurements(source: str) -> int:
+    query = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
     with psycopg.connect(source) as connection:
         row = connection.execute(query).fetchone()
     assert row is not None
@@ -105,31 +113,121 @@ def test_one_unpaid_block_of_a_statement_leaves_the_paid_one_charged(proxies: St
     assert (spent(proxy, "visits"), spent(proxy, "patients")) == (Decimal("0.5"), Decimal("0.5"))
 
 
-def test_cancelled_measurement_was_charged_before_and_stays_charged(proxies: StartProxy) -> None:
-    proxy = proxies(clinic.policy(visits=pure_policy(10)))
-    source = proxy.options.source_dsn
-    with proxy.connect() as client, ThreadPoolExecutor(1) as pool, locked(source, "visits"):
+def test_cancelled_measurement_was_charged_before_and_stays_charged(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    make_visits_slow(source)
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
         question = pool.submit(client.execute, "SELECT count(*) FROM visits")
-        wait_until(lambda: waiting_measurements(source) == 1, "the measurement")
+        wait_until(lambda: running_measurements(source) == 1, "the measurement")
         assert spent(proxy) == Decimal("0.5")
         client.cancel_safe()
         error = question.exception(DEADLINE_SECONDS)
         assert isinstance(error, psycopg.errors.QueryCanceled)
-        wait_until(lambda: waiting_measurements(source) == 0, "the cancel on the source")
+        wait_until(lambda: running_measurements(source) == 0, "the cancel on the source")
     assert spent(proxy) == Decimal("0.5")
 
 
-def test_disconnected_client_has_paid_and_its_measurement_ends(proxies: StartProxy) -> None:
-    proxy = proxies(clinic.policy(visits=pure_policy(10)))
-    source = proxy.options.source_dsn
-    with locked(source, "visits"):
-        client = proxy.connect()
-        client.pgconn.send_query(b"SELECT count(*) FROM visits")
+def test_disconnected_client_has_paid_and_its_measurement_ends(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    make_visits_slow(source)
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    client = proxy.connect()
+    client.pgconn.send_query(b"SELECT count(*) FROM visits")
+    client.pgconn.flush()
+    wait_until(lambda: running_measurements(source) == 1, "the measurement")
+    client.close()
+    wait_until(lambda: running_measurements(source) == 0, "the end of the measurement")
+    assert spent(proxy) == Decimal("0.5")
+
+
+def test_one_analysts_heavy_questions_do_not_make_anothers_wait(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    make_visits_slow(source)
+    proxy = proxies(clinic.policy(visits=pure_policy(100)), source=source)
+    heavy = [proxy.connect() for _ in range(12)]
+    for number, client in enumerate(heavy):
+        client.pgconn.send_query(f"SELECT count(*) FROM visits WHERE minutes > {number}".encode())
         client.pgconn.flush()
-        wait_until(lambda: waiting_measurements(source) == 1, "the measurement")
+    wait_until(lambda: running_measurements(source) == 2, "the measurements")
+    started = time.monotonic()
+    with proxy.connect(user="bob") as other:
+        assert other.execute("SELECT count(*) > 0 FROM patients").fetchone() == (True,)
+    assert time.monotonic() - started < 5
+    assert spent(proxy) == 2 * Decimal("0.5")
+    for client in heavy:
         client.close()
-        wait_until(lambda: waiting_measurements(source) == 0, "the end of the measurement")
+
+
+def test_a_source_that_is_down_costs_nothing_and_says_so_at_once(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    name = conninfo_to_dict(source)["dbname"]
+    with psycopg.connect(make_conninfo(source, dbname="postgres"), autocommit=True) as owner:
+        owner.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS false").format(sql.Identifier(str(name))))
+        owner.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (name,))
+        with proxy.connect() as client:
+            for _ in range(3):
+                started = time.monotonic()
+                with pytest.raises(psycopg.errors.CannotConnectNow, match="the private database is not available"):
+                    client.execute("SELECT count(*) FROM visits")
+                assert time.monotonic() - started < 5
+            assert spent(proxy) == 0
+            owner.execute(sql.SQL("ALTER DATABASE {} ALLOW_CONNECTIONS true").format(sql.Identifier(str(name))))
+
+            def answered() -> bool:
+                try:
+                    client.execute("SELECT count(*) FROM visits")
+                except psycopg.errors.CannotConnectNow:
+                    return False
+                return True
+
+            wait_until(answered, "the answer once the source is up")
     assert spent(proxy) == Decimal("0.5")
+
+
+NEVER_PAID_FOR = {
+    "an extract of an extreme": ("SELECT EXTRACT(YEAR FROM max(visited_at)) FROM visits", None),
+    "TRIM of a key": ("SELECT TRIM(BOTH 'n' FROM region), count(*) FROM visits GROUP BY region", None),
+    "a public subquery with a key": (
+        "SELECT v.region, count(*), (SELECT zone FROM regions r WHERE r.name = v.region) FROM visits v GROUP BY v.region",
+        None,
+    ),
+    "a public subquery with a key in HAVING": (
+        "SELECT region, count(*) FROM visits GROUP BY region "
+        "HAVING EXISTS (SELECT FROM regions r WHERE r.name = region AND zone IS NOT NULL)",
+        None,
+    ),
+    "a time of day as an interval": (
+        "SELECT count(*) FROM visits WHERE visited_at + minutes * interval '1 minute'::time > '2024-05-01'",
+        None,
+    ),
+    "a subquery with what is no key": (
+        "SELECT region, (SELECT zone FROM regions r WHERE r.name = v.diagnosis) FROM visits v GROUP BY region",
+        "42803",
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "sqlstate"), NEVER_PAID_FOR.values(), ids=NEVER_PAID_FOR.keys())
+def test_what_the_stage_cannot_execute_is_not_paid_for(proxies: StartProxy, query: str, sqlstate: str | None) -> None:
+    proxy = proxies(clinic.policy(visits=pure_policy(10)))
+    with proxy.connect() as client:
+        if sqlstate is None:
+            assert client.execute(query.encode()).fetchall()
+        else:
+            with pytest.raises(psycopg.Error) as refusal:
+                client.execute(query.encode())
+            assert refusal.value.sqlstate == sqlstate
+    assert spent(proxy) == (Decimal("0.5") if sqlstate is None else 0)
 
 
 SOURCE_CHANGES = {
@@ -145,7 +243,7 @@ SOURCE_CHANGES = {
 
 
 @pytest.mark.parametrize(("change", "query"), SOURCE_CHANGES.values(), ids=SOURCE_CHANGES.keys())
-def test_changed_source_fails_with_a_constant_text_and_stays_charged(
+def test_a_changed_source_is_noticed_before_anything_is_charged(
     proxies: StartProxy, caplog: pytest.LogCaptureFixture, change: str, query: str
 ) -> None:
     proxy = proxies(clinic.policy(visits=pure_policy(10), patients=pure_policy(10)))
@@ -153,14 +251,30 @@ def test_changed_source_fails_with_a_constant_text_and_stays_charged(
         owner.execute(change)
     with proxy.connect() as client, pytest.raises(psycopg.Error) as failure:
         client.execute(query)
-    assert_constant_failure(failure.value)
-    assert spent(proxy, query.rsplit(" ", 1)[1]) == Decimal("0.5")
+    assert failure.value.sqlstate in ("55000", "57P03")
+    assert "Nothing was charged" in (failure.value.diag.message_detail or "")
+    assert spent(proxy, query.rsplit(" ", 1)[1]) == 0
     told = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert len(told) == 1
-    assert re.match("the source's schema changed|a measurement failed: [A-Za-z]+, SQLSTATE", told[0])
+    assert re.match("the source's schema changed|the source cannot prepare a measurement: [A-Za-z]+, SQLSTATE", told[0])
 
 
-def test_revoked_select_on_the_source_fails_with_the_same_text(
+def test_a_failed_measurement_has_one_constant_text_and_stays_charged(
+    proxies: StartProxy, copy_clinic: Callable[[], str], caplog: pytest.LogCaptureFixture
+) -> None:
+    source = copy_clinic()
+    with psycopg.connect(source, autocommit=True) as owner:
+        owner.execute("ALTER TABLE visits RENAME TO stays")
+        owner.execute("CREATE VIEW visits AS SELECT stays.* FROM stays WHERE 1 / (visit_id - visit_id) = 1")
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    with proxy.connect() as client, pytest.raises(psycopg.Error) as failure:
+        client.execute("SELECT count(*) FROM visits")
+    assert_constant_failure(failure.value)
+    assert spent(proxy) == Decimal("0.5")
+    assert "a measurement failed: DivisionByZero, SQLSTATE 22012" in caplog.text
+
+
+def test_revoked_select_on_the_source_is_noticed_before_anything_is_charged(
     proxies: StartProxy, copy_clinic: Callable[[], str], caplog: pytest.LogCaptureFixture
 ) -> None:
     owner_dsn = copy_clinic()
@@ -176,15 +290,13 @@ def test_revoked_select_on_the_source_fails_with_the_same_text(
         with proxy.connect() as client:
             client.execute("SELECT count(*) FROM visits")
             owner.execute(sql.SQL("REVOKE SELECT ON visits FROM {}").format(sql.Identifier(reader)))
-            with pytest.raises(psycopg.Error) as failure:
+            with pytest.raises(psycopg.errors.CannotConnectNow, match="the private database is not available"):
                 client.execute("SELECT count(*) FROM visits WHERE urgent")
-            assert_constant_failure(failure.value)
-            assert "the private database could not answer" not in caplog.text
             assert "SQLSTATE 42501" in caplog.text
             assert "urgent" not in caplog.text
             owner.execute(sql.SQL("GRANT SELECT ON visits TO {}").format(sql.Identifier(reader)))
             client.execute("SELECT count(*) FROM visits WHERE urgent")
-    assert spent(proxy) == Decimal("1.5")
+    assert spent(proxy) == Decimal("1.0")
 
 
 def test_racing_sessions_win_exactly_as_many_queries_as_the_budget_pays_for(proxies: StartProxy) -> None:

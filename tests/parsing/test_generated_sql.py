@@ -5,7 +5,8 @@ A proxy answers every query that the end-to-end tests ask, and notes each text t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,7 +28,7 @@ from pglast.enums import SetOperation, SubLinkType
 from pglast.visitors import Visitor
 
 from proxy.answer import PrivateRouter
-from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source
+from proxy.postgres.source import MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage
 from proxy.postgres.text_rows import TextRow
 from proxy.wire.router import Answer, Parameter, SessionContext
@@ -63,9 +64,11 @@ def sent(proxies: StartProxy) -> Sent:
     noted = Sent()
 
     class NotingSource(Source):
-        async def measure(self, request: MeasurementRequest) -> MeasurementResult:
+        @asynccontextmanager
+        async def transaction(self, request: MeasurementRequest, asker: str = "") -> AsyncIterator[Transaction]:
             noted.measurements.extend(request.statements)
-            return await super().measure(request)
+            async with super().transaction(request, asker) as transaction:
+                yield transaction
 
     class NotingStage(Stage):
         async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import Numbers, promised_keys, promised_numbers, promised_rows
@@ -107,24 +109,76 @@ def _longest(columns: Sequence[StageColumn]) -> int:
     return MOST_CHARACTERS // max(len(columns), 1)
 
 
-def check_released(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
-    """Check what the plan took for granted about an evaluated query.
+def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
+    """Refuse functions that change settings or state, or give another result each time: evaluated row by row, one could
+    change how the texts of the rows after it are written.
+
+    Args:
+        query: the evaluated query.
+        volatile: names of the functions that Postgres declares volatile.
 
     Raises:
-        UnsupportedError: too many rows, too long texts, or two rows of the same key.
+        UnsupportedError: it calls one.
+    """
+    for node in query.find_all(exp.Anonymous):
+        if node.name.lower() in volatile:
+            raise unsupported(
+                node,
+                f"{node.name.lower()}() is not supported in a subquery among private rows",
+                rule="feedback-function",
+                detail="Such a subquery is evaluated first and becomes a constant; this function has effects, or gives "
+                "another result each time.",
+                hint="Call it in the outermost SELECT, or write its result as a constant.",
+            )
+
+
+def promise_sql(columns: Sequence[StageColumn], query: exp.Query, literal: str) -> str:
+    """A query with one row of one boolean: are the released rows, as the server that runs it reads them, no more than
+    the plan takes for granted, and no two of them equal in a key? Equality is that of the columns' types.
+
+    Args:
+        columns: as the stage describes the evaluated query.
+        query: its tree.
+        literal: the literal relation, with columns c0, c1, ….
     """
     keys, most = released_keys(query, columns)
     names = [column.name for column in columns]
-    for key in keys:
-        positions = [names.index(name) for name in sorted(key)]
-        values = {tuple(row[position] for position in positions) for row in rows}
-        if len(values) < len(rows):
-            raise unsupported(
-                query,
-                "a subquery among private rows has several rows for a key",
-                rule="feedback-keys",
-                hint="Group it by other columns.",
-            )
+    conditions = [f"count(*) <= {MOST_ROWS if most is None else min(most, MOST_ROWS)}"]
+    for key in sorted(keys, key=sorted):
+        members = ", ".join(f"r.c{names.index(name)}" for name in sorted(key))
+        conditions.append(f"count(*) = count(DISTINCT ROW({members}))" if members else "count(*) <= 1")
+    return f"SELECT {' AND '.join(conditions)} FROM {literal} AS r"
+
+
+def unreadable() -> UnsupportedError:
+    """The refusal of released rows whose texts the source does not read, such as moments with a far time zone."""
+    return UnsupportedError(
+        "the private database cannot read the result of a subquery among private rows",
+        detail="It is evaluated first, and printed and read under the session's TimeZone, DateStyle and IntervalStyle.",
+        hint="SET TimeZone = 'UTC', or select the values as another type.",
+        rule="feedback-unreadable",
+    )
+
+
+def broken_promise(query: exp.Query) -> UnsupportedError:
+    """The refusal of an evaluated query for which `promise_sql` is false."""
+    return unsupported(
+        query,
+        "a subquery among private rows has several rows for a key",
+        rule="feedback-keys",
+        hint="Group it by other columns.",
+    )
+
+
+def check_released_size(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
+    """Limit what enters the measurement, before the source is asked anything.
+
+    Raises:
+        UnsupportedError: too many rows, or too long texts.
+    """
+    keys, most = released_keys(query, columns)
+    if frozenset() in keys and len(rows) > 1:
+        raise broken_promise(query)
     most = MOST_ROWS if most is None else min(most, MOST_ROWS)
     longest = _longest(columns)
     if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
@@ -141,7 +195,7 @@ def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[froz
     """Sets of output columns of which no two rows share the values, and the most rows, as far as the text tells.
 
     A key is told by the names of its columns, so that none may be the name of two: column aliases could leave it to
-    another column than the one that `check_released` looks at.
+    another column than the one that `promise_sql` looks at.
     """
     query = _behind_star(query)
     names = [column.name for column in columns]
@@ -154,7 +208,8 @@ def released_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> tuple[froz
 
 
 def _promised_keys(query: exp.Expr, columns: Sequence[StageColumn]) -> frozenset[frozenset[str]]:
-    """The keys of constant rows, of types whose values differ where their texts do: texts are what is checked."""
+    """The keys of constant rows, of types of which no two equal values have different texts: so the text of the query
+    tells whether they are keys, and a refusal names a mistake."""
     names = [column.name for column in columns]
     return frozenset(
         frozenset(names[position] for position in key)
@@ -215,7 +270,7 @@ def _shown(item: exp.Expr, query: exp.Select, columns: Sequence[StageColumn]) ->
     """The name of the output that a group key is.
 
     An output of the key's name need not be the key: in `SELECT x::numeric AS x FROM t GROUP BY x` the key is the column
-    of t. Then only the check of the released texts keeps its values apart, as long as equal ones have one text.
+    of t. Then only the promise that is verified tells whether its values are apart (`promise_sql`).
     """
     item = item.unnest()
     if _is_number(item) and 1 <= int(item.name) <= len(columns):

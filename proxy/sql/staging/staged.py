@@ -23,16 +23,18 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.relation import Relation
+from proxy.sql.schema import Schema
 from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
+from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import FEEDBACK
 
 _MARKER_PREFIX = "dpproxy_"
-_MARKERS = re.compile(rf"FROM {_MARKER_PREFIX}relation_\d+|{_MARKER_PREFIX}virtual_\w+")
+_MARKERS = re.compile(rf"{_MARKER_PREFIX}(?:relation_\d+|virtual_\w+)\b")
 
 
 @dataclass(frozen=True)
@@ -68,17 +70,24 @@ def aggregate_calls(select: exp.Select, relation: Relation) -> dict[str, exp.Exp
 
 
 def marker(index: int) -> str:
-    """What stands for the literal relation of block `index` in the template."""
+    """What stands for the literal relation of block `index` in the template, and nowhere else: see `_rows_alias`."""
     return f"{_MARKER_PREFIX}relation_{index}"
 
 
-def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes]) -> str:
+def _rows_alias(index: int) -> str:
+    """The name that the relation's columns are qualified with. It is not the marker, since EXTRACT(YEAR FROM a.b) puts
+    a qualifier where a relation could stand."""
+    return f"{_MARKER_PREFIX}rows_{index}"
+
+
+def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[BlockTypes], schema: Schema) -> str:
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
 
     Args:
         query: the query, its blocks marked with their numbers (`mark_blocks`).
         plans: the blocks' plans.
         types: what the stage says of them.
+        schema: policy and catalog, for the names in correlated subqueries.
 
     Raises:
         UnsupportedError: an output that is neither a group key nor made of aggregates.
@@ -90,7 +99,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     found = {select.meta[_BLOCK]: select for select in marked}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
-        _rewrite_block(found[index], plans[index], types[index], index)
+        _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
     for table in virtual_tables(copy):
         _rewrite_virtual(table)
     return render(copy)
@@ -132,9 +141,9 @@ def _rewrite_virtual(table: exp.Table) -> None:
     table.replace(exp.Table(this=exp.to_identifier(virtual_marker(name)), alias=alias.copy()))
 
 
-def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int) -> None:
+def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index: int, scopes: Scopes) -> None:
     """Turn the block into a SELECT over its literal relation, in place."""
-    names = _Names(plan, index)
+    names = _Names(plan, index, scopes)
     outputs = []
     for output, column in zip(select.expressions, block.outputs, strict=True):
         bare = output.this if isinstance(output, exp.Alias) else output
@@ -152,15 +161,16 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
         select.set(clause, None)
     if condition is not None:
         select.set("where", exp.Where(this=condition))
-    select.set("from_", exp.From(this=exp.to_table(marker(index))))
+    select.set("from_", exp.From(this=exp.alias_(exp.to_table(marker(index)), names.table, table=True)))
 
 
 class _Names:
     """Replaces keys and aggregates of one block by columns of its literal relation."""
 
-    def __init__(self, plan: BlockPlan, index: int) -> None:
+    def __init__(self, plan: BlockPlan, index: int, scopes: Scopes) -> None:
         self.plan = plan
-        self.table = marker(index)
+        self.scopes = scopes
+        self.table = _rows_alias(index)
         self.replacements: dict[str, exp.Expr] = {
             key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
         }
@@ -197,12 +207,21 @@ class _Names:
                 hint="Add it to GROUP BY, or use it inside count, sum or avg.",
             )
         if isinstance(node, exp.Query):
-            return node.copy()
+            return self._in_subquery(node)
         copy = node.copy()
         for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
             if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
                 child.replace(self.replace(original, aliases))
         return copy
+
+    def _in_subquery(self, query: exp.Query) -> exp.Query:
+        """A subquery among the outputs with the block's group keys in it replaced. As in Postgres, only columns that
+        are keys themselves can be named there, not the expressions that keys are made of."""
+        holder = exp.Paren(this=query.copy())
+        for column in self.scopes.outer_columns(holder):
+            column.replace(self.replace(column, frozenset()))
+        replaced: exp.Query = holder.this
+        return replaced
 
 
 def _is_bare_literal(node: exp.Expr) -> bool:
@@ -275,9 +294,7 @@ def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:
 
 def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -> str:
     """The template with each marker replaced by its relation, in one pass: what is put in is not searched again."""
-    relation_by_marker = {
-        f"FROM {marker(i)}": f"FROM {relation} AS {marker(i)}" for i, relation in enumerate(relations)
-    }
+    relation_by_marker = {marker(i): relation for i, relation in enumerate(relations)}
     relation_by_marker |= {virtual_marker(name): relation for name, relation in virtual.items()}
     return _MARKERS.sub(lambda found: relation_by_marker[found[0]], template_sql)
 

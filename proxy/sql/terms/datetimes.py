@@ -337,8 +337,9 @@ def arithmetic_on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
     kinds = {left.kind, right.kind}
     if symbol and kinds == {Kind.INTERVAL}:
         return intervals.add_or_subtract(symbol, left, right)
-    scaled = isinstance(node, exp.Mul) or (isinstance(node, exp.Div) and left.kind is Kind.INTERVAL)
-    if scaled and len(kinds) == 2 and (left.type.is_number or right.type.is_number):
+    scaled = isinstance(node, exp.Mul) or (isinstance(node, exp.Div) and not left.type.is_number)
+    scalable = kinds & {Kind.INTERVAL, Kind.TIME}
+    if scaled and scalable and (left.type.is_number or right.type.is_number):
         return intervals.scale(node, left, right)
     raise unsupported(
         node,

@@ -129,8 +129,12 @@ def add_or_subtract(symbol: str, left: Term, right: Term) -> Term:
 
 
 def scale(node: exp.Expr, left: Term, right: Term) -> Term:
-    """Interval * number, number * interval, interval / number: NULL where the result would be too long."""
-    interval, number = (left, right) if left.kind is Kind.INTERVAL else (right, left)
+    """Interval * number, number * interval, interval / number: NULL where the result would be too long. A time of day
+    counts as the interval since midnight."""
+    interval, number = (right, left) if left.type.is_number else (left, right)
+    if interval.kind is Kind.TIME:
+        text = f"{interval.sql}::interval"
+        interval = replace(interval, sql=text, type=INTERVAL, magnitude=Fraction(1), literal=None)
     number = require_number(node, number)
     interval = limited(interval, MOST_DAYS)
     days = max(interval.magnitude or Fraction(0), Fraction(1, 10**6))

@@ -28,14 +28,26 @@ def test_an_export_is_charged_to_the_table_and_to_all_analysts(
     assert "charged epsilon 2" in capsys.readouterr().out
 
 
-def test_a_source_that_fails_is_charged_all_the_same_and_there_is_no_file(
+def test_a_source_that_is_not_available_costs_nothing_and_there_is_no_file(
     owner: Owner, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its locks are held by somebody else for longer than dpproxy waits."""
-    monkeypatch.setattr("proxy.commands.offline.SOURCE_SECONDS", 0.5)
+    monkeypatch.setattr("proxy.postgres.source.PREPARATION_SECONDS", 0.5)
     with psycopg.connect(owner.source) as somebody:
         somebody.execute("LOCK TABLE patients IN ACCESS EXCLUSIVE MODE")
         assert owner.export("public.patients", "sex", "2") == ExitCode.UNREACHABLE
+    assert "the private database is not available\n  Nothing was charged" in capsys.readouterr().err
+    assert owner.charges() == []
+    assert not (owner.directory / "release").exists()
+
+
+def test_a_source_that_fails_is_charged_all_the_same_and_there_is_no_file(
+    owner: Owner, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with psycopg.connect(owner.source, autocommit=True) as somebody:
+        somebody.execute("ALTER TABLE patients RENAME TO people")
+        somebody.execute("CREATE VIEW patients AS SELECT people.* FROM people WHERE 1 / (patient_id - patient_id) = 1")
+    assert owner.export("public.patients", "sex", "2") == ExitCode.UNREACHABLE
     assert "the private database could not answer" in capsys.readouterr().err
     assert [charge.price.epsilon for charge in owner.charges()] == [Fraction(2)]
     assert not (owner.directory / "release").exists()
