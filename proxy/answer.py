@@ -30,7 +30,7 @@ from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
-from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql, unreadable
+from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
@@ -211,8 +211,6 @@ class PrivateRouter:
                 receipt = await self._charge(plan, plan.accounts, block, state)
                 measured = await self._measure(plan, transaction)
         except BrokenPromiseError as broken:
-            if broken.number is None:
-                raise unreadable() from None
             raise broken_promise(asked.block.evaluated[broken.number].query) from None
         # In a thread, or many groups would keep everybody waiting.
         released = await asyncio.to_thread(release, plan, measured, domain, candidates)
@@ -233,7 +231,7 @@ class PrivateRouter:
         known = self._domains.get(key)
         if known is None:
             try:
-                known = [tuple(row) for row in await self._stage.rows(sql, dict(state.shared))]
+                known = [tuple(row) for row in await self._stage.rows_as(state.analyst, sql, dict(state.shared))]
             except StageQueryError as error:
                 if error.sqlstate in _STAGE_LIMITS:
                     raise _too_many_keys() from None

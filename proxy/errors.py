@@ -100,6 +100,34 @@ class SourceUnavailableError(DpproxyError):
         )
 
 
+class SourceCannotRunError(DpproxyError):
+    """The source does not take the measurement's text, which was found out before anything was charged
+    (feature_not_supported). No row decides it.
+
+    Args:
+        value: is it a constant that it does not read, or else a function or type that it does not have?
+    """
+
+    sqlstate = "0A000"
+
+    def __init__(self, *, value: bool) -> None:
+        if value:
+            super().__init__(
+                "the private database cannot read a value of this query",
+                detail="Nothing was charged. A constant, or the result of a subquery among private rows, is printed "
+                "and read under the session's TimeZone, DateStyle and IntervalStyle.",
+                hint="SET TimeZone = 'UTC', or write the value as another type.",
+                rule="unreadable-value",
+            )
+        else:
+            super().__init__(
+                "the private database cannot run this query",
+                detail="Nothing was charged. Its version of PostgreSQL may lack a function; the operator's log has the "
+                "cause.",
+                rule="source-cannot-run",
+            )
+
+
 class SourceBusyError(DpproxyError):
     """Too many measurements run already, of this analyst or of all; nothing was charged (too_many_connections)."""
 

@@ -2,8 +2,9 @@
 
 It has two halves, and what is charged is charged between them. The first takes a connection and verifies, under the
 settings of the measurement, everything that the plan's proof rests on: keys, types, and what it takes for granted about
-released rows. It reads no private row, so that its outcome is public, and whatever goes wrong there costs nothing. The
-second runs the statements.
+released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so that names, types and
+constants that it would not take are found. No private row is read, nor a statistic of one, so that the outcome is
+public; whatever goes wrong there costs nothing. The second half executes the statements.
 """
 
 from __future__ import annotations
@@ -17,10 +18,11 @@ from typing import LiteralString
 
 import psycopg
 from psycopg import sql
+from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.errors import SourceFailedError, SourceUnavailableError, StaleSchemaError
+from proxy.errors import SourceCannotRunError, SourceFailedError, SourceUnavailableError, StaleSchemaError
 from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
@@ -52,6 +54,8 @@ GRACE_SECONDS = 5.0
 PREPARATION_SECONDS = 5.0
 REVIVAL_SECONDS = 1.0
 _TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
+_MISSING = ("42P01", "42501", "3F000")
+"""A table, or the right to read it, is gone."""
 _CONNECTION_CLASSES = ("08", "57P")
 """How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
 
@@ -63,10 +67,10 @@ class BrokenPromiseError(Exception):
     """Released rows are not what the plan takes for granted about them.
 
     Args:
-        number: which of the request's promises, from 0; None where the source cannot even read the rows.
+        number: which of the request's promises, from 0.
     """
 
-    def __init__(self, number: int | None) -> None:
+    def __init__(self, number: int) -> None:
         super().__init__(number)
         self.number = number
 
@@ -152,6 +156,7 @@ class Source:
         Raises:
             StaleSchemaError: a key, NOT NULL or type in the request does not hold any more.
             BrokenPromiseError: a promise of the request does not hold.
+            SourceCannotRunError: the source's server does not take the statements or promises.
             SourceUnavailableError: the source cannot be reached, or does not do even that.
             SourceBusyError: other measurements took too long.
         """
@@ -193,8 +198,11 @@ class Source:
             if not await self._answers():
                 self._revival = asyncio.create_task(self._revive())
             raise SourceUnavailableError from None
-        except psycopg.DataError:
-            raise BrokenPromiseError(None) from None
+        except (psycopg.DataError, psycopg.ProgrammingError) as error:
+            _log_failure("the source cannot prepare a measurement", error)
+            if error.sqlstate in _MISSING:
+                raise SourceUnavailableError from None
+            raise SourceCannotRunError(value=isinstance(error, psycopg.DataError)) from None
         except psycopg.Error as error:
             _log_failure("the source cannot prepare a measurement", error)
             raise SourceUnavailableError from None
@@ -281,9 +289,10 @@ class Transaction:
         connection, self._connection = self._connection, None
         if connection is None:
             return
-        if not connection.closed:
+        if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
             with suppress(psycopg.Error):
                 await connection.rollback()
+                await connection.execute("DEALLOCATE ALL")
         await self._source.pool.putconn(connection)
 
     async def _verified(self) -> None:
@@ -291,8 +300,9 @@ class Transaction:
         request = self._request
         names = name_parameters(request.tables)
         self._connection = connection = await self._source.pool.getconn(PREPARATION_SECONDS)
+        failure: psycopg.Error | None = None
         with _told_if_lost(connection):
-            async with connection.pipeline():
+            async with connection.pipeline() as pipeline:
                 await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 for name in _TIMEOUTS:
                     await connection.execute(_set_timeout(name, PREPARATION_SECONDS))
@@ -303,11 +313,21 @@ class Transaction:
                 columns = await connection.execute(COLUMNS_QUERY, names)
                 keys = await connection.execute(KEYS_QUERY, names)
                 promises = [await connection.execute(promise.encode()) for promise in request.promises]
-            tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
-            reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
-            if reason is not None:
-                logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
-                raise StaleSchemaError
+                for number, statement in enumerate(request.statements):
+                    await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
+                try:
+                    await pipeline.sync()
+                except psycopg.Error as error:
+                    failure = error
+            if columns.pgresult is not None and keys.pgresult is not None:
+                # A stale proof tells more than the failure that follows from it.
+                tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
+                reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
+                if reason is not None:
+                    logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
+                    raise StaleSchemaError
+            if failure is not None:
+                raise failure
             for number, promise in enumerate(promises):
                 if await promise.fetchone() != (True,):
                     raise BrokenPromiseError(number)
@@ -320,8 +340,11 @@ class Transaction:
         with _told_if_lost(connection):
             async with connection.pipeline() as pipeline:
                 await connection.execute(_set_timeout("statement_timeout", self._source.timeout_seconds))
-                measured = [await connection.execute(statement.encode()) for statement in self._request.statements]
+                names = [_prepared(number) for number in range(len(self._request.statements))]
+                measured = [await connection.execute(f"EXECUTE {name}".encode()) for name in names]
                 await connection.execute("COMMIT")
+                for name in names:
+                    await connection.execute(f"DEALLOCATE {name}".encode())
                 failure: psycopg.Error | None = None
                 try:
                     await pipeline.sync()
@@ -331,6 +354,11 @@ class Transaction:
             if failure is not None:
                 raise failure
         return MeasurementResult([text_rows(cursor) for cursor in measured])
+
+
+def _prepared(number: int) -> str:
+    """The name of a statement of the request on its connection."""
+    return f"dpproxy_{number}"
 
 
 @contextmanager

@@ -71,9 +71,9 @@ def sent(proxies: StartProxy) -> Sent:
                 yield transaction
 
     class NotingStage(Stage):
-        async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:
+        async def rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
             noted.domains.append(query)
-            return await super().rows(query, settings)
+            return await super().rows_as(role, query, settings)
 
     class NotingRouter(PrivateRouter):
         async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:

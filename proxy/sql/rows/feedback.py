@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from proxy.errors import UnsupportedError
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import Numbers, promised_keys, promised_numbers, promised_rows
@@ -150,17 +149,7 @@ def promise_sql(columns: Sequence[StageColumn], query: exp.Query, literal: str) 
     return f"SELECT {' AND '.join(conditions)} FROM {literal} AS r"
 
 
-def unreadable() -> UnsupportedError:
-    """The refusal of released rows whose texts the source does not read, such as moments with a far time zone."""
-    return UnsupportedError(
-        "the private database cannot read the result of a subquery among private rows",
-        detail="It is evaluated first, and printed and read under the session's TimeZone, DateStyle and IntervalStyle.",
-        hint="SET TimeZone = 'UTC', or select the values as another type.",
-        rule="feedback-unreadable",
-    )
-
-
-def broken_promise(query: exp.Query) -> UnsupportedError:
+def broken_promise(query: exp.Query) -> Exception:
     """The refusal of an evaluated query for which `promise_sql` is false."""
     return unsupported(
         query,
