@@ -286,6 +286,18 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT region, count(*), rank() OVER (ORDER BY count(*) DESC), sum(count(*)) OVER () FROM visits "
             "GROUP BY region"
         ),
+        "public tables beside a group": Answered(
+            "SELECT v.region, count(*), (SELECT zone FROM regions r WHERE r.name = v.region) FROM visits v "
+            "GROUP BY v.region",
+            also=(
+                "SELECT region, count(*) FROM visits GROUP BY region "
+                "HAVING EXISTS (SELECT FROM regions r WHERE r.name = region AND zone = 'coast')",
+            ),
+        ),
+        "any function of released values": Answered(
+            "SELECT extract(year FROM max(visited_at)) FROM visits",
+            also=("SELECT trim(BOTH 'n' FROM region), count(*) FROM visits GROUP BY region",),
+        ),
         "noise intervals of released numbers": Answered(
             "SELECT region, avg(cost), dp.low(avg(cost)), dp.high(avg(cost)), dp.stddev(count(*)) FROM visits "
             "GROUP BY region",
