@@ -18,12 +18,14 @@ from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
 from proxy.measurement import measurement_request
 from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
+from proxy.postgres.trial import TrialError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup
+from proxy.source_checks import SourceChecks, version_refusal
 from proxy.sql import explain
 from proxy.sql.measuring import measure
 from proxy.sql.planning.choices import Choice
@@ -202,6 +204,7 @@ class PrivateRouter:
                 return recalled, notices.recalled(plan, None)
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
+        await self._try_on_source(asked, domain, candidates, state)
         receipt = await self._charge(plan, plan.accounts, block, state)
         measured = await self._measure(asked, state)
         # In a thread, or many groups would keep everybody waiting.
@@ -251,6 +254,28 @@ class PrivateRouter:
                 rule="undeclared-mode",
             )
         return values
+
+    async def _try_on_source(
+        self, asked: Asked, domain: list[KeyRow], candidates: Sequence[list[KeyRow]], state: SessionState
+    ) -> None:
+        """Refuse, before anything is charged, what the source would fail at or see otherwise whatever its rows hold."""
+        plan = asked.block.plan
+        keys = [(plan.domain, domain), *zip((choice.candidates for choice in plan.choices), candidates, strict=True)]
+        checks = SourceChecks(
+            tuple(staged.with_feedback(one, asked.literals) for one in measure.measurement_statements(plan)),
+            asked.block.probes,
+            tuple(
+                (staged.with_feedback(one.sql, asked.literals), rows)
+                for one, rows in keys
+                if one is not None and one.depends_on_locale
+            ),
+        )
+        try:
+            found = await self._source.try_out(checks.queries, checks.statements, dict(state.shared))
+        except TrialError as error:
+            raise version_refusal(error.message) from None
+        if found is not None:
+            checks.compare(found)
 
     async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import psycopg
@@ -21,7 +21,8 @@ from proxy.postgres.catalog import (
     name_parameters,
     tables_from_rows,
 )
-from proxy.postgres.text_rows import text_rows
+from proxy.postgres.text_rows import TextRow, text_rows
+from proxy.postgres.trial import try_out
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last, or it would be searched first.
@@ -121,6 +122,25 @@ class Source:
         except (psycopg.Error, _ConnectionLostError, TimeoutError) as error:
             _log_failure(error)
             raise SourceFailedError from None
+
+    async def try_out(
+        self, queries: Sequence[str], statements: Sequence[str], settings: Mapping[str, str]
+    ) -> list[list[TextRow]] | None:
+        """Try statements that read no private row; see `trial.try_out`.
+
+        Returns:
+            The rows of each query; None if the source could not be asked, which the measurement will tell.
+
+        Raises:
+            TrialError: the source refuses one of them whatever its rows hold.
+        """
+        try:
+            async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
+                await self._pool.open()
+                async with self._pool.connection(self._timeout_seconds) as connection:
+                    return await try_out(connection, _settings_statement(settings), queries, statements)
+        except (psycopg.Error, TimeoutError):
+            return None
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""

@@ -7,6 +7,7 @@ expression over these. The stage enumerates the combinations; the domain is one 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -48,6 +49,14 @@ class Domain:
 
     sql: str
     description: str
+
+    @property
+    def depends_on_locale(self) -> bool:
+        """Might the source's locale give other keys than the stage's? Equality and the order of texts do not."""
+        return _LOCAL.search(self.sql) is not None
+
+
+_LOCAL = re.compile(r"\b(?:lower|upper|initcap|ilike|similar|regexp_\w+|substring|to_char)\b|~", re.IGNORECASE)
 
 
 @dataclass

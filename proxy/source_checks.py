@@ -1,0 +1,67 @@
+"""What the source has to agree with before a block is charged: its version and its locale may not be the stage's.
+
+A function that only the stage's version has, or a pattern that only it compiles, would fail after the charge, the
+pattern even for the one row that meets it. Where upper(), lower() or a pattern's classes know other letters, rows would
+fall into groups that nobody declared. Whether that is so depends on constants and public rows alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from proxy.errors import UnsupportedError
+
+Rows = Sequence[tuple[str | None, ...]]
+
+
+@dataclass(frozen=True)
+class SourceChecks:
+    """What is tried on the source for one block.
+
+    Attributes:
+        statements: its measurements, which the source parses but does not run.
+        probes: expressions of constants that the source computes: its patterns and time zones.
+        declared: each query for declared keys that depends on the locale, with the rows that the stage found.
+    """
+
+    statements: tuple[str, ...]
+    probes: tuple[str, ...] = ()
+    declared: tuple[tuple[str, Rows], ...] = ()
+
+    @property
+    def queries(self) -> list[str]:
+        """What the source runs; it names no private table."""
+        probes = [f"SELECT {', '.join(self.probes)}"] if self.probes else []
+        return [*probes, *(sql for sql, _ in self.declared)]
+
+    def compare(self, found: Sequence[Rows]) -> None:
+        """Check the source's rows for `queries`.
+
+        Raises:
+            UnsupportedError: the source computes other keys than the stage.
+        """
+        for (_, expected), rows in zip(self.declared, found[len(found) - len(self.declared) :], strict=True):
+            if _values(expected) != _values(rows):
+                raise UnsupportedError(
+                    "the private database computes other keys than the declared ones",
+                    detail="Its locale knows other letters in lower(), upper(), patterns or to_char(), or its public "
+                    "tables have changed since dpproxy started.",
+                    hint="Group by the column itself.",
+                    rule="locale",
+                )
+
+
+def _values(rows: Rows) -> set[tuple[str | None, ...]]:
+    """All but NULL alone, which a mode is never chosen from."""
+    return {row for row in rows if row != (None,)}
+
+
+def version_refusal(message: str) -> UnsupportedError:
+    """The refusal of what the source's version of Postgres does not know; `message` is its own."""
+    return UnsupportedError(
+        "the private database cannot compute this",
+        detail=f"It is another version of PostgreSQL, which says: {message}",
+        hint="Write it with functions and patterns that this version has.",
+        rule="source-version",
+    )
