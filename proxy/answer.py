@@ -24,7 +24,7 @@ from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
-from proxy.settings import QuerySettings, check_setting, check_startup
+from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
 from proxy.source_checks import SourceChecks, version_refusal
 from proxy.sql import explain
 from proxy.sql.measuring import measure
@@ -109,8 +109,10 @@ class PrivateRouter:
             return (StatementText(text, False),)
         return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
 
-    def check_startup(self, parameters: Mapping[str, str]) -> None:
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
+        ordered = notices.order_of_texts(self._schema.catalog) if wants_notices(parameters) else None
+        return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
         return self._schema.mentions(text)
