@@ -269,7 +269,7 @@ class PrivateRouter:
             tuple(
                 (staged.with_feedback(one.sql, asked.literals), rows)
                 for one, rows in keys
-                if one is not None and one.depends_on_locale
+                if one is not None and one.depends_on_server
             ),
         )
         try:

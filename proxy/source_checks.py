@@ -1,8 +1,9 @@
 """What the source has to agree with before a block is charged: its version and its locale may not be the stage's.
 
 A function that only the stage's version has, or a pattern that only it compiles, would fail after the charge, the
-pattern even for the one row that meets it. Where upper(), lower() or a pattern's classes know other letters, rows would
-fall into groups that nobody declared. Whether that is so depends on constants and public rows alone.
+pattern even for the one row that meets it. Where upper() or a pattern's classes know other letters, or a time zone has
+other rules, rows would fall into groups that nobody declared. Whether that is so depends on constants and public rows
+alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ class SourceChecks:
     Attributes:
         statements: its measurements, which the source parses but does not run.
         probes: expressions of constants that the source computes: its patterns and time zones.
-        declared: each query for declared keys that depends on the locale, with the rows that the stage found.
+        declared: each query for declared keys that depends on the server, with the rows that the stage found.
     """
 
     statements: tuple[str, ...]
@@ -45,10 +46,10 @@ class SourceChecks:
             if _values(expected) != _values(rows):
                 raise UnsupportedError(
                     "the private database computes other keys than the declared ones",
-                    detail="Its locale knows other letters in lower(), upper(), patterns or to_char(), or its public "
-                    "tables have changed since dpproxy started.",
+                    detail="Its locale has other letters for lower(), upper() or a pattern, its time zones have other "
+                    "rules, or its public tables have changed since dpproxy started.",
                     hint="Group by the column itself.",
-                    rule="locale",
+                    rule="server-keys",
                 )
 
 

@@ -51,12 +51,16 @@ class Domain:
     description: str
 
     @property
-    def depends_on_locale(self) -> bool:
-        """Might the source's locale give other keys than the stage's? Equality and the order of texts do not."""
-        return _LOCAL.search(self.sql) is not None
+    def depends_on_server(self) -> bool:
+        """Might the source compute other keys than the stage? Letters and time zones are what servers differ in;
+        equality and the order of texts are the same. A literal that looks like it is checked for nothing."""
+        return _OF_THE_SERVER.search(self.sql) is not None
 
 
-_LOCAL = re.compile(r"\b(?:lower|upper|initcap|ilike|similar|regexp_\w+|substring|to_char)\b|~", re.IGNORECASE)
+_OF_THE_SERVER = re.compile(
+    r"\b(?:lower|upper|initcap|ilike|similar|regexp_\w+|substring|to_char|timezone|(?:with|at) time zone)\b|~",
+    re.IGNORECASE,
+)
 
 
 @dataclass
