@@ -16,7 +16,7 @@ from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
 from proxy.measurement import measurement_request
-from proxy.postgres.source import Source, StaleProofError
+from proxy.postgres.source import MeasurementRequest, Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.postgres.trial import TrialError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
@@ -264,7 +264,6 @@ class PrivateRouter:
         plan = asked.block.plan
         keys = [(plan.domain, domain), *zip((choice.candidates for choice in plan.choices), candidates, strict=True)]
         checks = SourceChecks(
-            tuple(staged.with_feedback(one, asked.literals) for one in measure.measurement_statements(plan)),
             asked.block.probes,
             tuple(
                 (staged.with_feedback(one.sql, asked.literals), rows)
@@ -273,7 +272,7 @@ class PrivateRouter:
             ),
         )
         try:
-            found = await self._source.try_out(checks.queries, checks.statements, dict(state.shared))
+            found = await self._source.try_out(_request(asked, state), checks.queries)
         except TrialError as error:
             raise version_refusal(error.message) from None
         if found is not None:
@@ -281,16 +280,12 @@ class PrivateRouter:
 
     async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
-        plan = asked.block.plan
-        statements = measure.measurement_statements(plan, uniform_bits(62))
-        asked_of_source = [staged.with_feedback(statement, asked.literals) for statement in statements]
-        request = measurement_request(asked_of_source, plan.relation, dict(state.shared))
         try:
-            result = await self._source.measure(request)
+            result = await self._source.measure(_request(asked, state))
         except StaleProofError:
             logger.error("the source's schema changed since dpproxy read it; restart dpproxy to read it again")
             raise SourceFailedError from None
-        return await asyncio.to_thread(measure.read_results, plan, result.results)
+        return await asyncio.to_thread(measure.read_results, asked.block.plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []
@@ -317,6 +312,14 @@ class PrivateRouter:
             left = limit.queries_left(spent, plan.price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
+
+
+def _request(asked: Asked, state: SessionState) -> MeasurementRequest:
+    """What the source is asked, with a new secret seed."""
+    plan = asked.block.plan
+    statements = measure.measurement_statements(plan, uniform_bits(62))
+    asked_of_source = [staged.with_feedback(statement, asked.literals) for statement in statements]
+    return measurement_request(asked_of_source, plan.relation, dict(state.shared))
 
 
 def _too_many_keys() -> UnsupportedError:

@@ -21,12 +21,10 @@ class SourceChecks:
     """What is tried on the source for one block.
 
     Attributes:
-        statements: its measurements, which the source parses but does not run.
         probes: expressions of constants that the source computes: its patterns and time zones.
         declared: each query for declared keys that depends on the server, with the rows that the stage found.
     """
 
-    statements: tuple[str, ...]
     probes: tuple[str, ...] = ()
     declared: tuple[tuple[str, Rows], ...] = ()
 

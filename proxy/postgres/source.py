@@ -22,7 +22,7 @@ from proxy.postgres.catalog import (
     tables_from_rows,
 )
 from proxy.postgres.text_rows import TextRow, text_rows
-from proxy.postgres.trial import try_out
+from proxy.postgres.trial import TrialError, try_out
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last, or it would be searched first.
@@ -123,13 +123,12 @@ class Source:
             _log_failure(error)
             raise SourceFailedError from None
 
-    async def try_out(
-        self, queries: Sequence[str], statements: Sequence[str], settings: Mapping[str, str]
-    ) -> list[list[TextRow]] | None:
-        """Try statements that read no private row; see `trial.try_out`.
+    async def try_out(self, request: MeasurementRequest, queries: Sequence[str]) -> list[list[TextRow]] | None:
+        """Try a measurement's statements without running them, and queries that read no private row (`trial.try_out`).
 
         Returns:
-            The rows of each query; None if the source could not be asked, which the measurement will tell.
+            The rows of each query; None if the source could not be asked or its schema has changed, which the
+            measurement will tell.
 
         Raises:
             TrialError: the source refuses one of them whatever its rows hold.
@@ -138,9 +137,26 @@ class Source:
             async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
                 await self._pool.open()
                 async with self._pool.connection(self._timeout_seconds) as connection:
-                    return await try_out(connection, _settings_statement(settings), queries, statements)
+                    settings = _settings_statement(request.settings)
+                    try:
+                        return await try_out(connection, settings, queries, request.statements)
+                    except TrialError:
+                        if await self._missing_proof(connection, request) is None:
+                            raise
+                        return None
         except (psycopg.Error, TimeoutError):
             return None
+
+    @staticmethod
+    async def _missing_proof(connection: Connection, request: MeasurementRequest) -> str | None:
+        """What the request rests on and the source lacks, with the settings of a session outside a transaction."""
+        names = name_parameters(request.tables)
+        async with connection.transaction():
+            await connection.execute("SET LOCAL search_path = pg_catalog, pg_temp")
+            columns = await connection.execute(COLUMNS_QUERY, names)
+            keys = await connection.execute(KEYS_QUERY, names)
+            tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
+        return missing_proof(tables, request.unique_keys, request.not_null, request.columns)
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""

@@ -49,11 +49,13 @@ async def try_out(
 
     Raises:
         TrialError: the source knows no such function, or takes a pattern or a time zone for wrong.
-        psycopg.OperationalError: the connection is gone, or it took too long.
+        psycopg.OperationalError: the connection is gone, a table is locked, or it took too long.
     """
     try:
         async with connection.transaction(), connection.pipeline() as pipeline:
             await connection.execute("SET TRANSACTION READ ONLY")
+            # Parsing locks tables; whoever else has them locked is waited for once, by the measurement.
+            await connection.execute("SET LOCAL lock_timeout = 1")
             await connection.execute(*settings)
             found = [await connection.execute(query.encode()) for query in queries]
             for statement in statements:

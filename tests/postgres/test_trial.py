@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import psycopg
 import pytest
 
-from proxy.postgres.source import Source
+from proxy.postgres.source import MeasurementRequest, Source
 from proxy.postgres.text_rows import TextRow
 from proxy.postgres.trial import TrialError
 from tests.conftest import PostgresCluster
@@ -30,8 +30,7 @@ def try_out(dsn: str, queries: Sequence[str], statements: Sequence[str] = ()) ->
     async def run() -> list[list[TextRow]] | None:
         source = Source(dsn, statement_timeout_seconds=5)
         try:
-            await source.try_out(queries, statements, {"TimeZone": "UTC"})
-            return await source.try_out(queries, statements, {"TimeZone": "UTC"})
+            return await source.try_out(MeasurementRequest(tuple(statements), {"TimeZone": "UTC"}), queries)
         finally:
             await source.close()
 
