@@ -23,7 +23,8 @@ from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
-from proxy.settings import QuerySettings, check_setting, check_startup
+from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
+from proxy.source_checks import SourceChecks
 from proxy.sql import explain
 from proxy.sql.measuring import measure
 from proxy.sql.planning.choices import Choice
@@ -107,8 +108,10 @@ class PrivateRouter:
             return (StatementText(text, False),)
         return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
 
-    def check_startup(self, parameters: Mapping[str, str]) -> None:
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
+        ordered = notices.order_of_texts(self._schema.catalog) if wants_notices(parameters) else None
+        return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
         return self._schema.mentions(text)
@@ -207,7 +210,9 @@ class PrivateRouter:
         # The source need not be there for a refusal; the charge below decides.
         await self._ledger.check(_charges(plan, plan.accounts))
         try:
-            async with self._source.transaction(_request(asked, state), state.analyst) as transaction:
+            checks = _checks(asked, domain, candidates)
+            async with self._source.transaction(_request(asked, checks, state), state.analyst) as transaction:
+                checks.compare(transaction.found)
                 receipt = await self._charge(plan, plan.accounts, block, state)
                 measured = await self._measure(plan, transaction)
         except BrokenPromiseError as broken:
@@ -295,7 +300,21 @@ def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountC
     return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
 
 
-def _request(asked: Asked, state: SessionState) -> MeasurementRequest:
+def _checks(asked: Asked, domain: list[KeyRow], candidates: Sequence[list[KeyRow]]) -> SourceChecks:
+    """What the source has to agree with, whatever its rows hold."""
+    plan = asked.block.plan
+    keys = [(plan.domain, domain), *zip((choice.candidates for choice in plan.choices), candidates, strict=True)]
+    return SourceChecks(
+        asked.block.probes,
+        tuple(
+            (staged.with_feedback(one.sql, asked.literals), rows)
+            for one, rows in keys
+            if one is not None and one.depends_on_server
+        ),
+    )
+
+
+def _request(asked: Asked, checks: SourceChecks, state: SessionState) -> MeasurementRequest:
     """What the source is asked, and what it has to verify about the released rows that the question reads."""
     plan = asked.block.plan
     statements = [
@@ -306,7 +325,7 @@ def _request(asked: Asked, state: SessionState) -> MeasurementRequest:
         promise_sql(one.columns, one.query, literal)
         for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)
     ]
-    return measurement_request(statements, plan.relation, dict(state.shared), promises)
+    return measurement_request(statements, plan.relation, dict(state.shared), promises, checks.queries)
 
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:

@@ -105,27 +105,20 @@ class SourceCannotRunError(DpproxyError):
     (feature_not_supported). No row decides it.
 
     Args:
-        value: is it a constant that it does not read, or else a function or type that it does not have?
+        message: what the source says of constants, released values, names and types.
     """
 
     sqlstate = "0A000"
 
-    def __init__(self, *, value: bool) -> None:
-        if value:
-            super().__init__(
-                "the private database cannot read a value of this query",
-                detail="Nothing was charged. A constant, or the result of a subquery among private rows, is printed "
-                "and read under the session's TimeZone, DateStyle and IntervalStyle.",
-                hint="SET TimeZone = 'UTC', or write the value as another type.",
-                rule="unreadable-value",
-            )
-        else:
-            super().__init__(
-                "the private database cannot run this query",
-                detail="Nothing was charged. Its version of PostgreSQL may lack a function; the operator's log has the "
-                "cause.",
-                rule="source-cannot-run",
-            )
+    def __init__(self, message: str) -> None:
+        super().__init__(
+            "the private database cannot compute this",
+            detail=f"Nothing was charged. It is another version of PostgreSQL, or reads a value otherwise, and says: "
+            f"{message}",
+            hint="Write it with functions, patterns and values that it knows; moments are printed and read under the "
+            "session's TimeZone.",
+            rule="source-version",
+        )
 
 
 class SourceBusyError(DpproxyError):

@@ -10,7 +10,11 @@ from proxy.sql.terms.term import quote_identifier
 
 
 def measurement_request(
-    statements: Sequence[str], relation: Relation, settings: Mapping[str, str], promises: Sequence[str] = ()
+    statements: Sequence[str],
+    relation: Relation,
+    settings: Mapping[str, str],
+    promises: Sequence[str] = (),
+    trials: Sequence[str] = (),
 ) -> MeasurementRequest:
     """The request for a measurement of a relation's rows.
 
@@ -19,6 +23,7 @@ def measurement_request(
         relation: the rows; its keys, and the NOT NULL and types of the columns in them, are verified with it.
         settings: TimeZone, DateStyle and IntervalStyle of the session.
         promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
+        trials: what the source has to compute as the stage does (`source_checks`).
     """
     columns = [
         (table.name, name, column)
@@ -34,4 +39,5 @@ def measurement_request(
         tuple((table, name) for table, name, column in columns if not column.nullable),
         tuple((table, column) for table, _, column in columns),
         tuple(promises),
+        tuple(trials),
     )

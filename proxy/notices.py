@@ -9,6 +9,7 @@ from math import ceil
 
 from proxy.budget.ledger import Receipt
 from proxy.dp.accounting import Account
+from proxy.policy.catalog import Catalog
 from proxy.sql import explain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
@@ -18,6 +19,16 @@ from proxy.wire.router import Notice
 def account_limit(account: AccountPrice) -> Account:
     """What an account may spend, exactly."""
     return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
+
+
+def order_of_texts(catalog: Catalog) -> Notice | None:
+    """What a session is told at its beginning where texts sort in another way than on the private database."""
+    if not catalog.collations:
+        return None
+    return Notice(
+        "texts are compared and sorted by code point here, unlike in the private database",
+        detail="'Z' sorts before 'a', as under COLLATE \"C\". Equality and GROUP BY are the same.",
+    )
 
 
 def charge_label(plan: BlockPlan) -> str:

@@ -49,12 +49,14 @@ class Block:
 
     Attributes:
         evaluated: the queries whose results it reads; their rows are part of what is asked (`answer`).
+        probes: expressions of constants that the source has to be able to compute.
     """
 
     plan: BlockPlan
     types: staged.BlockTypes
     hash: str
     evaluated: tuple[Evaluated, ...] = ()
+    probes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,8 @@ class Preparer:
             columns = [one.columns for one in evaluated]
             one = analysis.plan_block(block, self._schema, state.search_path, state.query, state.analyst, columns)
             types = await self._block_types(one, session)
-            planned.append(Block(one.plan, types, block_hash(one.plan, state.shared, self._schema), evaluated))
+            known = block_hash(one.plan, state.shared, self._schema)
+            planned.append(Block(one.plan, types, known, evaluated, analysis.source_probes(block)))
         return tuple(planned)
 
     async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:

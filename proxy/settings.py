@@ -131,7 +131,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
     )
 
 
-_STARTUP_OPTION = re.compile(r"(?:^|\s)(?:-c\s*|--)(dp\.[^\s=]*)=", re.IGNORECASE)
+_STARTUP_OPTION = re.compile(r"(?:^|\s)(?:-c\s*|--)(dp\.[^\s=]*)=(\S*)", re.IGNORECASE)
 
 
 def check_startup(parameters: Mapping[str, str]) -> None:
@@ -144,10 +144,17 @@ def check_startup(parameters: Mapping[str, str]) -> None:
     Raises:
         InvalidSettingError: there is no such setting.
     """
-    names = [*parameters, *(name.replace("-", "_") for name in _STARTUP_OPTION.findall(parameters.get("options", "")))]
-    for name in names:
+    options = _STARTUP_OPTION.findall(parameters.get("options", ""))
+    for name in [*parameters, *(name.replace("-", "_") for name, _ in options)]:
         if name.lower().startswith("dp.") and name.lower() not in SETTINGS:
             check_setting(name, "")
+
+
+def wants_notices(parameters: Mapping[str, str]) -> bool:
+    """Does a startup packet leave dp.notices on?"""
+    options = {name.lower(): text for name, text in _STARTUP_OPTION.findall(parameters.get("options", ""))}
+    text = parameters.get("dp.notices", options.get("dp.notices", "on"))
+    return text.strip().lower() not in ("off", "false", "no", "0")
 
 
 def check_setting(name: str, text: str) -> object:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,7 @@ class Table:
         foreign_keys: validated foreign keys.
         row_count: rows of a public table when the catalog was read; None for private ones, whose rows nobody counts.
         view_definition: the query of a view, with every table's schema; None for tables.
+        row_security: policies of the table decide which of its rows the reader sees.
     """
 
     name: str
@@ -61,6 +64,7 @@ class Table:
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
     view_definition: str | None = None
+    row_security: bool = False
 
     @property
     def schema_name(self) -> str:
@@ -72,14 +76,41 @@ class Table:
 
 
 @dataclass(frozen=True)
+class Dependency:
+    """Rows of `target` can be seen in `reader`. Both are "schema.name"; a function's has parentheses behind it.
+
+    Attributes:
+        reader: the relation or function that reads.
+        target: the relation or function that it reads.
+        how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
+            view or a function's body; `rule` for a table whose rule may write to `reader` what is written to it.
+        unseen: nothing is known of what `target` reads itself: a foreign table, or a function whose body is text.
+    """
+
+    reader: str
+    target: str
+    how: Literal["inherits", "query", "rule"]
+    unseen: bool = False
+
+
+@dataclass(frozen=True)
 class Catalog:
     """The source's tables that the policy lists, by "schema.table".
 
     Attributes:
         database: name of the source's database (clients see it as their database's name).
         server_version: e.g. 150018.
+        encoding: the server's name of the database's encoding. Unless it is UTF8 nothing else was read.
+        superuser: the reader is one, so that no privilege and no row-level security limits it.
+        dependencies: what the listed tables read, and what that reads, and so on.
+        collations: of the database ("") and of listed columns ("schema.table.column"): the names of those that order
+            texts in another way than by code point.
     """
 
     tables: dict[str, Table] = field(default_factory=dict)
     database: str = "postgres"
     server_version: int = 150000
+    encoding: str = "UTF8"
+    superuser: bool = False
+    dependencies: tuple[Dependency, ...] = ()
+    collations: Mapping[str, str] = field(default_factory=dict)

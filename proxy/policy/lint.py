@@ -10,9 +10,10 @@ from typing import Final
 from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
-from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, Column, Policy, Table
 from proxy.policy.ownership import Hop, parse_via
+from proxy.policy.traps import check_readable_rows, check_rows, check_source
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
 
@@ -31,7 +32,10 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
         The findings in the order of the file.
     """
     places = source_map or SourceMap("policy")
-    findings: list[Finding] = []
+    findings = list(check_source(catalog, places))
+    if has_errors(findings):
+        return findings
+    findings.extend(check_rows(policy, catalog, places))
     for name in policy.tables:
         if name in catalog.tables:
             for check in TABLE_CHECKS:
@@ -245,4 +249,5 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_keys_can_be_paid,
     check_public,
     check_view,
+    check_readable_rows,
 )

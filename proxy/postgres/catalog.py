@@ -9,6 +9,14 @@ import psycopg
 from psycopg import sql
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.postgres.surroundings import (
+    COLLATIONS_QUERY,
+    DEPENDENCIES_QUERY,
+    ROW_SECURITY_QUERY,
+    SUPERUSER_QUERY,
+    collations_from_rows,
+    dependencies_from_rows,
+)
 
 NUMERIC_OID = 1700
 TEXT_OID = 25
@@ -113,13 +121,17 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
-    `cast_to_text` set. Views have no keys.
+    `cast_to_text` set. Views have no keys. Of a database whose encoding is not UTF8 nothing but that is told.
 
     Raises:
         psycopg.Error: the source cannot be reached or read.
     """
     names = name_parameters(table_names)
-    with psycopg.connect(dsn, autocommit=True) as connection:
+    with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
+        database, version = connection.info.dbname, connection.info.server_version
+        (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
+        if encoding != "UTF8":
+            return Catalog(database=database, server_version=version, encoding=str(encoding))
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         connection.execute("SET LOCAL search_path = pg_catalog, pg_temp")
         columns = connection.execute(COLUMNS_QUERY, names).fetchall()
@@ -128,14 +140,21 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
         tables = tables_from_rows(columns, keys, foreign_keys)
         for name, definition in connection.execute(VIEWS_QUERY, names).fetchall():
             tables[str(name)] = replace(tables[str(name)], view_definition=str(definition))
+        for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():
+            if name in tables:
+                tables[str(name)] = replace(tables[str(name)], row_security=True)
         for name in set(public) & set(tables):
             tables[name] = replace(tables[name], row_count=_count_rows(connection, name))
-        connection.execute("COMMIT")
-        return Catalog(
+        catalog = Catalog(
             tables=tables,
-            database=connection.info.dbname,
-            server_version=connection.info.server_version,
+            database=database,
+            server_version=version,
+            superuser=connection.execute(SUPERUSER_QUERY).fetchone() == (True,),
+            dependencies=dependencies_from_rows(connection.execute(DEPENDENCIES_QUERY, names).fetchall()),
+            collations=collations_from_rows(connection.execute(COLLATIONS_QUERY, names).fetchall()),
         )
+        connection.execute("COMMIT")
+        return catalog
 
 
 def _count_rows(connection: psycopg.Connection[Row], name: str) -> int:

@@ -32,7 +32,7 @@ from proxy.postgres.catalog import (
     tables_from_rows,
 )
 from proxy.postgres.slots import Slots
-from proxy.postgres.text_rows import text_rows
+from proxy.postgres.text_rows import TextRow, text_rows
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
 # pg_temp is named last, or it would be searched first.
@@ -56,6 +56,8 @@ REVIVAL_SECONDS = 1.0
 _TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
 _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
+_LIMITS = "54"
+"""How the SQLSTATEs begin of statements that are too complex."""
 _CONNECTION_CLASSES = ("08", "57P")
 """How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
 
@@ -92,6 +94,7 @@ class MeasurementRequest:
         columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
         promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
             reads them, are what the plan takes them for.
+        trials: queries over constants and public tables, whose rows are compared with the stage's.
     """
 
     statements: tuple[str, ...]
@@ -101,6 +104,7 @@ class MeasurementRequest:
     not_null: tuple[tuple[str, str], ...] = ()
     columns: tuple[tuple[str, Column], ...] = ()
     promises: tuple[str, ...] = ()
+    trials: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -156,7 +160,7 @@ class Source:
         Raises:
             StaleSchemaError: a key, NOT NULL or type in the request does not hold any more.
             BrokenPromiseError: a promise of the request does not hold.
-            SourceCannotRunError: the source's server does not take the statements or promises.
+            SourceCannotRunError: the source's server does not take the statements, promises or trials.
             SourceUnavailableError: the source cannot be reached, or does not do even that.
             SourceBusyError: other measurements took too long.
         """
@@ -194,15 +198,17 @@ class Source:
                 await self._open_pool()
                 await transaction.begin()
         except (psycopg.OperationalError, _ConnectionLostError, TimeoutError, OSError) as error:
+            if isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_LIMITS):
+                raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
             _log_failure("the source is not available", error)
             if not await self._answers():
                 self._revival = asyncio.create_task(self._revive())
             raise SourceUnavailableError from None
-        except (psycopg.DataError, psycopg.ProgrammingError) as error:
+        except (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError) as error:
             _log_failure("the source cannot prepare a measurement", error)
             if error.sqlstate in _MISSING:
                 raise SourceUnavailableError from None
-            raise SourceCannotRunError(value=isinstance(error, psycopg.DataError)) from None
+            raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
         except psycopg.Error as error:
             _log_failure("the source cannot prepare a measurement", error)
             raise SourceUnavailableError from None
@@ -240,9 +246,13 @@ class Transaction:
     Args:
         source: whose pool it uses.
         request: the measurement.
+
+    Attributes:
+        found: the rows of each of the request's trials.
     """
 
     def __init__(self, source: Source, request: MeasurementRequest) -> None:
+        self.found: list[list[TextRow]] = []
         self._source = source
         self._request = request
         self._connection: Connection | None = None
@@ -313,6 +323,7 @@ class Transaction:
                 columns = await connection.execute(COLUMNS_QUERY, names)
                 keys = await connection.execute(KEYS_QUERY, names)
                 promises = [await connection.execute(promise.encode()) for promise in request.promises]
+                trials = [await connection.execute(trial.encode()) for trial in request.trials]
                 for number, statement in enumerate(request.statements):
                     await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
                 try:
@@ -331,6 +342,7 @@ class Transaction:
             for number, promise in enumerate(promises):
                 if await promise.fetchone() != (True,):
                     raise BrokenPromiseError(number)
+            self.found = [text_rows(trial) for trial in trials]
 
     async def _measured(self) -> MeasurementResult:
         """The statements and the end of the transaction, in one round trip."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from proxy.wire.codec import INT32, Fields, c_string, frame
-from proxy.wire.router import ResultColumn
+from proxy.wire.router import Notice, ResultColumn
 
 AUTHENTICATION, PARAMETER_STATUS, BACKEND_KEY_DATA, READY_FOR_QUERY, NEGOTIATE_PROTOCOL_VERSION = b"RSKZv"
 ERROR_RESPONSE, NOTICE_RESPONSE, NOTIFICATION_RESPONSE = b"ENA"
@@ -102,6 +102,11 @@ def error_report(error: Reportable, severity: str = "ERROR", codec: str = "utf-8
     """An error with its public fields; `offset` characters of the client's text stood before the error's statement."""
     position = None if error.position is None else str(error.position + offset)
     return report(severity, error.sqlstate, error.message, codec, D=error.detail, H=error.hint, P=position)
+
+
+def notice_report(notice: Notice, codec: str = "utf-8") -> Report:
+    """A notice with its fields."""
+    return report("NOTICE", "00000", notice.message, codec, D=notice.detail, H=notice.hint)
 
 
 def error_response(body: Report) -> bytes:

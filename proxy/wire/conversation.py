@@ -75,10 +75,7 @@ class Conversation:
 
     def notify(self, notices: Sequence[Notice]) -> None:
         for notice in notices:
-            report = backend.report(
-                "NOTICE", "00000", notice.message, self.channel.codec, D=notice.detail, H=notice.hint
-            )
-            self.client.write(backend.notice_response(report))
+            self.client.write(backend.notice_response(backend.notice_report(notice, self.channel.codec)))
 
 
 def log_failure(error: Exception) -> None:

@@ -107,8 +107,8 @@ class SessionContext:
 class Router(Protocol):
     """What answers the statements that may not simply be relayed."""
 
-    def check_startup(self, parameters: Mapping[str, str]) -> None:
-        """Refuse a session for its startup parameters (called once the password is checked).
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
+        """Refuse a session for its startup parameters (called once the password is checked), or greet it.
 
         Raises:
             DpproxyError: the refusal, which ends the connection.

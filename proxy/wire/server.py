@@ -16,7 +16,7 @@ from proxy.wire.connection import Connection
 from proxy.wire.conversation import log_failure
 from proxy.wire.frontend import CancelRequest, Startup
 from proxy.wire.login import Gate, Login, read_startup
-from proxy.wire.router import Router, StageError
+from proxy.wire.router import Notice, Router, StageError
 from proxy.wire.session import Limits, Session
 from proxy.wire.stage_connection import StageAddress, StageConnection, StageUnavailableError
 
@@ -119,12 +119,12 @@ class Server:
                 self._cancel(startup)
                 return
             login = await self._admit(client, startup)
-        self._router.check_startup(login.parameters)
+        notices = self._router.check_startup(login.parameters)
         if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
             raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
         self._analysts[login.analyst] += 1
         try:
-            await self._run_session(client, login)
+            await self._run_session(client, login, notices)
         finally:
             self._analysts[login.analyst] -= 1
 
@@ -137,7 +137,7 @@ class Server:
             await asyncio.sleep(self._limits.login_delay)
             raise
 
-    async def _run_session(self, client: Connection, login: Login) -> None:
+    async def _run_session(self, client: Connection, login: Login, notices: tuple[Notice, ...]) -> None:
         stage = await self._connect_stage(login)
         session = Session(login.analyst, client, stage, self._router, self._limits)
         process, secret = self._new_key()
@@ -146,6 +146,7 @@ class Server:
             backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
             + backend.authentication(backend.AUTHENTICATION_OK)
             + stage.greeting
+            + b"".join(backend.notice_response(backend.notice_report(notice)) for notice in notices)
             + b"".join(backend.parameter_status(name, value) for name, value in stage.settings.items())
             + backend.backend_key_data(process, secret)
             + backend.ready_for_query(backend.IDLE)

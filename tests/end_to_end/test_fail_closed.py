@@ -9,7 +9,7 @@ import pytest
 
 from proxy.answer import PrivateRouter
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.wire.router import StatementText
+from proxy.wire.router import Notice, StatementText
 from tests.conftest import skip_without_xml
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
@@ -24,8 +24,9 @@ class UnpluggedRouter(PrivateRouter):
     def split(self, text: str) -> tuple[StatementText, ...]:
         return (StatementText(text, False),)
 
-    def check_startup(self, parameters: Mapping[str, str]) -> None:
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:  # noqa: ARG002
         """Every session is welcome."""
+        return ()
 
     def claims(self, text: str) -> bool:  # noqa: ARG002
         return False

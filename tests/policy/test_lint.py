@@ -13,7 +13,7 @@ from tests.policy.policies import MARK, VALID, edited, examine, marked_place
 
 
 def table(name: str, types: dict[str, str], unique: str | None = None, *foreign_keys: ForeignKey) -> Table:
-    columns = {column: Column(column, type_name, type_oid=0) for column, type_name in types.items()}
+    columns = {column: Column(column, type_name, type_oid=0, nullable=False) for column, type_name in types.items()}
     keys = frozenset({frozenset({unique})}) if unique is not None else frozenset[frozenset[str]]()
     return Table(name, columns, (unique,) if unique is not None else (), keys, foreign_keys)
 
@@ -177,7 +177,7 @@ def test_a_value_longer_than_the_column_is_found() -> None:
 
 
 def test_a_unit_of_a_type_with_an_equality_of_its_own_is_found() -> None:
-    catalog = with_column(PATIENTS, Column("patient_id", "text", type_oid=25, cast_to_text=True))
+    catalog = with_column(PATIENTS, Column("patient_id", "text", type_oid=25, nullable=False, cast_to_text=True))
     (finding,) = [found for found in findings_of(VALID, catalog) if found.path == "tables.public.patients.unit.column"]
     assert finding.severity == "warning"
     assert finding.message.startswith("units are told apart by the text of patient_id")

@@ -46,8 +46,9 @@ class VisitsRouter:
         pieces = [piece for piece in _PIECE.findall(text) if piece] or [""]
         return tuple(StatementText(piece, self.claims(piece)) for piece in pieces)
 
-    def check_startup(self, parameters: Mapping[str, str]) -> None:
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:  # noqa: ARG002
         """Every session is welcome."""
+        return ()
 
     def claims(self, text: str) -> bool:
         return _VISITS.search(text) is not None or "secrets" in text

@@ -15,7 +15,8 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.grouping import uniform_number
-from proxy.sql.terms.arithmetic import as_float, limited_numeric
+from proxy.sql.terms.arithmetic import as_float, limited_numeric, plainly_collated
+from proxy.sql.terms.collations import by_code_point
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
@@ -57,7 +58,10 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Ter
 
 
 def as_its_type(term: Term) -> Term:
-    """A finished aggregate or window function in the type of its result: sums of floats are added up as numerics."""
+    """A finished aggregate or window function in the type of its result, sums of floats being added up as numerics, and
+    with the collation of other texts, min and max being those by code point."""
+    if term.kind is Kind.TEXT:
+        return plainly_collated(term)
     return term.with_sql(f"({term.sql})::double precision") if term.kind is Kind.FLOAT else term
 
 
@@ -84,7 +88,7 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
     if name in ("min", "max") and term.kind not in (*_NOT_ORDERED, Kind.UNKNOWN):
-        uniform = uniform_number(term)
+        uniform = by_code_point(node, uniform_number(term))
         return replace(uniform, sql=f"{name}({uniform.sql})", nullable=True, literal=None, constant=False)
     if name in ("bool_and", "bool_or", "every") and term.kind is Kind.BOOLEAN:
         return Term(f"{name}({term.sql})", BOOLEAN)
@@ -202,7 +206,7 @@ def _constant(node: exp.Window, argument: exp.Expr, least: int) -> int:
 def _ordered(item: exp.Expr, compile_: Compile) -> str:
     if not isinstance(item, exp.Ordered) or item.args.get("with_fill"):
         raise not_allowed(item)
-    term = compile_(item.this)
+    term = by_code_point(item, compile_(item.this))
     if term.kind is Kind.OTHER:
         raise not_allowed(item)
     direction = "DESC" if item.args.get("desc") else "ASC"

@@ -12,8 +12,9 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.terms.arithmetic import Compile, common_step, unify
+from proxy.sql.terms.arithmetic import Compile, common_step, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of
+from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import UNKNOWN, SqlType
@@ -64,7 +65,8 @@ def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
     """greatest and least, which pass over NULL arguments: only one that is never NULL limits the result for sure."""
     name = node.name.lower()
     terms, type_ = unify(node, arguments_of(node, compile_, 1, 100))
-    term = choice(f"{name}({', '.join(t.sql for t in terms)})", type_, terms)
+    compared = ", ".join(t.sql for t in all_by_code_point(node, terms))
+    term = plainly_collated(choice(f"{name}({compared})", type_, terms))
     term = replace(term, nullable=all(t.nullable for t in terms))
     if not type_.is_number:
         return term

@@ -15,6 +15,7 @@ from proxy.sql.terms import arithmetic
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import not_allowed
+from proxy.sql.terms.collations import all_by_code_point, by_code_point
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
@@ -29,6 +30,8 @@ _OPERATORS: dict[type[exp.Expr], str] = {
     exp.NullSafeEQ: "IS NOT DISTINCT FROM",
     exp.NullSafeNEQ: "IS DISTINCT FROM",
 }
+
+_BY_ORDER = frozenset(["<", "<=", ">", ">="])
 
 
 def condition(node: exp.Expr, compile_: Compile) -> Term:
@@ -107,7 +110,10 @@ def _comparison(node: exp.Expr, compile_: Compile) -> Term:
     nullable = left.nullable or right.nullable
     if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
         nullable = False
-    sql = f"({left.sql} {_OPERATORS[type(node)]} {right.sql})"
+    operator = _OPERATORS[type(node)]
+    if operator in _BY_ORDER:
+        left, right = all_by_code_point(node, [left, right])
+    sql = f"({left.sql} {operator} {right.sql})"
     return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
 
 
@@ -123,6 +129,8 @@ def _row_comparison(
         comparable_with_first(node, [compile_(member) for member in column])
         for column in zip(*(row for row in rows if row is not None), strict=True)
     ]
+    if operator in _BY_ORDER:
+        columns = [all_by_code_point(node, column) for column in columns]
     texts = [f"ROW({', '.join(column[index].sql for column in columns)})" for index in range(len(rows))]
     right = f"({', '.join(texts[1:])})" if operator == "IN" else texts[1]
     return Term(f"({texts[0]} {operator} {right})", BOOLEAN, True)
@@ -130,7 +138,7 @@ def _row_comparison(
 
 def _between(node: exp.Expr, compile_: Compile) -> Term:
     operands = [compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])]
-    value, low, high = comparable_with_first(node, operands)
+    value, low, high = all_by_code_point(node, comparable_with_first(node, operands))
     symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
     sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
     return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
@@ -181,6 +189,8 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
         raise not_allowed(node)
     element = "numeric" if first.type.is_number else first.type.name
     element = "double precision" if first.kind is Kind.FLOAT else element
+    if operator in _BY_ORDER:
+        first = by_code_point(node, first)
     value = f"{first.sql}::numeric" if element == "numeric" else first.sql
     members = ", ".join(f"{member.sql}::{element}" for member in others)
     return Term(f"({value} {operator} {quantifier} (ARRAY[{members}]))", BOOLEAN, True)
@@ -198,6 +208,8 @@ def _array_column_comparison(
     if compared.sql != member.sql:
         # The elements would need a cast, which nothing guards.
         raise not_allowed(node)
+    if operator in _BY_ORDER:
+        value, values = by_code_point(node, value), by_code_point(node, values)
     return Term(f"({value.sql} {operator} {quantifier} ({values.sql}))", BOOLEAN, True)
 
 

@@ -278,6 +278,14 @@ def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
     value, pattern = require_datetime(node, terms[0]), terms[1]
     if pattern.literal is None or len(pattern.literal) > 100:
         raise unsupported(node, "to_char() needs a constant format", rule="constant-argument")
+    if "TM" in pattern.literal.upper():
+        raise unsupported(
+            node,
+            "to_char() with TM is not supported over private rows",
+            rule="constant-argument",
+            detail="It follows the language of the private database, which dpproxy's own does not share.",
+            hint="Leave TM out for English names, or group by the number of the month or day.",
+        )
     return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant)
 
 

@@ -134,12 +134,12 @@ def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     return f"SELECT {', '.join(columns)}"
 
 
-def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
-    """A query with which the stage tries each pattern and time zone of the blocks; None if there is none.
+def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
+    """An expression of constants for each pattern and time zone of the blocks, wrong where that is wrong.
 
-    On the source a wrong one would fail at the first row that meets it, and so tell that there is one (ATTACKS 7).
+    On the source a wrong one would fail at the first row that meets it, and so tell that there is one.
     """
-    found = [
+    return [
         probe
         for block in selects
         for select in row_level_selects(block)
@@ -148,11 +148,16 @@ def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
         for probe in (*patterns.probes(node), *_zones(node))
         if probe.find(exp.Column, exp.Query) is None
     ]
-    return "SELECT " + ", ".join(render(probe) for probe in found) if found else None
+
+
+def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
+    """A query with which the stage tries each pattern and time zone of the blocks; None if there is none."""
+    found = pattern_probes(selects)
+    return "SELECT " + ", ".join(map(render, found)) if found else None
 
 
 def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A look-up of each constant time zone: now() there."""
+    """A look-up of each constant time zone: the clock there at some moment."""
     zone: exp.Expr | None = None
     if isinstance(node, exp.AtTimeZone):
         zone = node.args["zone"]
@@ -161,7 +166,8 @@ def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
     elif isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 3:
         zone = node.expressions[2]
     if zone is not None:
-        yield exp.Anonymous(this="timezone", expressions=[zone.copy(), exp.Anonymous(this="now")])
+        moment = literal("2000-01-01 00:00:00+00", "timestamp with time zone")
+        yield exp.Anonymous(this="timezone", expressions=[zone.copy(), moment])
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:

@@ -1,0 +1,158 @@
+"""Owners' traps: a policy that is right line by line, and yet publishes rows, or gives one row two budgets.
+
+Rows of a private table reach others in ways that no line of the policy shows: a view reads it, a partition holds a part
+of it, a parent shows it among its own. What a public relation reads is followed through all of these. The graph holds
+what Postgres records; what a function or a foreign table reads is not recorded, and only warned about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from proxy.policy.catalog import Catalog, Dependency
+from proxy.policy.findings import Finding, SourceMap
+from proxy.policy.model import Policy
+from proxy.policy.ownership import parse_via
+
+
+def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """What is wrong with the database as a whole, whatever the policy lists."""
+    path = ("source",)
+    if catalog.encoding != "UTF8":
+        message = f"the database's encoding is {catalog.encoding}; only UTF8 is supported"
+        hint = (
+            "copy it into a database with ENCODING 'UTF8' (pg_dump, pg_restore): a character without a form in UTF-8 "
+            "would make queries fail, and so tell of the one row that has it"
+        )
+        yield places.error(path, message, hint)
+        return
+    if catalog.superuser:
+        message = "its user is a superuser, who can read more than the policy lists"
+        yield places.warning(path, message, "name a role that may SELECT the policy's tables, and nothing else")
+    if catalog.collations:
+        yield places.warning(path, f"texts sort by code point here, but {_collated(catalog)}", _COLLATION_HINT)
+
+
+_COLLATION_HINT = (
+    'know that <, BETWEEN, min, max and ORDER BY of texts put all capitals before small letters, as COLLATE "C" does; '
+    "= and GROUP BY are the same"
+)
+
+
+def _collated(catalog: Catalog) -> str:
+    parts = []
+    if "" in catalog.collations:
+        parts.append(f"the database's collation is {catalog.collations['']}")
+    columns = [f"{place} ({name})" for place, name in catalog.collations.items() if place]
+    if columns:
+        parts.append(f"columns have others: {', '.join(columns)}")
+    return "; ".join(parts)
+
+
+def check_rows(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """No row of a private table is public, and none belongs to two private tables."""
+    private = private_rows(policy, catalog)
+    for name, table in policy.tables.items():
+        if table.public and name in catalog.tables:
+            yield from _check_published(policy, name, catalog, private, places)
+    yield from _check_shared(policy, catalog, places)
+
+
+def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:
+    """The relations that hold rows of private tables, each with the private table that the policy lists for them.
+
+    These are the table itself with its children and partitions. A view with a unit of its own stands for the rows of
+    whatever it reads, but for what the policy declares public.
+    """
+    public = {name for name, table in policy.tables.items() if table.public}
+    found: dict[str, str] = {}
+    for name in _private_tables(policy, catalog):
+        is_view = catalog.tables[name].view_definition is not None
+        held = _ways(catalog, name, stop=public) if is_view else _ways(catalog, name, how=("inherits",))
+        for relation in held:
+            found.setdefault(relation, name)
+    return found
+
+
+def _private_tables(policy: Policy, catalog: Catalog) -> list[str]:
+    """The private tables that exist, without the views that stand for their query."""
+    tables = policy.tables.items()
+    return [name for name, table in tables if not table.public and not table.view and name in catalog.tables]
+
+
+def _check_published(
+    policy: Policy, name: str, catalog: Catalog, private: dict[str, str], places: SourceMap
+) -> Iterator[Finding]:
+    ways = _ways(catalog, name)
+    found = sorted(ways.keys() & private.keys(), key=lambda relation: (len(ways[relation]), relation))
+    if found:
+        source = private[found[0]]
+        between = [relation for relation in (*ways[found[0]], found[0]) if relation not in (name, source)]
+        through = f" through {', '.join(between)}" if between else ""
+        message = f"public, but it shows rows of the private table {source}{through}"
+        hint = "make it private, or list a public table that holds a copy of what may be known"
+        yield places.error(("tables", name, "public"), message, hint)
+        yield from _check_domains(policy, name, source, places)
+        return
+    unseen = sorted({one.target for one in catalog.dependencies if one.unseen and one.target in ways})
+    if unseen:
+        message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
+        yield places.warning(("tables", name, "public"), message, "make sure that no row about people shows in it")
+
+
+def _check_domains(policy: Policy, public: str, private: str, places: SourceMap) -> Iterator[Finding]:
+    """No `values_from` takes declared values from a relation with private rows."""
+    for name, table in policy.tables.items():
+        for column_name, column in (table.columns or {}).items():
+            if column.values_from is not None and column.values_from.rpartition(".")[0] == public:
+                path = ("tables", name, "columns", column_name, "values_from")
+                message = f"these values are rows of the private table {private}"
+                yield places.error(path, message, "list values that are known without looking at the data")
+
+
+def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """A parent and its partition, or two parents of one child, would give a row two budgets."""
+    holders: dict[str, str] = {}
+    for name in _private_tables(policy, catalog):
+        held = _ways(catalog, name, how=("inherits",))
+        known = sorted({holders[relation] for relation in held if relation in holders})
+        if known:
+            message = f"its rows are rows of {', '.join(known)} too, and would have two budgets"
+            yield places.error(("tables", name), message, "list the parent or its children, not both")
+        for relation in held:
+            holders.setdefault(relation, name)
+
+
+def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Which rows of a private table are seen, and count, depends on nothing but the rows."""
+    table, found = policy.tables[name], catalog.tables[name]
+    if found.row_security:
+        message = "row-level security decides which rows are seen; what it decides by becomes part of every answer"
+        yield places.warning(("tables", name), message, "use a role with BYPASSRLS, or a policy that shows it all rows")
+    if table.unit is None or found.view_definition is not None:
+        return
+    key = "column" if table.unit.column is not None else "via"
+    column = table.unit.column or parse_via(table.unit.via or "")[0].column
+    if column in found.columns and found.columns[column].nullable:
+        message = f"{column} can be NULL, and rows without a unit are not counted"
+        yield places.warning(("tables", name, "unit", key), message, f"declare {column} NOT NULL on the source")
+
+
+def _ways(
+    catalog: Catalog, name: str, how: Collection[str] = ("inherits", "query", "rule"), stop: Collection[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """What `name` shows rows of, itself included, each with what lies on the way from `name`; what only the relations
+    of `stop` lead to is left out, with them."""
+    following: dict[str, list[Dependency]] = {}
+    for one in catalog.dependencies:
+        if one.how in how and one.target not in stop:
+            following.setdefault(one.reader, []).append(one)
+    ways: dict[str, tuple[str, ...]] = {name: ()}
+    pending = [name]
+    for reader in pending:
+        for one in following.get(reader, ()):
+            if one.target not in ways:
+                rule = (f"a rule of {one.target}",) if one.how == "rule" else ()
+                ways[one.target] = (*ways[reader], reader, *rule)
+                pending.append(one.target)
+    return ways

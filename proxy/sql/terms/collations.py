@@ -1,0 +1,45 @@
+"""The order of texts: by code point, wherever private rows are compared or sorted by it.
+
+Declared keys, released rows and public subqueries are compared on the stage, whose databases order texts by code point.
+Under another collation on the source a row would fall on the other side of a text than its group does. Equality needs
+none of this: under deterministic collations only the same texts are equal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind, element_type
+
+_CODE_POINTS = 'pg_catalog."C"'
+
+
+def by_code_point(node: exp.Expr, term: Term) -> Term:
+    """A value in the form in which `<` and sorts compare it; values without texts as they are.
+
+    Raises:
+        UnsupportedError: jsonb, whose order follows the database's collation whatever a query says.
+    """
+    if term.type.name.removesuffix("[]") == "jsonb":
+        raise unsupported(
+            node,
+            "the order of jsonb is not supported over private rows",
+            rule="comparison",
+            detail="It follows the collation of the private database, which dpproxy's own does not share.",
+            hint="Compare one of its members: column ->> 'key'.",
+        )
+    element = element_type(term.type)
+    if term.kind is Kind.TEXT or (element is not None and element.kind is Kind.TEXT):
+        return term.with_sql(f"({term.sql} COLLATE {_CODE_POINTS})")
+    return term
+
+
+def all_by_code_point(node: exp.Expr, terms: Sequence[Term]) -> list[Term]:
+    """The operands of one comparison by order. Constants without a type are texts among themselves."""
+    if all(term.kind is Kind.UNKNOWN for term in terms):
+        return [term.with_sql(f"({term.sql} COLLATE {_CODE_POINTS})") for term in terms]
+    return [by_code_point(node, term) for term in terms]

@@ -1,0 +1,146 @@
+"""Owners' traps: policies that are right line by line and yet publish rows, on catalogs of a few lines."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Literal
+
+import pytest
+
+from proxy.policy.catalog import Catalog, Column, Dependency
+from proxy.policy.findings import Finding
+from tests.policy.policies import VALID
+from tests.policy.test_lint import CATALOG, PATIENTS, findings_of
+
+How = Literal["inherits", "query", "rule"]
+
+
+def source(*dependencies: tuple[str, How, str] | Dependency, views: Sequence[str] = ()) -> Catalog:
+    """The usual source, with dependencies: who, how, and of whom; names without their schema."""
+    found = tuple(
+        one if isinstance(one, Dependency) else Dependency(f"public.{one[0]}", f"public.{one[2]}", one[1])
+        for one in dependencies
+    )
+    tables = {
+        name: dataclasses.replace(one, view_definition="SELECT …" if name.partition(".")[2] in views else None)
+        for name, one in (CATALOG.tables | {"public.part": dataclasses.replace(PATIENTS, name="public.part")}).items()
+    }
+    return dataclasses.replace(CATALOG, tables=tables, dependencies=found)
+
+
+WITH_PART = VALID.replace(
+    "  public.regions:",
+    """\
+  public.part:
+    unit: {name: patient, column: patient_id}
+    budget: {epsilon: 4, delta: 1e-6}
+    columns: {patient_id: {}}
+  public.regions:""",
+)
+
+PUBLISHED = {
+    "a view": source(("regions", "query", "visits")),
+    "a view over a view": source(("regions", "query", "near"), ("near", "query", "visits")),
+    "a view over a partition": source(("visits", "inherits", "part_1"), ("regions", "query", "part_1")),
+    "a partition": source(("visits", "inherits", "regions")),
+    "a partition of a partition": source(("visits", "inherits", "half"), ("half", "inherits", "regions")),
+    "a parent": source(("regions", "inherits", "visits")),
+    "a parent of a parent": source(("regions", "inherits", "half"), ("half", "inherits", "visits")),
+    "a table that a rule copies to": source(("regions", "rule", "visits")),
+    "a view of a function's query": source(("regions", "query", "f()"), ("f()", "query", "visits")),
+}
+
+
+@pytest.mark.parametrize("catalog", PUBLISHED.values(), ids=PUBLISHED.keys())
+def test_a_public_relation_with_private_rows_is_an_error_and_so_are_values_from_it(catalog: Catalog) -> None:
+    values, public = findings_of(VALID, catalog)
+    assert (public.path, public.severity) == ("tables.public.regions.public", "error")
+    assert public.message.startswith("public, but it shows rows of the private table public.visits")
+    assert values.path == "tables.public.patients.columns.region.values_from"
+    assert (values.severity, values.message) == ("error", "these values are rows of the private table public.visits")
+
+
+def test_the_way_to_the_private_table_is_told() -> None:
+    _, public = findings_of(VALID, source(("regions", "query", "near"), ("near", "query", "visits")))
+    assert public.message == "public, but it shows rows of the private table public.visits through public.near"
+
+
+def test_what_a_private_view_reads_is_private_unless_it_is_declared_public() -> None:
+    shared: list[tuple[str, How, str]] = [("visits", "query", "raw"), ("visits", "query", "regions")]
+    warning = "a view with a unit of its own: nothing proves that each of its rows is that unit's, or cannot fail"
+    assert [one.message for one in findings_of(VALID, source(*shared, views=["visits"]))] == [warning]
+    found = findings_of(VALID, source(*shared, ("regions", "query", "raw"), views=["visits"]))
+    assert "tables.public.regions.public" in [one.path for one in found if one.severity == "error"]
+
+
+def test_a_view_that_reads_public_tables_is_no_trap() -> None:
+    assert findings_of(VALID, source(("regions", "query", "names"), ("visits", "query", "regions"))) == []
+
+
+@pytest.mark.parametrize(
+    "dependencies",
+    [
+        [("patients", "inherits", "part")],
+        [("patients", "inherits", "half"), ("half", "inherits", "part")],
+        [("patients", "inherits", "child"), ("part", "inherits", "child")],
+    ],
+    ids=["a partition", "a partition of a partition", "one child of both"],
+)
+def test_a_row_of_two_private_tables_is_an_error(dependencies: list[tuple[str, How, str]]) -> None:
+    (finding,) = findings_of(WITH_PART, source(*dependencies))
+    assert (finding.path, finding.severity) == ("tables.public.part", "error")
+    assert finding.message == "its rows are rows of public.patients too, and would have two budgets"
+
+
+def test_what_cannot_be_seen_is_a_warning() -> None:
+    unseen = Dependency("public.regions", "public.told()", "query", unseen=True)
+    (finding,) = findings_of(VALID, source(unseen))
+    assert (finding.path, finding.severity) == ("tables.public.regions.public", "warning")
+    assert finding.message == "public, but it depends on public.told(), and nothing tells what rows that reads"
+
+
+def database_findings(**changes: object) -> list[Finding]:
+    return findings_of(VALID, dataclasses.replace(CATALOG, **changes))  # type: ignore[arg-type]
+
+
+def test_another_encoding_is_the_only_finding() -> None:
+    (finding,) = database_findings(encoding="WIN1252", tables={})
+    assert (finding.path, finding.severity) == ("source", "error")
+    assert finding.message == "the database's encoding is WIN1252; only UTF8 is supported"
+    assert "ENCODING 'UTF8'" in finding.hint
+
+
+def test_a_superuser_is_a_warning() -> None:
+    (finding,) = database_findings(superuser=True)
+    assert (finding.path, finding.severity) == ("source", "warning")
+
+
+def test_collations_that_order_otherwise_are_named_in_a_warning() -> None:
+    (finding,) = database_findings(collations={"": "ICU en-US", "public.visits.specialty": "de-x-icu"})
+    assert (finding.path, finding.severity) == ("source", "warning")
+    assert "the database's collation is ICU en-US" in finding.message
+    assert "public.visits.specialty (de-x-icu)" in finding.message
+
+
+def test_row_level_security_is_a_warning() -> None:
+    guarded = dataclasses.replace(CATALOG.tables["public.visits"], row_security=True)
+    (finding,) = database_findings(tables={**CATALOG.tables, guarded.name: guarded})
+    assert (finding.path, finding.severity) == ("tables.public.visits", "warning")
+    assert finding.message.startswith("row-level security decides")
+
+
+@pytest.mark.parametrize(("name", "key"), [("public.patients", "column"), ("public.visits", "via")])
+def test_a_unit_that_can_be_null_is_a_warning(name: str, key: str) -> None:
+    found = CATALOG.tables[name]
+    columns = {**found.columns, "patient_id": Column("patient_id", "integer", type_oid=0)}
+    (finding,) = database_findings(tables={**CATALOG.tables, name: dataclasses.replace(found, columns=columns)})
+    assert (finding.path, finding.severity) == (f"tables.{name}.unit.{key}", "warning")
+    assert finding.message == "patient_id can be NULL, and rows without a unit are not counted"
+
+
+def test_a_view_has_no_warning_for_a_unit_that_can_be_null() -> None:
+    columns = {**PATIENTS.columns, "patient_id": Column("patient_id", "integer", type_oid=0)}
+    view = dataclasses.replace(PATIENTS, columns=columns, view_definition="SELECT …")
+    found = database_findings(tables={**CATALOG.tables, view.name: view})
+    assert not [one for one in found if "NULL" in one.message]

@@ -1,0 +1,153 @@
+"""What the catalog tells of a source besides its tables: encoding, reader, collations, and what reads what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from proxy.policy.catalog import Catalog, Dependency
+from proxy.postgres.catalog import read_catalog
+from tests.conftest import PostgresCluster
+
+READERS = """
+CREATE TABLE people (id integer PRIMARY KEY, city text);
+CREATE VIEW near AS SELECT * FROM people;
+CREATE MATERIALIZED VIEW kept AS SELECT city FROM near;
+CREATE VIEW far AS SELECT city FROM kept;
+CREATE TABLE root (id integer);
+CREATE TABLE branch () INHERITS (root);
+CREATE TABLE parts (id integer) PARTITION BY RANGE (id);
+CREATE TABLE part PARTITION OF parts FOR VALUES FROM (1) TO (9);
+CREATE TABLE copies (id integer, city text);
+CREATE RULE copying AS ON INSERT TO people DO ALSO INSERT INTO copies VALUES (NEW.id, NEW.city);
+CREATE FUNCTION told() RETURNS text LANGUAGE sql AS 'SELECT max(city) FROM people';
+CREATE FUNCTION shown() RETURNS text LANGUAGE sql BEGIN ATOMIC SELECT max(city) FROM people; END;
+CREATE VIEW telling AS SELECT told();
+CREATE VIEW showing AS SELECT shown();
+CREATE VIEW of_the_server AS SELECT upper(relname::text) FROM pg_class;
+CREATE FOREIGN DATA WRAPPER nothing;
+CREATE SERVER elsewhere FOREIGN DATA WRAPPER nothing;
+CREATE FOREIGN TABLE abroad (city text) SERVER elsewhere;
+CREATE VIEW travelling AS SELECT city FROM abroad;
+"""
+
+
+@pytest.fixture(scope="module")
+def readers(postgres_cluster: PostgresCluster) -> Callable[..., set[Dependency]]:
+    """The dependencies that are read for some relations."""
+    dsn = postgres_cluster.create_database("readers")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(READERS)
+
+    def read(*names: str) -> set[Dependency]:
+        return set(read_catalog(dsn, [f"public.{name}" for name in names]).dependencies)
+
+    return read
+
+
+def reads(reader: str, target: str, *, unseen: bool = False) -> Dependency:
+    return Dependency(f"public.{reader}", f"public.{target}", "query", unseen)
+
+
+def test_views_are_followed_through_views_and_materialized_views(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("far") == {reads("far", "kept"), reads("kept", "near"), reads("near", "people")}
+
+
+def test_children_and_partitions_hold_rows_of_their_parents(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("root", "parts") == {
+        Dependency("public.root", "public.branch", "inherits"),
+        Dependency("public.parts", "public.part", "inherits"),
+    }
+    assert readers("branch", "part", "people") == set()
+
+
+def test_a_rule_copies_what_is_written_to_its_table(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("copies") == {Dependency("public.copies", "public.people", "rule")}
+
+
+def test_a_function_is_followed_where_postgres_knows_what_it_reads(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("showing") == {reads("showing", "shown()"), reads("shown()", "people")}
+    assert readers("telling") == {reads("telling", "told()", unseen=True)}
+    assert readers("of_the_server") == set()
+
+
+def test_what_is_behind_a_foreign_table_is_unseen(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("travelling") == {reads("travelling", "abroad", unseen=True)}
+
+
+def create(cluster: PostgresCluster, name: str, options: str) -> str:
+    """A fresh database made with these options; skips where the server has no ICU."""
+    with psycopg.connect(cluster.dsn("postgres"), autocommit=True) as connection:
+        connection.execute(sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name)))
+        try:
+            connection.execute(f"CREATE DATABASE {name} TEMPLATE template0 {options}".encode())
+        except psycopg.errors.FeatureNotSupported:
+            pytest.skip("this server has no ICU collations")
+    return cluster.dsn(name)
+
+
+@pytest.mark.parametrize("encoding", ["WIN1252", "LATIN1", "SQL_ASCII"])
+def test_of_another_encoding_than_utf8_nothing_but_that_is_told(
+    encoding: str, postgres_cluster: PostgresCluster
+) -> None:
+    dsn = create(postgres_cluster, f"in_{encoding.lower()}", f"ENCODING '{encoding}' LOCALE 'C'")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("CREATE TABLE people (id integer PRIMARY KEY, city text)")
+    catalog = read_catalog(dsn, ["public.people"], ["public.people"])
+    assert (catalog.encoding, catalog.tables) == (encoding, {})
+
+
+def test_names_are_read_whatever_encoding_the_connection_string_asks_for(postgres_cluster: PostgresCluster) -> None:
+    dsn = create(postgres_cluster, "umlauts", "ENCODING 'UTF8' LOCALE 'C'")
+    with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
+        connection.execute('CREATE TABLE "Städte ☺" ("Größe" integer)')
+    catalog = read_catalog(make_conninfo(dsn, client_encoding="LATIN1"), ["public.Städte ☺"])
+    assert list(catalog.tables["public.Städte ☺"].columns) == ["Größe"]
+
+
+def test_collations_that_do_not_order_by_code_point_are_named(postgres_cluster: PostgresCluster) -> None:
+    dsn = create(postgres_cluster, "in_icu", "LOCALE_PROVIDER icu ICU_LOCALE 'en-US' LOCALE 'C' ENCODING 'UTF8'")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            'CREATE TABLE people (city text, code text COLLATE "C", place text COLLATE "de-x-icu", '
+            'other text COLLATE "POSIX", tags text[] COLLATE "fr-x-icu")'
+        )
+    assert read_catalog(dsn, ["public.people"]).collations == {
+        "": "ICU en-US",
+        "public.people.place": "de-x-icu",
+        "public.people.tags": "fr-x-icu",
+    }
+
+
+@pytest.mark.parametrize("locale", ["C", "POSIX"])
+def test_the_c_locale_orders_by_code_point(locale: str, postgres_cluster: PostgresCluster) -> None:
+    dsn = create(postgres_cluster, f"in_{locale.lower()}", f"LOCALE '{locale}' ENCODING 'UTF8'")
+    assert read_catalog(dsn, []).collations == {}
+
+
+@pytest.fixture(scope="module")
+def limited(postgres_cluster: PostgresCluster) -> Catalog:
+    """As a reader who is no superuser, of a table with policies and one without."""
+    dsn = postgres_cluster.create_database("limited")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(
+            "CREATE TABLE guarded (id integer); CREATE TABLE plain (id integer);"
+            "ALTER TABLE guarded ENABLE ROW LEVEL SECURITY; DROP ROLE IF EXISTS limited_reader;"
+            "CREATE ROLE limited_reader LOGIN PASSWORD 'limited'; GRANT SELECT ON guarded, plain TO limited_reader"
+        )
+    return read_catalog(
+        make_conninfo(dsn, user="limited_reader", password="limited"), ["public.guarded", "public.plain"]
+    )
+
+
+def test_row_level_security_is_told_where_it_limits_the_reader(limited: Catalog) -> None:
+    assert limited.tables["public.guarded"].row_security
+    assert not limited.tables["public.plain"].row_security
+
+
+def test_a_superuser_is_told(limited: Catalog, clinic_catalog: Catalog) -> None:
+    assert (limited.superuser, clinic_catalog.superuser) == (False, True)
