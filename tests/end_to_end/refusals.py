@@ -394,7 +394,10 @@ NEVER_REACHED = {
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
     "noise-interval-aggregate": "every aggregate of today has an interval: tests/sql/test_noise_intervals.py has it",
     "server-keys": "needs a source of another locale than the stage's: test_collations.py has it",
+    "source-busy": "needs other measurements that run: tests/postgres/test_source.py has it",
+    "source-unavailable": "needs a source that is down: test_charging.py has it",
     "source-version": "needs a source of another version than the stage's: test_source_version.py has it",
+    "stale-schema": "needs a source that changes: test_charging.py has it",
     "view": "needs a view in the policy: test_views.py has it",
 }
 """Rules that only guard against what the parser may build one day, with the reason."""

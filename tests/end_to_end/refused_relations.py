@@ -97,6 +97,22 @@ REFUSED_RELATIONS = {
         "It may have 20000 rows",
         "Narrow it",
     ),
+    "feedback-failed": Refusal(
+        f"{COUNT} WHERE minutes IN (SELECT 1 / (max(population) - max(population)) FROM regions GROUP BY zone)",
+        UNSUPPORTED,
+        "a subquery among private rows could not be evaluated",
+        None,
+        "It is evaluated first, on its own: division by zero",
+        "Guard what can fail",
+    ),
+    "feedback-function": Refusal(
+        f"{COUNT} WHERE region IN (SELECT max(set_config('TimeZone', 'UTC', true)) FROM regions GROUP BY zone)",
+        UNSUPPORTED,
+        "set_config() is not supported in a subquery among private rows",
+        "set_config",
+        "Such a subquery is evaluated first",
+        "Call it in the outermost SELECT",
+    ),
     "feedback-keys": Refusal(
         "SELECT count(*) FROM visits CROSS JOIN (SELECT count(*) AS n, generate_series(1, 3) AS g FROM regions) AS x",
         UNSUPPORTED,
