@@ -15,11 +15,12 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.grouping import group_keys, uniform_number
+from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import plainly_collated
+from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import TEXT, Kind
@@ -125,7 +126,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
         columns = {
-            name: replace(column, value=_one_text(one_spelling(select, column.value), relation))
+            name: replace(column, value=_one_text(require_canonical(select, column.value), relation))
             for name, column in columns.items()
         }
     relation = relation.with_reads()
@@ -196,19 +197,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
-    return {text: _one_text(one_spelling(node, term), relation) for text, (node, term) in terms.items()}
-
-
-def one_spelling(node: exp.Expr, term: Term) -> Term:
-    """A value that GROUP BY, DISTINCT or a set operation compares, with one text for each value."""
-    if term.kind in (Kind.OTHER, Kind.INTERVAL):
-        raise unsupported(
-            node,
-            f"GROUP BY a {term.type.name} is not supported",
-            rule="key-type",
-            hint="Use numbers, texts, dates or timestamps made of it.",
-        )
-    return uniform_number(term)
+    return {text: _one_text(require_canonical(node, term), relation) for text, (node, term) in terms.items()}
 
 
 def _one_text(term: Term, relation: Relation) -> Term:
