@@ -72,8 +72,9 @@ def require_canonical(node: exp.Expr, term: Term) -> Term:
             node,
             f"GROUP BY a {term.type.name} is not supported",
             rule="key-type",
-            detail="Equal values of this type can look different, and one person's row would decide how a group looks.",
-            hint="Use numbers, texts, dates or timestamps made of it.",
+            detail="Values of this type can be equal and look different, so one person's row could decide how a group "
+            "looks.",
+            hint="Group by numbers, texts, dates or timestamps made of it.",
         )
     return value
 

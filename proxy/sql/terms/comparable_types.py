@@ -19,7 +19,7 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.types import Kind, SqlType
 
-_TEXTS = frozenset(["character", "character varying", "name", "text"])
+_TEXTS = frozenset(["bpchar", "character varying", "name", "text"])
 """As elements of arrays; what compares them is a collation."""
 
 _RANGES = frozenset(["int4", "int8", "num", "date", "ts", "tstz"])
@@ -28,12 +28,11 @@ _COMPARABLE = frozenset(
         *_TEXTS,
         *(f"{name}range" for name in _RANGES),
         *(f"{name}multirange" for name in _RANGES),
+        '"bit"',
         '"char"',
         "bigint",
-        "bit",
         "bit varying",
         "boolean",
-        "bpchar",
         "bytea",
         "cidr",
         "date",
