@@ -38,11 +38,11 @@ def canonical_value(term: Term) -> Term | None:
     if term.kind is Kind.NUMERIC and term.grid is not None and decimal_places(term.grid) <= _MOST_PLACES:
         # The digits of the grid, as columns of that type have them.
         return _with(term, f"round({term.sql}, {decimal_places(term.grid)})")
+    if term.type.name == "bpchar" and term.type.length is not None:
+        # As long as Postgres keeps all values of such a column, which costs nothing there.
+        return _with(term, f"({term.sql})::character({term.type.length})")
     bare = bare_value(term)
-    if bare is not None and term.type.name == "bpchar":
-        length = term.type.length
-        return _with(term, f"({bare.sql})::{'bpchar' if length is None else f'character({length})'}")
-    return bare
+    return _with(term, f"({bare.sql})::bpchar") if bare is not None and term.type.name == "bpchar" else bare
 
 
 def bare_value(term: Term) -> Term | None:
