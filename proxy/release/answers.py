@@ -55,10 +55,10 @@ def _groups(
         types = _key_types(plan)
         found = {canonical_key(key, types): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
         # Each group once: rows would count twice where the stage has two texts for what the source takes for equal.
-        groups: dict[tuple[Hashable, ...], KeyRow] = {}
+        declared: dict[tuple[Hashable, ...], KeyRow] = {}
         for key in domain:
-            groups.setdefault(canonical_key(key, types), key)
-        return list(groups.values()), [found.get(group, nothing) for group in groups]
+            declared.setdefault(canonical_key(key, types), key)
+        return list(declared.values()), [found.get(group, nothing) for group in declared]
     if plan.selection is not None:
         chosen = plan.selection.select(measured.weights)
         groups = [(key, cells) for key, cells, kept in zip(measured.keys, measured.cells, chosen, strict=True) if kept]

@@ -132,7 +132,7 @@ class AllTypes:
         """One row for each text, in a transaction that the caller rolls back."""
         target = "text" if column.type_name == "loose" else self.declared(column)
         insert = sql.SQL("INSERT INTO public.everything (unit, {}) SELECT 1, t::{} FROM unnest(%s::text[]) AS t")
-        self.connection.execute(insert.format(sql.Identifier(column.name), sql.SQL(target)), [list(texts)])  # type: ignore[arg-type]
+        self.connection.execute(insert.format(sql.Identifier(column.name), sql.SQL(target)), [list(texts)])
 
     def declared(self, column: Stored) -> str:
         """The type as a cast names it."""

@@ -16,9 +16,11 @@ import pytest
 from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
 from proxy.settings import QuerySettings
+from proxy.sql.measuring.unit_rows import unit_rows
 from proxy.sql.schema import Schema
 from tests.attacks.attacker import UNSUPPORTED, Attacker, attacking, exact_policy
 from tests.attacks.test_row_sensitivity import RowDatabase, planned_blocks
+from tests.attacks.test_sensitivity import SEED
 from tests.conftest import PostgresCluster
 from tests.end_to_end.conftest import StartProxy
 
@@ -298,6 +300,19 @@ def rows_of(unit: str) -> list[tuple[Any, ...]]:
 )
 def test_how_a_person_is_spelled_does_not_choose_what_is_counted(database: RowDatabase, unit: str, text: str) -> None:
     assert_order_moves_nothing(database, text, owned_by(unit, max_rows=3), "owned", rows_of(unit))
+
+
+def test_how_a_person_is_spelled_does_not_choose_what_is_exported(database: RowDatabase) -> None:
+    """A local release takes a few rows of each person, chosen by a hash."""
+    schema = Schema(owned_by("unit"), database.catalog)
+    query = unit_rows(schema, schema.table("public.owned"), ["item"]).sql(3, SEED)
+    found = []
+    for rows in (rows_of("unit"), rows_of("unit")[::-1]):
+        database.connection.cursor().executemany("INSERT INTO public.owned VALUES (%s, %s, %s, %s, %s)", rows)
+        found.append(sorted(database.connection.execute(query.encode()).fetchall()))
+        database.connection.rollback()
+    assert len(found[0]) == 36
+    assert found[0] == found[1]
 
 
 def test_a_person_has_one_spelling_in_all_tables(database: RowDatabase) -> None:
