@@ -88,12 +88,19 @@ def test_a_group_is_not_spelled_as_a_row_spells_it(query: str, attacker: Attacke
     assert found[1:] == expected[1:]
 
 
-def test_a_text_of_fixed_length_shows_its_blanks_as_in_postgres(attacker: Attacker) -> None:
-    for query in (
-        "SELECT code, count(*) FROM spellings GROUP BY 1",
-        "SELECT max(c), count(*) FROM (SELECT code AS c, count(*) FROM spellings GROUP BY 1) AS g",
-    ):
-        assert attacker.ask(query) == attacker.ask_source(query) == [("a   ", attacker.ask(query)[0][1])]
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [
+        ("SELECT code, count(*) FROM spellings GROUP BY 1", "a   "),
+        ("SELECT DISTINCT code, 2000::bigint FROM spellings", "a   "),
+        ("SELECT tag::character(3), count(*) FROM spellings GROUP BY 1", "a  "),
+        ("SELECT tag::char, count(*) FROM spellings GROUP BY 1", "a"),
+        ("SELECT coalesce(code, tag::character(4)), count(*) FROM spellings GROUP BY 1", "a   "),
+        ("SELECT c, count(*) FROM (SELECT DISTINCT patient_id, code AS c FROM spellings) AS s GROUP BY 1", "a   "),
+    ],
+)
+def test_a_text_of_fixed_length_shows_its_blanks_as_in_postgres(query: str, text: str, attacker: Attacker) -> None:
+    assert attacker.ask(query) == attacker.ask_source(query) == [(text, 2000)]
 
 
 def test_a_declared_group_is_answered_once_however_its_texts_are_made(attacker: Attacker) -> None:
