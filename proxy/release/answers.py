@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
 from proxy.budget.stored import StoredAnswer
@@ -54,7 +54,11 @@ def _groups(
     if plan.domain is not None:
         types = _key_types(plan)
         found = {canonical_key(key, types): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
-        return list(domain), [found.get(canonical_key(key, types), nothing) for key in domain]
+        # Each group once: rows would count twice where the stage has two texts for what the source takes for equal.
+        declared: dict[tuple[Hashable, ...], KeyRow] = {}
+        for key in domain:
+            declared.setdefault(canonical_key(key, types), key)
+        return list(declared.values()), [found.get(group, nothing) for group in declared]
     if plan.selection is not None:
         chosen = plan.selection.select(measured.weights)
         groups = [(key, cells) for key, cells, kept in zip(measured.keys, measured.cells, chosen, strict=True) if kept]

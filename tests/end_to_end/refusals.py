@@ -200,7 +200,7 @@ REFUSALS = REFUSED_RELATIONS | {
         UNSUPPORTED,
         "GROUP BY a inet is not supported",
         "address",
-        None,
+        "Values of this type can be equal and look different",
         "Group by numbers, texts",
     ),
     "listing-aggregate": Refusal(

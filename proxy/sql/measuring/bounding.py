@@ -111,9 +111,16 @@ def _key_hash(plan: BlockPlan, seed: int) -> str:
     return keyed_hash([f"p.k{index}" for index in range(len(plan.keys))], seed)
 
 
-def keyed_hash(columns: Sequence[str], seed: int) -> str:
-    """A keyed 64-bit hash of the columns' texts."""
+def keyed_hash(columns: Sequence[str], seed: int, *, unit: str | None = None) -> str:
+    """A keyed 64-bit hash of the columns' texts, and of the unit that they belong to.
+
+    Equal values have equal hashes: columns are in a canonical form (`terms.canonical_values`), and so is the unit, but
+    under a nondeterministic collation. Its text is hashed whole and under its own collation, with which Postgres hashes
+    texts alike that are equal; texts that are cut would be equal no more.
+    """
     sql = str(seed)
+    if unit is not None:
+        sql = f"hashtextextended({unit}::text, {sql})"
     for column in columns:
         sql = f"hashtextextended(coalesce(left({column}::text, 1000000), ''), {sql})"
     return sql

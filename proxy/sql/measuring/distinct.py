@@ -58,7 +58,7 @@ def _kept(plan: BlockPlan, seed: int) -> str:
     itself: an order of the server's own choosing could depend on other units.
     """
     names = _pair_names(plan)
-    hashed = bounding.keyed_hash(["p.unit", *(f"p.{name}" for name in names)], seed)
+    hashed = bounding.keyed_hash([f"p.{name}" for name in names], seed, unit="p.unit")
     columns = ", ".join(["unit", *names, "hash"])
     kept = f"(SELECT p.*, {hashed} AS hash FROM pairs AS p) AS hashed"
 

@@ -15,6 +15,7 @@ from proxy.sql.measuring.bounding import keyed_hash
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term, quote_identifier
 
 TEXT_CHARACTERS = 10_000
@@ -52,9 +53,8 @@ class UnitRows:
             f"SELECT {unit} AS unit, {named}, row_number() OVER (PARTITION BY {unit} ORDER BY {order}) AS number "
             f"FROM {self.relation.sql} WHERE {unit} IS NOT NULL"
         )
-        place = (
-            f"row_number() OVER (PARTITION BY unit ORDER BY {keyed_hash(['unit', 'number'], seed)}, number) AS place"
-        )
+        hashed = keyed_hash(["number"], seed, unit="unit")
+        place = f"row_number() OVER (PARTITION BY unit ORDER BY {hashed}, number) AS place"
         names = ", ".join(outputs)
         placed = f"SELECT {names}, {place} FROM ({numbered}) AS numbered"
         return f"SELECT {names} FROM ({placed}) AS placed WHERE place <= {most}"
@@ -88,5 +88,8 @@ def values_sql(table: NamedTable, column: str) -> str:
 
 
 def _text_sql(column: Term) -> str:
-    """Booleans, whole numbers, dates and texts have one text for each value; of char(n) it has no blanks at the end."""
-    return f"left(({column.sql})::text, {TEXT_CHARACTERS})"
+    """A value's text in its canonical form."""
+    value = bare_value(column)
+    if value is None:
+        raise AssertionError("the columns of a local release have one text for each value")
+    return f"left(({value.sql})::text, {TEXT_CHARACTERS})"

@@ -28,6 +28,7 @@ from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
@@ -230,7 +231,7 @@ def _distinct(
     if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
         return None, "rows" if relation.unit_unique else "units"
     value = compile_term(node, relation)
-    if value.kind in (Kind.OTHER, Kind.INTERVAL):
+    if canonical_value(value) is None:
         raise unsupported(
             call,
             f"count(DISTINCT {value.type.name}) is not supported",

@@ -15,11 +15,12 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
-from proxy.sql.rows.grouping import group_keys, uniform_number
+from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
-from proxy.sql.schema import Identity
+from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.arithmetic import plainly_collated
+from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import TEXT, Kind
@@ -125,11 +126,12 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
         columns = {
-            name: replace(column, value=_one_text(one_spelling(select, column.value), relation))
+            name: replace(column, value=_one_text(require_canonical(select, column.value), relation))
             for name, column in columns.items()
         }
     relation = relation.with_reads()
-    sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
+    named = _primary_keys(select, relation) if keys is not None else []
+    sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
     return Derived(
         name="subquery",
@@ -196,19 +198,19 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
-    return {text: _one_text(one_spelling(node, term), relation) for text, (node, term) in terms.items()}
+    return {text: _one_text(require_canonical(node, term), relation) for text, (node, term) in terms.items()}
 
 
-def one_spelling(node: exp.Expr, term: Term) -> Term:
-    """A value that GROUP BY, DISTINCT or a set operation compares, with one text for each value."""
-    if term.kind in (Kind.OTHER, Kind.INTERVAL):
-        raise unsupported(
-            node,
-            f"GROUP BY a {term.type.name} is not supported",
-            rule="key-type",
-            hint="Use numbers, texts, dates or timestamps made of it.",
-        )
-    return uniform_number(term)
+def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
+    """The columns of primary keys among those of GROUP BY, as they stand: Postgres lets a SELECT name every column of a
+    row whose primary key it groups by, but does not know it in its canonical form."""
+    nodes = [node.unnest() for node in group_keys(select, relation)]
+    origins = [relation.origin(node) for node in nodes if isinstance(node, exp.Column)]
+    return [
+        origin.sql
+        for origin in origins
+        if isinstance(origin.member.table, NamedTable) and origin.column in origin.member.table.catalog.primary_key
+    ]
 
 
 def _one_text(term: Term, relation: Relation) -> Term:
@@ -305,6 +307,7 @@ def _select_sql(
     where: Term | None,
     keys: dict[str, Term] | None,
     having: Term | None,
+    primary_keys: Sequence[str],
     *,
     distinct: bool,
 ) -> str:
@@ -315,7 +318,7 @@ def _select_sql(
     if where is not None:
         sql += f" WHERE {where.sql}"
     if keys is not None:
-        grouped = [term.sql for term in keys.values() if not term.constant]
+        grouped = [term.sql for term in keys.values() if not term.constant] + [*primary_keys]
         if relation.unit is not None:
             grouped.insert(0, relation.unit_sql)
         sql += f" GROUP BY {', '.join(dict.fromkeys(grouped))}" if grouped else ""

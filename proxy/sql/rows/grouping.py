@@ -1,24 +1,21 @@
 """GROUP BY: its keys with ordinals and aliases resolved, in a form whose text depends on their value alone.
 
-Postgres shows a group by one of its rows, and equal values can look different: 1.0 and 1.00, 0 and -0, 1 month and
-30 days, or texts under a case-insensitive collation. Which one is shown, and under a collation even which declared key
-the group answers for, would be one person's doing.
+Postgres shows a group by one of its rows, and equal values can look different (`terms.canonical_values`); so can texts
+under a case-insensitive collation, which therefore are grouped octet by octet. Which one is shown, and under a
+collation even which declared key the group answers for, would be one person's doing.
 """
 
 from __future__ import annotations
-
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import Relation
-from proxy.sql.terms.term import Term, decimal_places
+from proxy.sql.terms.canonical_values import require_canonical
+from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.walking import unaliased
-
-_MOST_PLACES = 100
 
 
 def grouping_term(node: exp.Expr, term: Term) -> Term:
@@ -31,32 +28,8 @@ def grouping_term(node: exp.Expr, term: Term) -> Term:
     Raises:
         UnsupportedError: a type whose equal values have several texts.
     """
-    if term.kind in (Kind.OTHER, Kind.INTERVAL):
-        raise unsupported(
-            node,
-            f"GROUP BY a {term.type.name} is not supported",
-            rule="key-type",
-            hint="Group by numbers, texts, dates or timestamps made of it.",
-        )
-    if term.kind is Kind.TEXT:
-        return replace(term, sql=f'({term.sql} COLLATE "C")', literal=None)
-    return uniform_number(term)
-
-
-def uniform_number(term: Term) -> Term:
-    """A number with one spelling for each value: which of equal ones DISTINCT, GROUP BY, min or max keep depends on the
-    order of the rows, and that on other people's rows."""
-    if term.kind is Kind.NUMERIC:
-        return replace(term, sql=_uniform_scale(term), literal=None)
-    if term.kind is Kind.FLOAT:
-        return replace(term, sql=f"({term.sql} + 0::{term.type.name})", literal=None)
-    return term
-
-
-def _uniform_scale(term: Term) -> str:
-    """Every value of a known grid with the grid's digits after the point, as Postgres prints most of them anyway."""
-    places = decimal_places(term.grid) if term.grid is not None else _MOST_PLACES + 1
-    return f"round({term.sql}, {places})" if places <= _MOST_PLACES else f"trim_scale({term.sql})"
+    value = require_canonical(node, term)
+    return value.with_sql(f'({value.sql} COLLATE "C")') if value.kind is Kind.TEXT else value
 
 
 def group_keys(select: exp.Select, relation: Relation) -> list[exp.Expr]:

@@ -16,6 +16,7 @@ from proxy.policy.ownership import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
 from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import quote_identifier, quote_table
 
 
@@ -77,7 +78,8 @@ def prove_ownership(
     sure = [member for member in private if not member.optional]
     ownership = _own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)
     ownership.unique_keys.extend(keys)
-    ownership.unit_columns = frozenset(column for member in sure for column in unit_columns(member))
+    columns = {column for member in sure for column in unit_columns(member)}
+    ownership.unit_columns = frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None})
     return ownership
 
 
@@ -111,7 +113,7 @@ def _own_unit(member: Member, schema: Schema) -> Ownership:
     path, hops = table.path, _hops(table.path)
     if not hops:
         origin = ColumnOrigin(member, table.identity_column or path.column)
-        return Ownership(path.unit, origin.term().sql, origin.nullable)
+        return Ownership(path.unit, _unit_sql(origin), origin.nullable)
     joins, alias = "", member.alias
     tables: list[NamedTable] = []
     keys: list[UniqueKey] = []
@@ -126,13 +128,34 @@ def _own_unit(member: Member, schema: Schema) -> Ownership:
         alias = target
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
     unit = ColumnOrigin(Member(alias, alias, tables[-1]), last)
-    return Ownership(path.unit, unit.term().sql, unit.nullable, frozenset(), joins, tables, keys)
+    return Ownership(path.unit, _unit_sql(unit), unit.nullable, frozenset(), joins, tables, keys)
+
+
+def _unit_sql(origin: ColumnOrigin) -> str:
+    """The unit in one spelling, whatever column of whatever table it is read from: 7 is not 7.0 elsewhere.
+
+    A unit is hashed, and its hash decides what counts of it; Postgres keeps one of several spellings of a unit, and
+    which one depends on other units. (Under a nondeterministic collation a text has none. Then its hash is the same for
+    all texts that are equal, `measuring.bounding`.)
+    """
+    term = bare_value(origin.term())
+    if term is None:
+        raise AssertionError("a unit is an integer, numeric, text or uuid")
+    return term.sql
+
+
+def _own_unit_sql(member: Member) -> str | None:
+    """The unit's column of the member's own rows, in one spelling; None if other tables lead to it."""
+    if isinstance(member.table, Derived):
+        return f"{member.alias}.{UNIT_SQL}"
+    column = member.table.identity_column
+    return _unit_sql(ColumnOrigin(member, column)) if column is not None else None
 
 
 def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
     """In a FULL JOIN either side can be missing, so the unit is that of the first side that is there."""
-    columns = [unit_columns(member) for member in private]
-    if not all(columns):
+    columns = [_own_unit_sql(member) for member in private]
+    if None in columns:
         raise unsupported(
             from_,
             "this FULL JOIN is not supported",
@@ -140,7 +163,7 @@ def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
             detail="Each side must hold the person's identity in a column of its own.",
             hint="Use LEFT JOIN, or join the tables that have that column.",
         )
-    sql = f"COALESCE({', '.join(found[0] for found in columns)})"
+    sql = f"COALESCE({', '.join(column for column in columns if column is not None)})"
     return Ownership(private[0].unit or "", sql, True)
 
 

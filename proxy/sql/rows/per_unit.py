@@ -14,9 +14,10 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.grouping import uniform_number
 from proxy.sql.terms.arithmetic import as_float, limited_numeric, plainly_collated
+from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.collations import by_code_point
+from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
@@ -29,8 +30,8 @@ _LARGEST_COUNT = Fraction(2**63)
 _MOST_SUMMED = Fraction(10) ** 15
 """More rows than a table can hold."""
 
-_NOT_ORDERED = (Kind.OTHER, Kind.BOOLEAN, Kind.UUID, Kind.INTERVAL)
-"""Without an order of their own, or with several spellings of one value: 1 month is 30 days."""
+_WITHOUT_EXTREMES = (Kind.BOOLEAN, Kind.UUID, Kind.UNKNOWN)
+"""Postgres has no min and max of these."""
 
 
 def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Term:
@@ -87,8 +88,9 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
     term = compile_(argument)
     if name in ("sum", "avg") and term.type.is_number:
         return _sum_or_average(name, distinct, term, most_rows)
-    if name in ("min", "max") and term.kind not in (*_NOT_ORDERED, Kind.UNKNOWN):
-        uniform = by_code_point(node, uniform_number(term))
+    uniform = canonical_value(term)
+    if name in ("min", "max") and uniform is not None and term.kind not in _WITHOUT_EXTREMES:
+        uniform = by_code_point(node, uniform)
         return replace(uniform, sql=f"{name}({uniform.sql})", nullable=True, literal=None, constant=False)
     if name in ("bool_and", "bool_or", "every") and term.kind is Kind.BOOLEAN:
         return Term(f"{name}({term.sql})", BOOLEAN)
@@ -97,6 +99,9 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
 
 def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Term:
     bounds = term.bounds
+    if distinct:
+        # The sum of 1.0 and 2 has another scale than that of 1.00 and 2.
+        term = canonical_value(term) or term
     if name == "sum" and bounds is not None:
         bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
     if term.kind is Kind.FLOAT:
@@ -152,7 +157,7 @@ def per_unit_window(
     known = {"this", "partition_by", "order", "spec", "over"}
     if any(value for name, value in node.args.items() if name not in known):
         raise _no_window(node)
-    partition = [unit_sql, *(compile_(child).sql for child in node.args.get("partition_by") or [])]
+    partition = [unit_sql, *(_partition(child, compile_) for child in node.args.get("partition_by") or [])]
     clauses = [f"PARTITION BY {', '.join(partition)}"]
     order, spec = node.args.get("order"), node.args.get("spec")
     ordered = [_ordered(item, compile_) for item in order.expressions] if order is not None else []
@@ -201,6 +206,14 @@ def _constant(node: exp.Window, argument: exp.Expr, least: int) -> int:
         if least <= value < 2**31:
             return value
     raise _no_window(node)
+
+
+def _partition(node: exp.Expr, compile_: Compile) -> str:
+    """An expression of PARTITION BY: which rows are equal counts there, not how they look."""
+    term = compile_(node)
+    if not is_comparable(term.type):
+        raise not_comparable(node, term.type)
+    return term.sql
 
 
 def _ordered(item: exp.Expr, compile_: Compile) -> str:

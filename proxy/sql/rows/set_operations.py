@@ -8,10 +8,11 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.derived import one_spelling, tells_the_unit
+from proxy.sql.rows.derived import tells_the_unit
 from proxy.sql.rows.relation import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
+from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.choices import choice
 
 _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
@@ -41,11 +42,14 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
     ):
         values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
         terms, type_ = unify(node, values)
+        value = choice("", type_, terms, constant=False)
         if word != "UNION ALL":
-            terms = [one_spelling(node, term) for term in terms]
+            # In the form of the common type: 1.0 of one side is 1.00 of the other.
+            terms = [
+                require_canonical(node, replace(term, type=type_, grid=value.grid, wide=value.wide)) for term in terms
+            ]
         for texts, term in zip(selects, terms, strict=True):
             texts.append(f"{term.sql} AS c{position}")
-        value = choice("", type_, terms, constant=False)
         same = one.compared_as == other.compared_as
         identities = one.identities & other.identities if same else frozenset[Identity]()
         definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()

@@ -17,7 +17,7 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, Kind, SqlType
+from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, Kind, SqlType
 
 Compile = Callable[[exp.Expr], Term]
 
@@ -269,13 +269,26 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
             return [as_float(term) if term.type.is_number else term for term in terms], type_
         return terms, replace(type_, magnitude=None, scale=None)
     kinds = {term.kind for term in typed}
-    if kinds == {Kind.TEXT} and sum(not term.constant for term in typed) > 1:
-        # Texts of two collations would fail at the first row that compares or sorts them.
-        return [plainly_collated(term) for term in terms], typed[0].type
+    if kinds == {Kind.TEXT}:
+        if sum(not term.constant for term in typed) > 1:
+            # Texts of two collations would fail at the first row that compares or sorts them.
+            terms = [plainly_collated(term) for term in terms]
+        return terms, _common_text(terms)
     if len(kinds) == 1:
         return terms, typed[0].type
     names = ", ".join(sorted({term.type.name for term in typed}))
     raise unsupported(node, f"the types {names} do not match here", rule="mixed-types", hint="Cast them to one type.")
+
+
+def _common_text(terms: list[Term]) -> SqlType:
+    """Among texts of several types Postgres prefers text, else takes the first type; without its length, unless all
+    have the same."""
+    types = [term.type for term in terms if term.sql != "NULL"]
+    typed = [type_ for type_ in types if type_.kind is Kind.TEXT]
+    if TEXT in typed:
+        return TEXT
+    same = all(type_.length == typed[0].length for type_ in types)
+    return typed[0] if same else replace(typed[0], length=None)
 
 
 def plainly_collated(term: Term) -> Term:

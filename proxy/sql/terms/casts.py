@@ -70,7 +70,7 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):
         raise unsupported(node, "a cast to this type is not supported over private rows", rule="cast-type")
     if not modifiers:
-        return type_, "character(1)" if to.this is DType.CHAR else type_.name
+        return (replace(BPCHAR, length=1), "character(1)") if to.this is DType.CHAR else (type_, type_.name)
     if type_.kind is Kind.NUMERIC and len(modifiers) <= 2:
         precision, scale = int(modifiers[0]), int(modifiers[1]) if len(modifiers) == 2 else 0
         return numeric(precision, scale), f"numeric({precision},{scale})"
@@ -80,7 +80,9 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
             raise unsupported(
                 node, f"a character({modifiers[0]}) is too long over private rows", rule="cast-type", hint="Write text."
             )
-        return type_, f"{'character' if type_ is BPCHAR else type_.name}({modifiers[0]})"
+        if type_ is BPCHAR:
+            return replace(BPCHAR, length=int(modifiers[0])), f"character({modifiers[0]})"
+        return type_, f"{type_.name}({modifiers[0]})"
     if type_.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ) and modifiers[0] in "0123456":
         word, _, rest = type_.name.partition(" ")
         return type_, f"{word}({modifiers[0]}) {rest}"

@@ -15,6 +15,7 @@ from sqlglot import exp
 from proxy.sql.terms.arithmetic import Compile, common_step, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
+from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import UNKNOWN, SqlType
@@ -61,10 +62,18 @@ def _coalesce(node: exp.Anonymous, compile_: Compile) -> Term:
     return replace(term, nullable=all(t.nullable for t in terms))
 
 
+def _comparable_arguments(node: exp.Anonymous, compile_: Compile, least: int, most: int | None = None) -> list[Term]:
+    terms = arguments_of(node, compile_, least, most)
+    for term in terms:
+        if not is_comparable(term.type):
+            raise not_comparable(node, term.type)
+    return terms
+
+
 def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
     """greatest and least, which pass over NULL arguments: only one that is never NULL limits the result for sure."""
     name = node.name.lower()
-    terms, type_ = unify(node, arguments_of(node, compile_, 1, 100))
+    terms, type_ = unify(node, _comparable_arguments(node, compile_, 1, 100))
     compared = ", ".join(t.sql for t in all_by_code_point(node, terms))
     term = plainly_collated(choice(f"{name}({compared})", type_, terms))
     term = replace(term, nullable=all(t.nullable for t in terms))
@@ -80,7 +89,7 @@ def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
-    terms, _ = unify(node, arguments_of(node, compile_, 2))
+    terms, _ = unify(node, _comparable_arguments(node, compile_, 2))
     return replace(terms[0], sql=f"NULLIF({terms[0].sql}, {terms[1].sql})", nullable=True, literal=None, constant=False)
 
 

@@ -16,6 +16,7 @@ from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import not_allowed
 from proxy.sql.terms.collations import all_by_code_point, by_code_point
+from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_comparable
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
@@ -61,12 +62,15 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
         UnsupportedError: types without such a comparison.
     """
     kinds = {left.kind, right.kind}
+    for term in (left, right):
+        if not is_comparable(term.type):
+            raise not_comparable(node, term.type)
     if Kind.OTHER in kinds:
         if left.type == right.type or Kind.UNKNOWN in kinds:
-            return left, right
+            return _plain(left) if is_collated(left.type) else left, right
     elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
         # Two collations in one comparison fail at the first row that meets it; equality is the same under every one.
-        return left.with_sql(f'({left.sql} COLLATE pg_catalog."default")'), right
+        return _plain(left), right
     elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
         return left, right
     elif left.type.is_number and right.type.is_number:
@@ -79,6 +83,10 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
     raise unsupported(
         node, f"{left.type.name} and {right.type.name} cannot be compared", rule="comparison", hint="Cast one of them."
     )
+
+
+def _plain(term: Term) -> Term:
+    return term.with_sql(f'({term.sql} COLLATE pg_catalog."default")')
 
 
 def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:

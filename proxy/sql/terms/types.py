@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 
@@ -32,13 +32,15 @@ class Kind(Enum):
 class SqlType:
     """A type by its `format_type` name, its kind, and for numbers the largest magnitude a value can have.
 
-    `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats).
+    `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats). `length` is that
+    of character(n), for how its values look, and no part of what a type is.
     """
 
     kind: Kind
     name: str
     magnitude: Fraction | None = None
     scale: int | None = None
+    length: int | None = field(default=None, compare=False)
 
     @property
     def is_number(self) -> bool:
@@ -108,6 +110,8 @@ def type_of_column(column: Column) -> SqlType:
         packed = column.type_modifier - 4
         scale = packed & 0x7FF
         return numeric(packed >> 16, scale - 2048 if scale > 1023 else scale)
+    if column.type_name == "bpchar" and column.type_modifier > 4:
+        return replace(BPCHAR, length=column.type_modifier - 4)
     return type_named(column.type_name)
 
 
