@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from decimal import Decimal
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -22,6 +23,10 @@ Calibration = Literal["zcdp", "analytic", "classic"]
 
 LARGEST_MAX_ROWS = 10_000_000
 """Limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
+
+
+LEAST_SHARE = 1000
+"""Without `min_epsilon`, the least price is this part of the greatest."""
 
 
 class Strict(BaseModel):
@@ -62,7 +67,7 @@ class UnitReference(Strict):
 
 
 class Query(Strict):
-    """Price of one released block: default `epsilon`, and the most that a session may set.
+    """Price of one released block: default `epsilon`, and the least and the most that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
     (`epsilon`, `delta`): its noise, and its keys if they are selected (MATH section 3).
@@ -70,9 +75,23 @@ class Query(Strict):
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
     max_epsilon: Annotated[Exact, Field(gt=0)] | None = None
+    min_epsilon: Annotated[Exact, Field(gt=0)] | None = None
     delta: Annotated[Exact, Field(gt=0, lt=1)] | None = None
     mechanism: Mechanism = "auto"
     calibration: Calibration | None = None
+
+    @property
+    def most_epsilon(self) -> Fraction:
+        """What a session may ask at most."""
+        return Fraction(self.epsilon if self.max_epsilon is None else self.max_epsilon)
+
+    @property
+    def least_epsilon(self) -> Fraction:
+        """What a session has to pay at least: the number of questions that a budget pays for, and so of outcomes that
+        nobody thought of (a failure, a time), is bounded by it."""
+        if self.min_epsilon is not None:
+            return Fraction(self.min_epsilon)
+        return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
 
 
 class Contribution(Strict):

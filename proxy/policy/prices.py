@@ -63,6 +63,12 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 f"{query.max_epsilon} is less than the default price of {query.epsilon}",
                 f"give at least {query.epsilon}, or lower query.epsilon",
             )
+        if query.min_epsilon is not None and query.min_epsilon > query.epsilon:
+            yield source_map.error(
+                (*path, "min_epsilon"),
+                f"{query.min_epsilon} is more than the default price of {query.epsilon}",
+                f"give at most {query.epsilon}, or raise query.epsilon",
+            )
         if query.delta is not None:
             yield from _check_delta(query.delta, (*path, "delta"), source_map)
         for key, budget in (("budget", table.budget), ("per_analyst", table.per_analyst)):

@@ -56,7 +56,9 @@ KEYS_AND_TYPES = [
     Mistake("unknown root key", "units:", f"{MARK}tabels: {{}}\nunits:", "'tabels'", "mean 'tables'"),
     Mistake("unknown table key", SHARE, f"{MARK}per_analysts: {{}}", "'per_analysts'", "mean 'per_analyst'"),
     Mistake("unknown column key", VISITED, f"visited_at: {{{MARK}bound: [1, 2]}}", "'bound'", "did you mean 'bounds'"),
-    Mistake("unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, delta, mechanism"),
+    Mistake(
+        "unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, min_epsilon, delta, mechanism"
+    ),
     Mistake("number as text", "epsilon: 0.1", f"epsilon: {MARK}'0.1'", "a number, not a text", "without quotes"),
     Mistake("bool as number", "max_rows: 20", f"max_rows: {MARK}true", "whole number, not true", "without quotes"),
     Mistake("fraction of a row", "max_rows: 20", f"max_rows: {MARK}20.5", "must be a whole number", "whole number"),
@@ -146,6 +148,13 @@ PRICES = [
         "analyst's delta", SHARE, f"per_analyst: {{epsilon: 1, delta: {MARK}1e-5}}", "more than the table's", "most"
     ),
     Mistake("maximum below default", QUERY, f"{{epsilon: 0.5, max_epsilon: {MARK}0.2}}", "less than", "at least 0.5"),
+    Mistake(
+        "minimum above default",
+        QUERY,
+        f"{{epsilon: 0.1, max_epsilon: 1, min_epsilon: {MARK}0.2}}",
+        "0.2 is more than the default price of 0.1",
+        "give at most 0.1",
+    ),
     Mistake(
         "noise without delta",
         "budget: {epsilon: 3, delta: 1e-6}\n    per_analyst: {epsilon: 1, delta: 1e-7}\n"
