@@ -11,10 +11,12 @@ from dataclasses import dataclass, field
 from proxy import notices
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
+from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import DpproxyError, SourceFailedError, UnsupportedError
+from proxy.errors import DpproxyError, MeasurementFailedError, SourceFailedError, UnsupportedError
+from proxy.failures import report_failure
 from proxy.measurement import measurement_request
 from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
@@ -90,14 +92,18 @@ class PrivateRouter:
         stage: the stage's administrative side.
         ledger: the accounts.
         answers: the released answers.
+        failures: of measurements, by analyst.
     """
 
-    def __init__(self, schema: Schema, source: Source, stage: Stage, ledger: Ledger, answers: Answers) -> None:
+    def __init__(
+        self, schema: Schema, source: Source, stage: Stage, ledger: Ledger, answers: Answers, failures: Failures
+    ) -> None:
         self._schema = schema
         self._source = source
         self._stage = stage
         self._ledger = ledger
         self._answers = answers
+        self._failures = failures
         self._preparer = Preparer(schema, stage)
         self._answered: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
@@ -202,8 +208,10 @@ class PrivateRouter:
                 return recalled, notices.recalled(plan, None)
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
+        await self._failures.require_active(state.analyst)
         receipt = await self._charge(plan, plan.accounts, block, state)
         measured = await self._measure(asked, state)
+        await self._failures.require_active(state.analyst)
         # In a thread, or many groups would keep everybody waiting.
         released = await asyncio.to_thread(release, plan, measured, domain, candidates)
         answer = await self._answers.store(block, state.analyst, released)
@@ -263,6 +271,9 @@ class PrivateRouter:
         except StaleProofError:
             logger.error("the source's schema changed since dpproxy read it; restart dpproxy to read it again")
             raise SourceFailedError from None
+        except MeasurementFailedError as error:
+            failure = Failure(state.analyst, asked.hash, error.sqlstate_class, notices.charge_label(plan))
+            await report_failure(self._failures, failure, asked_of_source, error)
         return await asyncio.to_thread(measure.read_results, plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:

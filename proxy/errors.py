@@ -81,6 +81,19 @@ class SourceFailedError(DpproxyError):
         )
 
 
+class MeasurementFailedError(SourceFailedError):
+    """The measurement itself failed: an SQL error of the source, or a timeout. Unlike a lost connection that can depend
+    on a row, so it is counted (`proxy.failures`). The client sees what it sees of every failure.
+
+    Args:
+        sqlstate_class: the first two characters of the source's SQLSTATE; 57, as of a timeout, where it said nothing.
+    """
+
+    def __init__(self, sqlstate_class: str) -> None:
+        super().__init__()
+        self.sqlstate_class = sqlstate_class
+
+
 class ProtocolViolationError(DpproxyError):
     """The client broke the wire protocol (protocol_violation)."""
 

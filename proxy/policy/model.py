@@ -147,10 +147,15 @@ class Table(Strict):
 
 
 class Policy(Strict):
-    """A whole policy file. Table names are "schema.table"."""
+    """A whole policy file. Table names are "schema.table".
+
+    Attributes:
+        failures: after so many measurements that fail at the source, an analyst's questions are suspended.
+    """
 
     version: Literal[1]
     source: str | None = None
+    failures: Annotated[int, Field(ge=1, le=1_000_000)] = 3
     analysts: dict[str, Analyst] = {}
     units: dict[str, Unit] = {}
     tables: dict[str, Table]

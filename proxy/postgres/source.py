@@ -12,7 +12,7 @@ from psycopg import sql
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.errors import SourceFailedError
+from proxy.errors import MeasurementFailedError, SourceFailedError
 from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
@@ -37,6 +37,7 @@ PINNED_SETTINGS = {
     "enable_mergejoin": "off",
     "enable_nestloop": "off",
 }
+_TIMED_OUT = "57014"
 # How much longer than the statement's own timeout we wait, for a server that does not answer at all.
 GRACE_SECONDS = 5.0
 
@@ -50,6 +51,14 @@ class StaleProofError(Exception):
 
 class _ConnectionLostError(Exception):
     """The pooled connection was gone; the measurement may be tried on another one."""
+
+
+class _StatementFailedError(Exception):
+    """The measurement's own statements failed on a connection that holds, or took too long."""
+
+    def __init__(self, cause: psycopg.Error | TimeoutError) -> None:
+        super().__init__()
+        self.cause = cause
 
 
 @dataclass(frozen=True)
@@ -107,17 +116,22 @@ class Source:
 
         Raises:
             StaleProofError: a key, NOT NULL or type in the request does not hold any more.
-            SourceFailedError: anything else; the text is constant, since a failure can depend on a row.
+            MeasurementFailedError: the statements failed or took too long, which can depend on a row.
+            SourceFailedError: anything else; both have the same constant text.
         """
         try:
-            async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
-                await self._pool.open()
-                try:
-                    return await self._measure_once(request)
-                except _ConnectionLostError:
-                    # A restarted source leaves dead connections in the pool. Asking again gives the same exact rows.
+            await self._pool.open()
+            try:
+                return await self._measure_once(request)
+            except _ConnectionLostError:
+                # A restarted source leaves dead connections in the pool. Asking again gives the same exact rows.
+                async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
                     await self._pool.check()
-                    return await self._measure_once(request)
+                return await self._measure_once(request)
+        except _StatementFailedError as error:
+            _log_failure(error.cause)
+            sqlstate = error.cause.sqlstate if isinstance(error.cause, psycopg.Error) else None
+            raise MeasurementFailedError((sqlstate or _TIMED_OUT)[:2]) from None
         except (psycopg.Error, _ConnectionLostError, TimeoutError) as error:
             _log_failure(error)
             raise SourceFailedError from None
@@ -129,7 +143,10 @@ class Source:
     async def _measure_once(self, request: MeasurementRequest) -> MeasurementResult:
         async with self._pool.connection(self._timeout_seconds) as connection:
             try:
-                return await self._run(connection, request)
+                async with asyncio.timeout(self._timeout_seconds + GRACE_SECONDS):
+                    return await self._run(connection, request)
+            except TimeoutError as error:
+                raise _StatementFailedError(error) from None
             except psycopg.OperationalError as error:
                 if connection.broken:
                     raise _ConnectionLostError from error
@@ -160,6 +177,9 @@ class Source:
             reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
             if reason is not None:
                 raise StaleProofError(reason)
+            if failure is not None and not connection.broken:
+                # Locks and catalog were had, so it is the measurement that failed.
+                raise _StatementFailedError(failure)
         if failure is not None:
             raise failure
         return MeasurementResult([text_rows(cursor) for cursor in measured])

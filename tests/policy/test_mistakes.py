@@ -67,6 +67,10 @@ KEYS_AND_TYPES = [
     Mistake("mapping missing", "patient_id: {}", f"{MARK}patient_id:", "must be a mapping, not nothing", "{}"),
     Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "key: value"),
     Mistake("text for a list", SPECIALTY, f"{{values: {MARK}cardiology}}", "must be a list", "values: ["),
+    Mistake("no failure allowed", "version: 1", f"version: 1\nfailures: {MARK}0", "at least 1, not 0", "at least 1"),
+    Mistake(
+        "failures in words", "version: 1", f"version: 1\nfailures: {MARK}none", "whole number, not a text", "whole"
+    ),
     Mistake("null in values", SPECIALTY, f"{{values: {MARK}[a, null]}}", "must be a list of texts", "values: ["),
     Mistake("timestamp in values", SPECIALTY, f"{{values: {MARK}[2024-01-01T10:00:00]}}", "list of texts", "values: ["),
     Mistake("one bound", VISITED, f"visited_at: {{bounds: {MARK}[2024-01-01]}}", "list of two", "[low, high]"),
