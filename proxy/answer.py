@@ -7,6 +7,7 @@ import hashlib
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from proxy import notices
 from proxy.budget.answers import Answers
@@ -18,11 +19,13 @@ from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, MeasurementFailedError, SourceFailedError, UnsupportedError
 from proxy.failures import report_failure
 from proxy.measurement import measurement_request
+from proxy.pacing import Pacer
 from proxy.postgres.source import Source, StaleProofError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
+from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup
@@ -93,10 +96,18 @@ class PrivateRouter:
         ledger: the accounts.
         answers: the released answers.
         failures: of measurements, by analyst.
+        pacer: lets fresh answers leave in time.
     """
 
     def __init__(
-        self, schema: Schema, source: Source, stage: Stage, ledger: Ledger, answers: Answers, failures: Failures
+        self,
+        schema: Schema,
+        source: Source,
+        stage: Stage,
+        ledger: Ledger,
+        answers: Answers,
+        failures: Failures,
+        pacer: Pacer,
     ) -> None:
         self._schema = schema
         self._source = source
@@ -104,6 +115,7 @@ class PrivateRouter:
         self._ledger = ledger
         self._answers = answers
         self._failures = failures
+        self._pacer = pacer
         self._preparer = Preparer(schema, stage)
         self._answered: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
@@ -210,12 +222,27 @@ class PrivateRouter:
             return recalled, notices.recalled(plan, receipt)
         await self._failures.require_active(state.analyst)
         receipt = await self._charge(plan, plan.accounts, block, state)
+        drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
+        released = await self._pacer.paced(
+            plan.delay, partial(self._measured_and_released, asked, state, domain, candidates, drawn)
+        )
+        # Only now, or who asks again could tell by a recall that the measurement was over.
+        answer = await self._answers.store(block, state.analyst, released)
+        return answer, notices.charged(plan, receipt)
+
+    async def _measured_and_released(
+        self,
+        asked: Asked,
+        state: SessionState,
+        domain: Sequence[KeyRow],
+        candidates: Sequence[Sequence[KeyRow]],
+        drawn: Drawn,
+    ) -> StoredAnswer:
+        """Everything whose time can depend on rows."""
         measured = await self._measure(asked, state)
         await self._failures.require_active(state.analyst)
         # In a thread, or many groups would keep everybody waiting.
-        released = await asyncio.to_thread(release, plan, measured, domain, candidates)
-        answer = await self._answers.store(block, state.analyst, released)
-        return answer, notices.charged(plan, receipt)
+        return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
     async def _charge(
         self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: SessionState

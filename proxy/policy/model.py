@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal
@@ -27,6 +28,10 @@ LARGEST_MAX_ROWS = 10_000_000
 
 LEAST_SHARE = 1000
 """Without `min_epsilon`, the least price is this part of the greatest."""
+
+
+_DURATION = r"^([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(us|ms|s)$"
+_UNITS = {"us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": Fraction(1)}
 
 
 class Strict(BaseModel):
@@ -146,16 +151,37 @@ class Table(Strict):
     data_version: str = "1"
 
 
+class Timing(Strict):
+    """Response times inside the guarantee: what they cost each block, (`epsilon`, `delta`), on top of its answer.
+
+    Attributes:
+        work: most time by which the rows of one unit change how long a measurement takes, such as "1 ms".
+    """
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
+    delta: Annotated[Exact, Field(gt=0, lt=1)] = Decimal("1e-7")
+    work: Annotated[str, Field(pattern=_DURATION)] = "1 ms"
+
+    @property
+    def work_seconds(self) -> Fraction:
+        match = re.fullmatch(_DURATION, self.work)
+        if match is None:
+            raise AssertionError("the pattern was checked")
+        return Fraction(match[1]) * _UNITS[match[2]]
+
+
 class Policy(Strict):
     """A whole policy file. Table names are "schema.table".
 
     Attributes:
+        timing: how response times are protected; None if they are outside of the guarantee.
         failures: after so many measurements that fail at the source, an analyst's questions are suspended.
     """
 
     version: Literal[1]
     source: str | None = None
     failures: Annotated[int, Field(ge=1, le=1_000_000)] = 3
+    timing: Timing | None = None
     analysts: dict[str, Analyst] = {}
     units: dict[str, Unit] = {}
     tables: dict[str, Table]
