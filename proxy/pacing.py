@@ -43,7 +43,7 @@ class Pacer:
         began = self._clock()
         result = await asyncio.to_thread(draw)
         if delay is not None:
-            steps = math.ceil((self._clock() - began) / DRAWING_SECONDS)
+            steps = math.floor((self._clock() - began) / DRAWING_SECONDS) + 1
             await self._until(began + steps * DRAWING_SECONDS)
         return result
 

@@ -52,7 +52,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
+from functools import lru_cache
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import positive, probability
@@ -97,16 +97,10 @@ class ResponseDelay:
         """t, in ticks."""
         return self.shift / self.epsilon
 
-    @cached_property
+    @property
     def reach(self) -> int:
         """B, in ticks: the least for which the theorem's δ, rounded up, is at most `delta`."""
-        low, high = self.shift - 1, self.shift
-        while not self._suffices(high):
-            low, high = high, 2 * high
-        while high - low > 1:
-            middle = (low + high) // 2
-            low, high = (low, middle) if self._suffices(middle) else (middle, high)
-        return high
+        return _least_reach(self.shift, self.epsilon, self.delta)
 
     @property
     def longest(self) -> Fraction:
@@ -134,10 +128,24 @@ class ResponseDelay:
         """
         return float((math.ceil(Fraction(elapsed) / TICK) + drawn) * TICK)
 
-    def _suffices(self, reach: int) -> bool:
-        """Is δ at most `delta` with this B? Decided by bounds of the powers of q, δ rounded up."""
-        precision = _GUARD_BITS + self.delta.denominator.bit_length()
-        first = exponential_bounds((reach - self.shift + 1) / self.scale, precision)
-        beyond = exponential_bounds((reach + 1) / self.scale, precision)
-        ratio = exponential_bounds(1 / self.scale, precision)
-        return first[1] - beyond[0] <= self.delta * ((1 << precision) + ratio[0] - 2 * beyond[1])
+
+@lru_cache(maxsize=64)
+def _least_reach(shift: int, epsilon: Fraction, delta: Fraction) -> int:
+    """The least B >= S that suffices; δ falls as B grows."""
+    scale = shift / epsilon
+    low, high = shift - 1, shift
+    while not _suffices(high, shift, scale, delta):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _suffices(middle, shift, scale, delta) else (middle, high)
+    return high
+
+
+def _suffices(reach: int, shift: int, scale: Fraction, delta: Fraction) -> bool:
+    """Is the theorem's δ at most `delta` with this B? Decided by bounds of the powers of q, δ rounded up."""
+    precision = _GUARD_BITS + delta.denominator.bit_length()
+    first = exponential_bounds((reach - shift + 1) / scale, precision)
+    beyond = exponential_bounds((reach + 1) / scale, precision)
+    ratio = exponential_bounds(1 / scale, precision)
+    return first[1] - beyond[0] <= delta * ((1 << precision) + ratio[0] - 2 * beyond[1])

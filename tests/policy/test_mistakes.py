@@ -71,6 +71,41 @@ KEYS_AND_TYPES = [
     Mistake(
         "failures in words", "version: 1", f"version: 1\nfailures: {MARK}none", "whole number, not a text", "whole"
     ),
+    Mistake(
+        "work without a unit",
+        "version: 1",
+        f'version: 1\ntiming: {{work: {MARK}"1"}}',
+        "a time in us, ms",
+        "work: 1 ms",
+    ),
+    Mistake(
+        "unknown timing key",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: 1e-9, {MARK}works: 1 ms}}",
+        "'works'",
+        "mean 'work'",
+    ),
+    Mistake(
+        "no work",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: 1e-9, work: {MARK}0 ms}}",
+        "take some time",
+        "work: 1 ms",
+    ),
+    Mistake(
+        "endless delays",
+        "version: 1",
+        f"version: 1\ntiming: {{epsilon: 0.001, delta: 1e-9, work: {MARK}1 s}}",
+        "wait for minutes: 1 s at an epsilon of 0.001",
+        "raise timing.epsilon",
+    ),
+    Mistake(
+        "time that cannot be paid",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: {MARK}9E-8}}",
+        "tables.public.visits.per_analyst has",
+        "a larger delta",
+    ),
     Mistake("null in values", SPECIALTY, f"{{values: {MARK}[a, null]}}", "must be a list of texts", "values: ["),
     Mistake("timestamp in values", SPECIALTY, f"{{values: {MARK}[2024-01-01T10:00:00]}}", "list of texts", "values: ["),
     Mistake("one bound", VISITED, f"visited_at: {{bounds: {MARK}[2024-01-01]}}", "list of two", "[low, high]"),

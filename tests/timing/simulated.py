@@ -85,7 +85,9 @@ def proven_epsilon(without: Seen, with_unit: Seen, delta: float) -> float:
     best, chosen = -math.inf, None
     for event in _events(halves[0][0], halves[1][0]):
         for first, second in ((0, 1), (1, 0)):
-            low, high = (_limits(event(halves[side][0]), 0.05)[index] for index, side in enumerate((first, second)))
+            low, high = (
+                _limits(event(halves[side][0]), FALSE_ALARM / 2)[index] for index, side in enumerate((first, second))
+            )
             if low > delta and math.log((low - delta) / high) > best:
                 best, chosen = math.log((low - delta) / high), (event, first, second)
     if chosen is None:
@@ -114,7 +116,8 @@ def _events(first: Seen, second: Seen) -> Sequence[Event]:
 def _event(low: float, high: float, threshold: float, *, early: bool) -> Event:
     def happens(seen: Seen) -> NDArray[np.bool_]:
         inside: NDArray[np.bool_] = (seen.answers >= low) & (seen.answers < high)
-        return inside & ((seen.times <= threshold) == early)
+        happened: NDArray[np.bool_] = inside & ((seen.times <= threshold) == early)
+        return happened
 
     return happens
 
