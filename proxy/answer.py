@@ -6,21 +6,27 @@ import asyncio
 import hashlib
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 
 from proxy import notices
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
+from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import DpproxyError, UnsupportedError
+from proxy.errors import DpproxyError, MeasurementFailedError, UnsupportedError
+from proxy.failures import report_failure
 from proxy.measurement import measurement_request
+from proxy.pacing import Pacer
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
 from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
+from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
@@ -82,6 +88,21 @@ class Asked:
         self.hash = hashlib.sha256(f"{block.hash}{read}".encode()).hexdigest() if literals else block.hash
 
 
+@dataclass(frozen=True)
+class Measuring:
+    """A measurement that is paid for and not run yet.
+
+    Attributes:
+        transaction: in which it runs.
+        held: ends the transaction.
+        statements: what it runs.
+    """
+
+    transaction: Transaction
+    held: AsyncExitStack
+    statements: tuple[str, ...]
+
+
 class PrivateRouter:
     """Answers claimed statements: plan, recall, charge, measure, release, stage.
 
@@ -91,14 +112,27 @@ class PrivateRouter:
         stage: the stage's administrative side.
         ledger: the accounts.
         answers: the released answers.
+        failures: of measurements, by analyst.
+        pacer: lets fresh answers leave in time.
     """
 
-    def __init__(self, schema: Schema, source: Source, stage: Stage, ledger: Ledger, answers: Answers) -> None:
+    def __init__(
+        self,
+        schema: Schema,
+        source: Source,
+        stage: Stage,
+        ledger: Ledger,
+        answers: Answers,
+        failures: Failures,
+        pacer: Pacer,
+    ) -> None:
         self._schema = schema
         self._source = source
         self._stage = stage
         self._ledger = ledger
         self._answers = answers
+        self._failures = failures
+        self._pacer = pacer
         self._preparer = Preparer(schema, stage)
         self._answered: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
@@ -207,20 +241,42 @@ class PrivateRouter:
                 return recalled, notices.recalled(plan, None)
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
+        await self._failures.require_active(state.analyst)
         # The source need not be there for a refusal; the charge below decides.
         await self._ledger.check(_charges(plan, plan.accounts))
-        try:
-            checks = _checks(asked, domain, candidates)
-            async with self._source.transaction(_request(asked, checks, state), state.analyst) as transaction:
-                checks.compare(transaction.found)
-                receipt = await self._charge(plan, plan.accounts, block, state)
-                measured = await self._measure(plan, transaction)
-        except BrokenPromiseError as broken:
-            raise broken_promise(asked.block.evaluated[broken.number].query) from None
-        # In a thread, or many groups would keep everybody waiting.
-        released = await asyncio.to_thread(release, plan, measured, domain, candidates)
+        checks = _checks(asked, domain, candidates)
+        request = _request(asked, checks, state)
+        async with AsyncExitStack() as stack:
+            try:
+                transaction = await stack.enter_async_context(self._source.transaction(request, state.analyst))
+            except BrokenPromiseError as broken:
+                raise broken_promise(asked.block.evaluated[broken.number].query) from None
+            checks.compare(transaction.found)
+            receipt = await self._charge(plan, plan.accounts, block, state)
+            drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
+            # What is paced ends behind a client that does not wait for it, and the transaction with it.
+            measuring = Measuring(transaction, stack.pop_all(), request.statements)
+        released = await self._pacer.paced(
+            plan.delay, partial(self._measured_and_released, asked, state, measuring, domain, candidates, drawn)
+        )
+        # Only now, or who asks again could tell by a recall that the measurement was over.
         answer = await self._answers.store(block, state.analyst, released)
         return answer, notices.charged(plan, receipt)
+
+    async def _measured_and_released(
+        self,
+        asked: Asked,
+        state: SessionState,
+        measuring: Measuring,
+        domain: Sequence[KeyRow],
+        candidates: Sequence[Sequence[KeyRow]],
+        drawn: Drawn,
+    ) -> StoredAnswer:
+        """Everything whose time can depend on rows."""
+        measured = await self._measure(asked, state, measuring)
+        await self._failures.require_active(state.analyst)
+        # In a thread, or many groups would keep everybody waiting.
+        return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
     async def _charge(
         self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: SessionState
@@ -264,9 +320,15 @@ class PrivateRouter:
             )
         return values
 
-    async def _measure(self, plan: BlockPlan, transaction: Transaction) -> measure.Measured:
+    async def _measure(self, asked: Asked, state: SessionState, measuring: Measuring) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text."""
-        result = await transaction.measure()
+        plan = asked.block.plan
+        async with measuring.held:
+            try:
+                result = await measuring.transaction.measure()
+            except MeasurementFailedError as error:
+                failure = Failure(state.analyst, asked.hash, error.sqlstate_class, notices.charge_label(plan))
+                await report_failure(self._failures, failure, measuring.statements, error)
         return await asyncio.to_thread(measure.read_results, plan, result.results)
 
     async def _explain(self, prepared: Prepared) -> Answer:

@@ -20,6 +20,7 @@ from proxy.commands import (
     password,
     serve,
     suggest_bounds,
+    suspensions,
 )
 
 
@@ -33,7 +34,16 @@ class Command(Protocol):
         """Do the work and return the exit code."""
 
 
-COMMANDS: Final[tuple[Command, ...]] = (demo, serve, check, suggest_bounds, password, export_local, decode_local)
+COMMANDS: Final[tuple[Command, ...]] = (
+    demo,
+    serve,
+    check,
+    suggest_bounds,
+    password,
+    export_local,
+    decode_local,
+    suspensions,
+)
 
 
 def build_parser() -> argparse.ArgumentParser:

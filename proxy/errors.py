@@ -70,16 +70,11 @@ class CancelledError(DpproxyError):
 
 
 class SourceFailedError(DpproxyError):
-    """The source failed at a measurement. The text is constant; details go to the operator's log only (system_error).
-
-    Args:
-        failure: SQLSTATE of the source's own error or timeout; None where the connection was lost. Never shown.
-    """
+    """The source failed. The text is constant; details go to the operator's log only (system_error)."""
 
     sqlstate = "58000"
 
-    def __init__(self, failure: str | None = None) -> None:
-        self.failure = failure
+    def __init__(self) -> None:
         super().__init__(
             "the private database could not answer",
             detail="The price of the query stays charged; the operator's log has the cause.",
@@ -148,6 +143,19 @@ class StaleSchemaError(DpproxyError):
             hint="Ask the operator to restart dpproxy.",
             rule="stale-schema",
         )
+
+
+class MeasurementFailedError(SourceFailedError):
+    """The measurement itself failed: an SQL error of the source, or a timeout. Unlike a lost connection that can depend
+    on a row, so it is counted (`proxy.failures`). The client sees what it sees of every failure.
+
+    Args:
+        sqlstate_class: the first two characters of the source's SQLSTATE; 57, as of a timeout, where it said nothing.
+    """
+
+    def __init__(self, sqlstate_class: str) -> None:
+        super().__init__()
+        self.sqlstate_class = sqlstate_class
 
 
 class ProtocolViolationError(DpproxyError):

@@ -57,7 +57,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 
 def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _missing_groups(plan)
+    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail)
 
 
@@ -67,6 +67,12 @@ def _missing_groups(plan: BlockPlan) -> str:
         return ""
     least = ceil(plan.selection.threshold / plan.selection.resolution)
     return f" Groups of fewer than about {least} units do not show."
+
+
+def _response_time(plan: BlockPlan) -> str:
+    if plan.delay is None:
+        return ""
+    return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
 def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:

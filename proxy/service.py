@@ -7,7 +7,9 @@ from dataclasses import dataclass, field
 
 from proxy.answer import PrivateRouter
 from proxy.budget.answers import Answers
+from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
+from proxy.pacing import Pacer
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
@@ -84,7 +86,10 @@ class Service:
         )
         await self._ledger.open()
         schema = Schema(options.policy, catalog)
-        router = PrivateRouter(schema, self._source, self._stage, self._ledger, Answers(self._ledger.database))
+        database_of_ledger = self._ledger.database
+        failures = Failures(database_of_ledger, options.policy.failures)
+        answers = Answers(database_of_ledger)
+        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, failures, Pacer())
         verifiers = {name: analyst.password for name, analyst in options.policy.analysts.items()}
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(

@@ -1,6 +1,6 @@
 """The ledger's tables and how an older ledger is brought up to date (DESIGN section 6).
 
-Three of the four tables are append-only: a trigger refuses to change or delete what was recorded. A superuser can drop
+All tables but `account` are append-only: a trigger refuses to change or delete what was recorded. A superuser can drop
 the trigger, nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
 past; `Ledger.verify` recomputes them.
 """
@@ -82,7 +82,35 @@ ALTER TABLE dpproxy.answer ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE dpproxy.account ENABLE ALWAYS TRIGGER never_forgotten;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE,)
+_FAILURES: Final = """
+CREATE TABLE dpproxy.failure (
+    sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+    analyst text NOT NULL,
+    block text NOT NULL,
+    sqlstate_class text NOT NULL,           -- two characters; no message, since messages quote values
+    label text NOT NULL,                    -- what was asked, as in dpproxy.charge.statement
+    allowed integer NOT NULL,               -- how many failures the policy bore then
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),    -- for display only
+    CHECK (allowed > 0)
+);
+CREATE INDEX ON dpproxy.failure (analyst, sequence);
+
+CREATE TABLE dpproxy.lift (                 -- the failures of an analyst up to this one count no more
+    through bigint PRIMARY KEY REFERENCES dpproxy.failure,
+    analyst text NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp()
+);
+CREATE INDEX ON dpproxy.lift (analyst, through);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.failure
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.lift
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.failure ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.lift ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES)
 """Script i leads from version i to version i + 1. Scripts are never edited once released, only added."""
 
 VERSION: Final = len(_MIGRATIONS)

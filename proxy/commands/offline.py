@@ -37,6 +37,11 @@ class Offline:
 def add_database_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare where source and ledger are, with the options of `serve`."""
     parser.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
+    add_ledger_arguments(parser)
+
+
+def add_ledger_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare where the ledger is, with the options of `serve`."""
     parser.add_argument(
         "--state",
         metavar="DIR",

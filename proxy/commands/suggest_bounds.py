@@ -85,7 +85,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Plan, show the price, charge, measure, choose, print and write."""
-    from proxy.errors import DpproxyError, LedgerUnavailableError, RefusedError, UnsupportedError
+    from proxy.errors import DpproxyError, InvalidSettingError, LedgerUnavailableError, RefusedError, UnsupportedError
     from proxy.policy.findings import PolicyError
     from proxy.policy.rewriting import RewriteError
     from proxy.postgres.binaries import EmbeddedPostgresError
@@ -109,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         return _failed(str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
         return _failed(str(error).partition("\n")[0], ExitCode.UNREACHABLE)
-    except (UnsupportedError, RefusedError) as error:
+    except (UnsupportedError, RefusedError, InvalidSettingError) as error:
         return _failed("\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT)
     except DpproxyError as error:
         return _failed("\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import finite, positive, positive_count
-from proxy.dp.noise import discrete_gaussian, discrete_laplace
+from proxy.dp.noise import IntegerArray, discrete_gaussian, discrete_laplace
 from proxy.dp.tails import gaussian_reach, laplace_reach
 
 Preference = Literal["auto", "laplace", "gaussian"]
@@ -74,13 +74,21 @@ class LaplaceMechanism:
         """
         return max(0, laplace_reach(self.scale, _one_sided(confidence)) - 1)
 
-    def release(self, exact: Cells) -> list[int]:
+    def draw(self, size: int) -> IntegerArray:
+        """Noise for so many numbers, in cells."""
+        return discrete_laplace(self.scale, size)
+
+    def release(self, exact: Cells, noise: IntegerArray | None = None) -> list[int]:
         """The exact sums plus independent noise, in cells.
+
+        Args:
+            exact: the sums.
+            noise: as many numbers of `draw`, used for nothing else; drawn now if None, whose time then tells of it.
 
         Raises:
             TypeError: a sum is not an integer.
         """
-        return _add(exact, discrete_laplace(self.scale, len(exact)))
+        return _add(exact, self.draw(len(exact)) if noise is None else noise)
 
 
 @dataclass(frozen=True)
@@ -126,13 +134,21 @@ class GaussianMechanism:
         """
         return max(0, gaussian_reach(self.variance, _one_sided(confidence)) - 1)
 
-    def release(self, exact: Cells) -> list[int]:
+    def draw(self, size: int) -> IntegerArray:
+        """Noise for so many numbers, in cells."""
+        return discrete_gaussian(self.variance, size)
+
+    def release(self, exact: Cells, noise: IntegerArray | None = None) -> list[int]:
         """The exact sums plus independent noise, in cells.
+
+        Args:
+            exact: the sums.
+            noise: as many numbers of `draw`, used for nothing else; drawn now if None, whose time then tells of it.
 
         Raises:
             TypeError: a sum is not an integer.
         """
-        return _add(exact, discrete_gaussian(self.variance, len(exact)))
+        return _add(exact, self.draw(len(exact)) if noise is None else noise)
 
 
 Mechanism = LaplaceMechanism | GaussianMechanism

@@ -13,7 +13,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from typing import Literal
+from typing import Any, Literal
+
+from numpy.typing import NDArray
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import positive, positive_count, square_root_above
@@ -100,8 +102,16 @@ class KeySelection:
             return self.optimal.likely * self.resolution + raised
         return _threshold(self.mechanism, self.resolution, self.max_groups, self.delta) + raised
 
-    def select(self, weights: Cells) -> list[bool]:
+    def draw(self, size: int) -> NDArray[Any]:
+        """What decides on so many groups: noise, or random words."""
+        return self.mechanism.draw(size) if self.optimal is None else self.optimal.draw(size)
+
+    def select(self, weights: Cells, drawn: NDArray[Any] | None = None) -> list[bool]:
         """Which groups to show, given their exact total weights in cells.
+
+        Args:
+            weights: of the groups.
+            drawn: as many of `draw`, used for nothing else; drawn now if None, whose time then tells of them.
 
         Raises:
             TypeError: a weight is not an integer.
@@ -109,9 +119,9 @@ class KeySelection:
         if self.optimal is not None:
             # Rounded up: a unit that comes adds one unit or none, even if its weight was truncated below a whole one.
             units = -(-integers(weights) // self.resolution)
-            return self.optimal.select(units - (self.min_units - 1))
+            return self.optimal.select(units - (self.min_units - 1), drawn)
         threshold = self.threshold
-        return [noisy >= threshold for noisy in self.mechanism.release(weights)]
+        return [noisy >= threshold for noisy in self.mechanism.release(weights, drawn)]
 
 
 @lru_cache(maxsize=512)

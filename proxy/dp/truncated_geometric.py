@@ -93,8 +93,16 @@ class TruncatedGeometricSelection:
         """1 - π(n) for n > n₁."""
         return LazyProbability(lambda precision: self._hidden_bounds(units, precision))
 
-    def select(self, units: IntegerArray | Sequence[int]) -> list[bool]:
+    def draw(self, size: int) -> NDArray[np.uint64]:
+        """The words that decide on so many groups."""
+        return uniform_long_words(size)
+
+    def select(self, units: IntegerArray | Sequence[int], drawn: NDArray[np.uint64] | None = None) -> list[bool]:
         """Which groups to show, given their exact numbers of units. Empty groups never are.
+
+        Args:
+            units: of the groups.
+            drawn: as many words of `draw`, used for nothing else; drawn now if None.
 
         Raises:
             TypeError: a number that is not an integer.
@@ -105,7 +113,7 @@ class TruncatedGeometricSelection:
         chance, margin = self._float_chances(counts), self.margin
         if chance is None:
             chance, margin = np.zeros(len(counts)), 1.0
-        words = uniform_long_words(len(counts))
+        words = self.draw(len(counts)) if drawn is None else drawn
         uniform = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
         happens = uniform < chance - margin
         for group in np.flatnonzero(~happens & (uniform <= chance + margin) & (counts > 0)):

@@ -18,6 +18,7 @@ from proxy.local_model.file_format import MOST_COLUMNS, MOST_VALUES, Mechanism
 from proxy.policy.domains import range_size
 from proxy.policy.model import Bound, Value
 from proxy.sql.measuring.unit_rows import UnitRows, unit_rows
+from proxy.sql.planning.pricing import check_least
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
@@ -107,6 +108,7 @@ def local_question(request: LocalRequest, schema: Schema) -> LocalQuestion:
     table = _table(request.table, schema)
     _check_columns(request, table)
     privacy = _privacy(request)
+    check_least([table], request.epsilon, "--epsilon", "Give --epsilon {} or more.")
     domains = tuple(_domain(request, table, column, schema) for column in request.columns)
     return LocalQuestion(request, table, unit_rows(schema, table, request.columns), privacy, domains)
 

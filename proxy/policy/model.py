@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 from decimal import Decimal
+from fractions import Fraction
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -22,6 +24,14 @@ Calibration = Literal["zcdp", "analytic", "classic"]
 
 LARGEST_MAX_ROWS = 10_000_000
 """Limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
+
+
+LEAST_SHARE = 1000
+"""Without `min_epsilon`, the least price is this part of the greatest."""
+
+
+_DURATION = r"^([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(us|ms|s)$"
+_UNITS = {"us": Fraction(1, 10**6), "ms": Fraction(1, 1000), "s": Fraction(1)}
 
 
 class Strict(BaseModel):
@@ -62,7 +72,7 @@ class UnitReference(Strict):
 
 
 class Query(Strict):
-    """Price of one released block: default `epsilon`, and the most that a session may set.
+    """Price of one released block: default `epsilon`, and the least and the most that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
     (`epsilon`, `delta`): its noise, and its keys if they are selected (MATH section 3).
@@ -70,9 +80,23 @@ class Query(Strict):
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
     max_epsilon: Annotated[Exact, Field(gt=0)] | None = None
+    min_epsilon: Annotated[Exact, Field(gt=0)] | None = None
     delta: Annotated[Exact, Field(gt=0, lt=1)] | None = None
     mechanism: Mechanism = "auto"
     calibration: Calibration | None = None
+
+    @property
+    def most_epsilon(self) -> Fraction:
+        """What a session may ask at most."""
+        return Fraction(self.epsilon if self.max_epsilon is None else self.max_epsilon)
+
+    @property
+    def least_epsilon(self) -> Fraction:
+        """What a session has to pay at least: the number of questions that a budget pays for, and so of outcomes that
+        nobody thought of (a failure, a time), is bounded by it."""
+        if self.min_epsilon is not None:
+            return Fraction(self.min_epsilon)
+        return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
 
 
 class Contribution(Strict):
@@ -127,11 +151,37 @@ class Table(Strict):
     data_version: str = "1"
 
 
+class Timing(Strict):
+    """Response times inside the guarantee: what they cost each block, (`epsilon`, `delta`), on top of its answer.
+
+    Attributes:
+        work: most time by which the rows of one unit change how long a measurement takes, such as "1 ms".
+    """
+
+    epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
+    delta: Annotated[Exact, Field(gt=0, lt=1)] = Decimal("1e-7")
+    work: Annotated[str, Field(pattern=_DURATION)] = "1 ms"
+
+    @property
+    def work_seconds(self) -> Fraction:
+        match = re.fullmatch(_DURATION, self.work)
+        if match is None:
+            raise AssertionError("the pattern was checked")
+        return Fraction(match[1]) * _UNITS[match[2]]
+
+
 class Policy(Strict):
-    """A whole policy file. Table names are "schema.table"."""
+    """A whole policy file. Table names are "schema.table".
+
+    Attributes:
+        timing: how response times are protected; None if they are outside of the guarantee.
+        failures: after so many measurements that fail at the source, an analyst's questions are suspended.
+    """
 
     version: Literal[1]
     source: str | None = None
+    failures: Annotated[int, Field(ge=1, le=1_000_000)] = 3
+    timing: Timing | None = None
     analysts: dict[str, Analyst] = {}
     units: dict[str, Unit] = {}
     tables: dict[str, Table]

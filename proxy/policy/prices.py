@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
+from fractions import Fraction
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
@@ -11,6 +12,7 @@ from proxy.policy.model import Budget, Policy, Table
 
 # With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
 _LARGE_DELTA: Final = Decimal("1e-3")
+_LONGEST_SCALE: Final = 10  # seconds
 _SMALLER_DELTA: Final = "keep delta far below one over the number of units, such as 1e-6"
 
 
@@ -62,6 +64,12 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 (*path, "max_epsilon"),
                 f"{query.max_epsilon} is less than the default price of {query.epsilon}",
                 f"give at least {query.epsilon}, or lower query.epsilon",
+            )
+        if query.min_epsilon is not None and query.min_epsilon > query.epsilon:
+            yield source_map.error(
+                (*path, "min_epsilon"),
+                f"{query.min_epsilon} is more than the default price of {query.epsilon}",
+                f"give at most {query.epsilon}, or raise query.epsilon",
             )
         if query.delta is not None:
             yield from _check_delta(query.delta, (*path, "delta"), source_map)
@@ -117,3 +125,26 @@ def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Findi
                 f"{bounds.max_rows_per_group} rows in one group are more than max_rows, {bounds.max_rows}",
                 f"give at most {bounds.max_rows}, or raise max_rows",
             )
+
+
+def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Hidden response times can be paid from every account, and do not keep anybody waiting for ever."""
+    timing = policy.timing
+    if timing is None:
+        return
+    if timing.work_seconds == 0:
+        yield source_map.error(("timing", "work"), "a unit's rows take some time", "write `work: 1 ms` or more")
+    elif timing.work_seconds / Fraction(timing.epsilon) > _LONGEST_SCALE:
+        message = f"every answer would wait for minutes: {timing.work} at an epsilon of {timing.epsilon}"
+        yield source_map.error(("timing", "work"), message, "raise timing.epsilon, or bound the work of one unit")
+    yield from _check_delta(timing.delta, ("timing", "delta"), source_map)
+    budgets = {f"units.{name}.budget": unit.budget for name, unit in policy.units.items()}
+    for name, table in policy.tables.items():
+        budgets |= {f"tables.{name}.budget": table.budget, f"tables.{name}.per_analyst": table.per_analyst}
+    for name, budget in budgets.items():
+        # Half of an account's delta pays for what can fail, the other half for the conversion from zCDP.
+        if budget is not None and timing.delta > budget.delta / 2:
+            message = (
+                f"each block pays a delta of {timing.delta} for its time, and {name} has {budget.delta / 2} for that"
+            )
+            yield source_map.error(("timing", "delta"), message, "give every budget that pays a larger delta")

@@ -16,7 +16,7 @@ from proxy.policy.domains import check_domains
 from proxy.policy.findings import Finding, SourceMap, did_you_mean
 from proxy.policy.model import Policy, Table
 from proxy.policy.ownership import OtherUnitError, ViaError, unit_path
-from proxy.policy.prices import check_budgets, check_contributions, check_queries
+from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 
@@ -202,5 +202,6 @@ RULES: Final[tuple[Rule, ...]] = (
     check_budgets,
     check_queries,
     check_contributions,
+    check_timing,
     check_domains,
 )

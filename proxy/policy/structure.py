@@ -17,7 +17,7 @@ from pydantic_core import ErrorDetails
 
 from proxy.policy.document import Data
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
-from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Unit, UnitReference
+from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Timing, Unit, UnitReference
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
@@ -43,6 +43,7 @@ _EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
 _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     "bounds": ("a list of two numbers, dates or timestamps", "write `bounds: [low, high]`, without quotes"),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
+    "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "values": ("a list of texts, numbers, dates or true and false", "write `values: [first, second]`"),
 }
 _COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
@@ -107,6 +108,8 @@ def _part_to_remove(details: ErrorDetails, path: PolicyPath) -> PolicyPath:
             return path[:4]
         case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution", *_):
             return path[:3]
+        case ("timing", *_):
+            return path[:1]
         case ("tables", _, "public"):
             return path[:2]
     is_missing_key = details["type"] == "missing" and len(path) > 1
@@ -150,6 +153,8 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
             return Analyst
         case ("units", _):
             return Unit
+        case ("timing",):
+            return Timing
         case ("units", _, "budget"):
             return Budget
         case ("tables", _):

@@ -22,7 +22,13 @@ from psycopg.pq import TransactionStatus
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.errors import SourceCannotRunError, SourceFailedError, SourceUnavailableError, StaleSchemaError
+from proxy.errors import (
+    MeasurementFailedError,
+    SourceCannotRunError,
+    SourceFailedError,
+    SourceUnavailableError,
+    StaleSchemaError,
+)
 from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
@@ -48,6 +54,7 @@ PINNED_SETTINGS = {
     "enable_mergejoin": "off",
     "enable_nestloop": "off",
 }
+_TIMED_OUT = "57014"
 # How much longer than the statement's own timeout we wait, for a server that does not answer at all.
 GRACE_SECONDS = 5.0
 # How long connecting, locking and verifying may take; none of it reads a private row.
@@ -270,7 +277,8 @@ class Transaction:
         """Run the statements. Cancelling the task cancels the query on the source.
 
         Raises:
-            SourceFailedError: whatever goes wrong; the text is constant, since a failure can depend on a row.
+            MeasurementFailedError: the statements failed or took too long, which can depend on a row.
+            SourceFailedError: the connection was lost. Both have one constant text.
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
@@ -284,15 +292,16 @@ class Transaction:
                     return await self._measured()
         except TimeoutError as error:
             _log_failure("a measurement failed", error)
-            raise SourceFailedError("57014") from None
+            raise MeasurementFailedError(_TIMED_OUT[:2]) from None
         except (psycopg.OperationalError, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
             _log_failure("a measurement failed", error)
             sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
-            lost = sqlstate is None or sqlstate.startswith(_CONNECTION_CLASSES)
-            raise SourceFailedError(None if lost else sqlstate) from None
+            if sqlstate is None or sqlstate.startswith(_CONNECTION_CLASSES):
+                raise SourceFailedError from None
+            raise MeasurementFailedError(sqlstate[:2]) from None
         except psycopg.Error as error:
             _log_failure("a measurement failed", error)
-            raise SourceFailedError(error.sqlstate) from None
+            raise MeasurementFailedError((error.sqlstate or _TIMED_OUT)[:2]) from None
 
     async def close(self) -> None:
         """End the transaction and give the connection back. Closing twice is harmless."""
@@ -351,12 +360,13 @@ class Transaction:
             raise AssertionError("a transaction measures between begin and close")
         with _told_if_lost(connection):
             async with connection.pipeline() as pipeline:
-                await connection.execute(_set_timeout("statement_timeout", self._source.timeout_seconds))
-                names = [_prepared(number) for number in range(len(self._request.statements))]
-                measured = [await connection.execute(f"EXECUTE {name}".encode()) for name in names]
+                for name in _TIMEOUTS:
+                    await connection.execute(_set_timeout(name, self._source.timeout_seconds))
+                prepared = [_prepared(number) for number in range(len(self._request.statements))]
+                measured = [await connection.execute(f"EXECUTE {one}".encode()) for one in prepared]
                 await connection.execute("COMMIT")
-                for name in names:
-                    await connection.execute(f"DEALLOCATE {name}".encode())
+                for one in prepared:
+                    await connection.execute(f"DEALLOCATE {one}".encode())
                 failure: psycopg.Error | None = None
                 try:
                     await pipeline.sync()

@@ -9,6 +9,7 @@ from proxy.budget.stored import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.choices import choose
+from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.aggregates import QUANTIFIERS
@@ -19,7 +20,11 @@ from proxy.sql.terms.types import SqlType
 
 
 def release(
-    plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]] = ()
+    plan: BlockPlan,
+    measured: Measured,
+    domain: Sequence[KeyRow],
+    drawn: Drawn,
+    candidates: Sequence[Sequence[KeyRow]] = (),
 ) -> StoredAnswer:
     """Add noise to a measurement, and choose. This is the only way from the source to an answer.
 
@@ -27,27 +32,33 @@ def release(
         plan: the block's plan, whose mechanisms add the noise.
         measured: the exact sums.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
+        drawn: the noise, from before the measurement and for this release alone.
         candidates: for each choice the values of a mode; empty for the others.
 
     Returns:
         Keys, noisy sums in cells, and what was chosen. Groups outside the domain, or below the threshold, are absent.
         With several grouping sets, every level with noise of its own.
     """
-    keys, exact = _groups(plan, measured, domain)
+    keys, exact = _groups(plan, measured, domain, drawn)
     if plan.levels is not None:
-        return totals.release_levels(plan.levels, keys, canonical_keys(_key_types(plan), keys), exact)
-    columns = [mechanism.release([row[index] for row in exact]) for index, mechanism in enumerate(plan.mechanisms)]
+        canonical = canonical_keys(_key_types(plan), keys)
+        return totals.release_levels(plan.levels, keys, canonical, exact, drawn.numbers)
+    (stocks,) = drawn.numbers
+    columns = [
+        mechanism.release([row[index] for row in exact], stock.take(len(exact)))
+        for index, (mechanism, stock) in enumerate(zip(plan.mechanisms, stocks, strict=True))
+    ]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
     return StoredAnswer(tuple(keys), values, choose(plan, measured.histograms, keys, candidates))
 
 
 def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
     """The declared keys alone, for a block that measures nothing."""
-    return release(plan, Measured([], [], []), domain)
+    return release(plan, Measured([], [], []), domain, draw(plan, domain))
 
 
 def _groups(
-    plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow]
+    plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow], drawn: Drawn
 ) -> tuple[list[KeyRow], list[tuple[int, ...]]]:
     """The groups to answer with their exact sums, in an order that does not come from the source."""
     nothing = (0,) * len(plan.statistics)
@@ -59,8 +70,8 @@ def _groups(
         for key in domain:
             declared.setdefault(canonical_key(key, types), key)
         return list(declared.values()), [found.get(group, nothing) for group in declared]
-    if plan.selection is not None:
-        chosen = plan.selection.select(measured.weights)
+    if plan.selection is not None and drawn.selection is not None:
+        chosen = plan.selection.select(measured.weights, drawn.selection.take(len(measured.weights)))
         groups = [(key, cells) for key, cells, kept in zip(measured.keys, measured.cells, chosen, strict=True) if kept]
         groups.sort(key=lambda group: tuple((part is None, part or "") for part in group[0]))
         return [key for key, _ in groups], [cells for _, cells in groups]

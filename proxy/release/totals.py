@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.consistency import Level, consistent
 from proxy.dp.mechanisms import Mechanism
+from proxy.dp.stock import Stock
 from proxy.errors import UnsupportedError
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
@@ -92,22 +93,34 @@ def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[t
 
 
 def release_levels(
-    levels: Levels, cells: Sequence[Key], canonical: Sequence[tuple[Hashable, ...]], exact: Values
+    levels: Levels,
+    cells: Sequence[Key],
+    canonical: Sequence[tuple[Hashable, ...]],
+    exact: Values,
+    noise: Sequence[Sequence[Stock]],
 ) -> StoredAnswer:
     """Add noise to the finest groups' exact sums and, apart from that, to each level's totals of the exact sums.
+
+    Args:
+        levels: the finest first.
+        cells: keys of the finest groups.
+        canonical: the same in a form that is equal for equal values.
+        exact: sums of the finest groups.
+        noise: for each level, that of each statistic.
 
     Returns:
         The levels one after the other, each group's keys behind the level's `grouping`.
     """
     keys: list[Key] = []
     values: Values = []
-    for level, groups in zip(levels.measured, groups_of_levels(levels, cells, canonical), strict=True):
+    found = groups_of_levels(levels, cells, canonical)
+    for level, groups, stocks in zip(levels.measured, found, noise, strict=True):
         columns = []
-        for index, mechanism in enumerate(level.mechanisms):
+        for index, (mechanism, stock) in enumerate(zip(level.mechanisms, stocks, strict=True)):
             totals = [0] * len(groups.keys)
             for member, sums in zip(groups.group_of_cell.tolist(), exact, strict=True):
                 totals[member] += sums[index]
-            columns.append(mechanism.release(totals))
+            columns.append(mechanism.release(totals, stock.take(len(totals))))
         keys.extend((level.grouping, *key) for key in groups.keys)
         values.extend(zip(*columns, strict=True) if columns else [() for _ in groups.keys])
     return StoredAnswer(tuple(keys), tuple(values))

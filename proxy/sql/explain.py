@@ -82,6 +82,9 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))
+    if plan.delay is not None:
+        waits = f"the answer leaves up to {short(plan.delay.longest)} s after it is measured"
+        lines.append(f"  Response time: {price_text(plan.delay.price)} of the price; {waits}")
     lines.append(f"  Price: {price_text(plan.price) if plan.measured else 'nothing, no private row is read'}")
     return lines
 

@@ -63,7 +63,7 @@ def readings() -> list[Reading]:
 def generous(policy: Policy) -> Policy:
     """The demo's policy with budget for any number of repetitions; bounds and contributions stay as they are."""
     visits = policy.tables["public.visits"]
-    query = visits.query.model_copy(update={"max_epsilon": LARGEST_EPSILON})
+    query = visits.query.model_copy(update={"max_epsilon": LARGEST_EPSILON, "min_epsilon": Decimal("1e-3")})
     changes = {"budget": PLENTIFUL, "per_analyst": PLENTIFUL, "query": query}
     tables = {**policy.tables, "public.visits": visits.model_copy(update=changes)}
     return policy.model_copy(update={"tables": tables})

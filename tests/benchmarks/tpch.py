@@ -152,7 +152,9 @@ def generous(policy: Policy) -> Policy:
 
 
 def _generous(table: Table) -> Table:
-    query = table.query.model_copy(update={"max_epsilon": LARGEST_EPSILON, "delta": Decimal("1e-9")})
+    query = table.query.model_copy(
+        update={"max_epsilon": LARGEST_EPSILON, "min_epsilon": Decimal("1e-4"), "delta": Decimal("1e-9")}
+    )
     return table.model_copy(update={"budget": PLENTIFUL, "per_analyst": None, "query": query})
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from itertools import count
 
 import psycopg
@@ -60,7 +61,7 @@ def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> 
     with ExitStack() as stack:
 
         def start(
-            policy: Policy | None = None, *, source: str | None = None, ledger: str | None = None
+            policy: Policy | None = None, *, source: str | None = None, ledger: str | None = None, **changes: object
         ) -> RunningProxy:
             source_dsn = source or copy_clinic()
             database = str(conninfo_to_dict(source_dsn)["dbname"])
@@ -68,7 +69,7 @@ def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> 
             options = ServiceOptions(
                 policy or clinic.policy(), source_dsn, stage_cluster.dsn(), ledger_dsn, owns_stage_cluster=True, port=0
             )
-            return stack.enter_context(RunningProxy(options, database))
+            return stack.enter_context(RunningProxy(replace(options, **changes), database))  # type: ignore[arg-type]
 
         yield start
 

@@ -285,6 +285,23 @@ REFUSALS = REFUSED_RELATIONS | {
         "Each row belongs to one",
         "Ask for",
     ),
+    "least-epsilon": Refusal(
+        COUNT,
+        INVALID,
+        "dp.epsilon is 1e-06, but the policy asks at least 0.002 here",
+        None,
+        "Very cheap questions would be too many",
+        "SET dp.epsilon = 0.002;",
+        ["SET dp.epsilon = 1e-6"],
+    ),
+    "no-price": Refusal(
+        "SELECT count(*) FROM devices JOIN patients USING (patient_id)",
+        INVALID,
+        "a query over public.devices and public.patients has no possible price",
+        None,
+        "By the policy it costs at most epsilon 0.001 for one of them, and at least 0.002 for another.",
+        "Ask about each of them alone",
+    ),
     "setting-limit": Refusal(
         COUNT,
         INVALID,

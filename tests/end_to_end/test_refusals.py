@@ -40,6 +40,7 @@ def odd_policy() -> Policy:
         | {
             "unit": {"name": "patient", "column": "patient_id"},
             "columns": {name: {} for name in ("device_id", "patient_id", "address", "network", "note")},
+            "query": {"epsilon": "0.001"},
         },
         "archive.regions": {"public": True},
     }

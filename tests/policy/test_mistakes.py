@@ -56,7 +56,9 @@ KEYS_AND_TYPES = [
     Mistake("unknown root key", "units:", f"{MARK}tabels: {{}}\nunits:", "'tabels'", "mean 'tables'"),
     Mistake("unknown table key", SHARE, f"{MARK}per_analysts: {{}}", "'per_analysts'", "mean 'per_analyst'"),
     Mistake("unknown column key", VISITED, f"visited_at: {{{MARK}bound: [1, 2]}}", "'bound'", "did you mean 'bounds'"),
-    Mistake("unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, delta, mechanism"),
+    Mistake(
+        "unlike any key", QUERY, f"{{{MARK}zzz: 1}}", "'zzz'", "epsilon, max_epsilon, min_epsilon, delta, mechanism"
+    ),
     Mistake("number as text", "epsilon: 0.1", f"epsilon: {MARK}'0.1'", "a number, not a text", "without quotes"),
     Mistake("bool as number", "max_rows: 20", f"max_rows: {MARK}true", "whole number, not true", "without quotes"),
     Mistake("fraction of a row", "max_rows: 20", f"max_rows: {MARK}20.5", "must be a whole number", "whole number"),
@@ -65,6 +67,45 @@ KEYS_AND_TYPES = [
     Mistake("mapping missing", "patient_id: {}", f"{MARK}patient_id:", "must be a mapping, not nothing", "{}"),
     Mistake("number for a mapping", QUERY, f"{MARK}0.1", "must be a mapping, not a number", "key: value"),
     Mistake("text for a list", SPECIALTY, f"{{values: {MARK}cardiology}}", "must be a list", "values: ["),
+    Mistake("no failure allowed", "version: 1", f"version: 1\nfailures: {MARK}0", "at least 1, not 0", "at least 1"),
+    Mistake(
+        "failures in words", "version: 1", f"version: 1\nfailures: {MARK}none", "whole number, not a text", "whole"
+    ),
+    Mistake(
+        "work without a unit",
+        "version: 1",
+        f'version: 1\ntiming: {{work: {MARK}"1"}}',
+        "a time in us, ms",
+        "work: 1 ms",
+    ),
+    Mistake(
+        "unknown timing key",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: 1e-9, {MARK}works: 1 ms}}",
+        "'works'",
+        "mean 'work'",
+    ),
+    Mistake(
+        "no work",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: 1e-9, work: {MARK}0 ms}}",
+        "take some time",
+        "work: 1 ms",
+    ),
+    Mistake(
+        "endless delays",
+        "version: 1",
+        f"version: 1\ntiming: {{epsilon: 0.001, delta: 1e-9, work: {MARK}1 s}}",
+        "wait for minutes: 1 s at an epsilon of 0.001",
+        "raise timing.epsilon",
+    ),
+    Mistake(
+        "time that cannot be paid",
+        "version: 1",
+        f"version: 1\ntiming: {{delta: {MARK}9E-8}}",
+        "tables.public.visits.per_analyst has",
+        "a larger delta",
+    ),
     Mistake("null in values", SPECIALTY, f"{{values: {MARK}[a, null]}}", "must be a list of texts", "values: ["),
     Mistake("timestamp in values", SPECIALTY, f"{{values: {MARK}[2024-01-01T10:00:00]}}", "list of texts", "values: ["),
     Mistake("one bound", VISITED, f"visited_at: {{bounds: {MARK}[2024-01-01]}}", "list of two", "[low, high]"),
@@ -146,6 +187,13 @@ PRICES = [
         "analyst's delta", SHARE, f"per_analyst: {{epsilon: 1, delta: {MARK}1e-5}}", "more than the table's", "most"
     ),
     Mistake("maximum below default", QUERY, f"{{epsilon: 0.5, max_epsilon: {MARK}0.2}}", "less than", "at least 0.5"),
+    Mistake(
+        "minimum above default",
+        QUERY,
+        f"{{epsilon: 0.1, max_epsilon: 1, min_epsilon: {MARK}0.2}}",
+        "0.2 is more than the default price of 0.1",
+        "give at most 0.1",
+    ),
     Mistake(
         "noise without delta",
         "budget: {epsilon: 3, delta: 1e-6}\n    per_analyst: {epsilon: 1, delta: 1e-7}\n"

@@ -123,7 +123,7 @@ def test_two_tables_state_the_lesser_delta_and_disagree_on_zcdp(catalog: Catalog
 )
 def test_what_cannot_be_promised_is_refused(settings: QuerySettings, rule: str, catalog: Catalog) -> None:
     with pytest.raises(InvalidSettingError) as refusal:
-        plan(COUNT, catalog, settings=settings)
+        plan(COUNT, catalog, with_query(min_epsilon="1e-9"), settings)
     assert (refusal.value.rule, refusal.value.sqlstate) == (rule, "22023")
 
 
@@ -226,5 +226,6 @@ def test_explain_says_what_is_spent_on_what_and_why_an_alternative_is_not_possib
 
 
 def test_the_unstated_alternative_of_a_tiny_epsilon_is_finite(catalog: Catalog) -> None:
-    found = alternatives(plan(COUNT, catalog, settings=QuerySettings(epsilon=Fraction(1, 10**9))))
+    tiny = QuerySettings(epsilon=Fraction(1, 10**9))
+    found = alternatives(plan(COUNT, catalog, with_query(min_epsilon="1e-9"), tiny))
     assert all(math.isfinite(one.standard_deviation) for one in found)

@@ -15,6 +15,7 @@ from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.preparation import block_hash
 from proxy.release.answers import listed, release, rows_to_show
+from proxy.release.drawn import draw
 from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
@@ -144,7 +145,7 @@ def test_every_level_gets_noise_of_its_own_as_wide_as_its_mechanism_says(noise: 
     # probability below 1e-6. Noise of M·m instead of M² in the regions is 29 % too little, 4 errors beyond the tolerance.
     block = plan(ROLLUP, catalog, settings=QuerySettings(mechanism=noise))
     assert block.levels is not None
-    answers = [release(block, Measured([], [], []), PARTS) for _ in range(600)]
+    answers = [release(block, Measured([], [], []), PARTS, draw(block, PARTS)) for _ in range(600)]
     for level in block.levels.measured:
         for index, mechanism in enumerate(level.mechanisms):
             drawn = [
@@ -161,7 +162,7 @@ def test_every_level_gets_noise_of_its_own_as_wide_as_its_mechanism_says(noise: 
 def numbers(block: BlockPlan, cells: list[int]) -> dict[tuple[str | None, ...], int]:
     """The exact totals, by key, as a release without noise would keep them."""
     measured = Measured(list(PARTS), [(one, one) for one in cells], [])
-    answer = release(block, measured, PARTS)
+    answer = release(block, measured, PARTS, draw(block, PARTS))
     return {
         key: round(values[0] / block.cells_per_contribution)
         for key, values in zip(answer.keys, answer.values, strict=True)
@@ -184,7 +185,7 @@ def test_consistent_numbers_add_up_and_are_not_negative_and_raw_ones_are_neither
     block = plan(ROLLUP, catalog)
     negative = 0
     for _ in range(20):
-        answer = release(block, Measured([], [], []), PARTS)
+        answer = release(block, Measured([], [], []), PARTS, draw(block, PARTS))
         raw = rows_to_show(block, answer, hide_empty=False, consistent=False)
         fitted = rows_to_show(block, answer, hide_empty=False)
         assert raw.keys == fitted.keys
@@ -202,7 +203,7 @@ def test_consistent_numbers_add_up_and_are_not_negative_and_raw_ones_are_neither
 
 def test_the_grand_total_shows_though_everything_looks_empty_and_its_sum_is_null(catalog: Catalog) -> None:
     block = exact(catalog, "CUBE (region, urgent)")
-    shown = rows_to_show(block, release(block, Measured([], [], []), PARTS), hide_empty=True)
+    shown = rows_to_show(block, release(block, Measured([], [], []), PARTS, draw(block, PARTS)), hide_empty=True)
     assert shown.keys == [("11", None, None)]
     assert [tuple(row) for row in shown.statistics] == [(Fraction(0), None)]
 
@@ -223,7 +224,9 @@ def test_centred_sums_may_become_negative_where_counts_may_not(catalog: Catalog)
     rows = [
         row
         for _ in range(10)
-        for row in rows_to_show(block, release(block, Measured([], [], []), PARTS), hide_empty=False).statistics
+        for row in rows_to_show(
+            block, release(block, Measured([], [], []), PARTS, draw(block, PARTS)), hide_empty=False
+        ).statistics
     ]
     assert min(row[counts] or 0 for row in rows) == 0
     # 60 cells of noise around 0: none is below with a probability of 2^-60.
@@ -232,7 +235,7 @@ def test_centred_sums_may_become_negative_where_counts_may_not(catalog: Catalog)
 
 def test_a_block_without_declared_groups_has_a_grand_total_as_in_postgres(catalog: Catalog) -> None:
     block = plan(ROLLUP, catalog)
-    answer = release(block, Measured([], [], []), [])
+    answer = release(block, Measured([], [], []), [], draw(block, []))
     assert answer.keys == (("11", None, None),)
     for consistent in (True, False):
         assert len(rows_to_show(block, answer, hide_empty=False, consistent=consistent).keys) == 1

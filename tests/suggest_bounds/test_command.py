@@ -193,6 +193,7 @@ def test_a_file_that_cannot_be_rewritten_costs_nothing(steward: Steward, capsys:
         (["--epsilon", "0"], "--epsilon: a positive number, not 0"),
         (["--epsilon", "NaN"], "--epsilon: a positive number, not NaN"),
         (["--epsilon", "much"], "--epsilon: a positive number, not much"),
+        (["--epsilon", "1e-6"], "--epsilon is 1e-06, but the policy asks at least 0.001 here"),
         (["--groups", "-1"], "--groups: a number of groups, not -1"),
         (["--state", "x"], "--state and --ledger exclude each other"),
         (["--query", "SELECT 1", "--table", VISITS], "--table and --query exclude each other"),

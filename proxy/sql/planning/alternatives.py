@@ -42,13 +42,15 @@ def alternatives(plan: BlockPlan) -> tuple[Alternative, ...]:
     found = candidates(
         l1 * parts, l2_squared * parts, promise.epsilon, promise.noise_delta, promise.cells, pure_only, CALIBRATIONS
     )
-    keys = Price.key_selection(plan.selection.delta) if plan.selection is not None else Price.zero()
-    return tuple(_alternative(plan, candidate, parts, keys) for candidate in found)
+    beside = Price.key_selection(plan.selection.delta) if plan.selection is not None else Price.zero()
+    if plan.delay is not None:
+        beside += plan.delay.price
+    return tuple(_alternative(plan, candidate, parts, beside) for candidate in found)
 
 
-def _alternative(plan: BlockPlan, candidate: Candidate, parts: int, keys: Price) -> Alternative:
+def _alternative(plan: BlockPlan, candidate: Candidate, parts: int, beside: Price) -> Alternative:
     calibration, mechanism = candidate.calibration, candidate.mechanism
-    price = sum([_price(_share(mechanism) / parts, mechanism)] * parts, keys) if mechanism is not None else None
+    price = sum([_price(_share(mechanism) / parts, mechanism)] * parts, beside) if mechanism is not None else None
     chosen = candidate.name == plan.noise_name and calibration in (None, plan.guarantee.calibration)
     name = candidate.name + (f" {calibration}" if calibration is not None else "")
     return Alternative(name, candidate.standard_deviation, price, chosen, candidate.reason)

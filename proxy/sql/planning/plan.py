@@ -13,6 +13,7 @@ from sqlglot import exp
 from proxy.dp.accounting import Price
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.selection import KeySelection
+from proxy.dp.timing import ResponseDelay
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates import Aggregate, compile_aggregates
@@ -63,6 +64,7 @@ class BlockPlan:
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: what dp.low, dp.high and dp.stddev ask of the noise.
+        delay: how long the answer waits once it is measured; None if its time is not protected.
     """
 
     relation: Relation
@@ -83,6 +85,7 @@ class BlockPlan:
     levels: Levels | None = None
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
+    delay: ResponseDelay | None = None
 
     @property
     def cells_per_contribution(self) -> int:
@@ -190,4 +193,5 @@ def plan_block(
         spending.levels if sets is not None else None,
         keeps_empty,
         compile_intervals(clauses, compiled.aggregates, relation),
+        spending.delay,
     )

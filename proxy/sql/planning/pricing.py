@@ -6,9 +6,11 @@ bounds are sound, since the noise is scaled to them), and charges the accounts o
 
 from __future__ import annotations
 
+import decimal
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
@@ -29,6 +31,8 @@ from proxy.sql.schema import NamedTable
 
 REFINEMENT = 1024
 """Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
+
+_UP = decimal.Context(prec=6, rounding=decimal.ROUND_UP)
 
 ChoosingMechanism = QuantileMechanism | ModeMechanism
 
@@ -88,15 +92,24 @@ def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst:
 
 
 def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Fraction:
-    """The session's epsilon within the policy's limit, or the policy's default.
+    """The session's epsilon within the policy's limits, or the policy's default.
 
     Raises:
-        InvalidSettingError: the session's is above the limit.
+        InvalidSettingError: the session's is outside of the limits, or two tables leave nothing between theirs.
     """
     queries = [table.policy.query for table in tables]
+    limit, least = min(query.most_epsilon for query in queries), least_epsilon(tables)
+    if least > limit:
+        raise InvalidSettingError(
+            f"a query over {' and '.join(table.name for table in tables)} has no possible price",
+            detail=f"By the policy it costs at most epsilon {float(limit):g} for one of them, and at least "
+            f"{float(least):g} for another.",
+            hint="Ask about each of them alone, or ask the data steward to lower query.min_epsilon.",
+            rule="no-price",
+        )
     if settings.epsilon is None:
-        return min(Fraction(query.epsilon) for query in queries)
-    limit = min(Fraction(query.max_epsilon if query.max_epsilon is not None else query.epsilon) for query in queries)
+        return max(least, min(Fraction(query.epsilon) for query in queries))
+    check_least(tables, settings.epsilon, "dp.epsilon", "SET dp.epsilon = {};")
     if settings.epsilon > limit:
         raise InvalidSettingError(
             f"dp.epsilon is {float(settings.epsilon):g}, but the policy allows at most {float(limit):g} here",
@@ -104,6 +117,35 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
             rule="setting-limit",
         )
     return settings.epsilon
+
+
+def least_epsilon(tables: Sequence[NamedTable]) -> Fraction:
+    """The strictest of the tables' least prices: whatever asks the source about their rows costs so much."""
+    return max(table.policy.query.least_epsilon for table in tables)
+
+
+def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint: str) -> None:
+    """Refuse a price below the least.
+
+    Args:
+        tables: the private tables that are asked about.
+        epsilon: the price.
+        name: the setting or option that holds it.
+        hint: what to write; {} stands for the least price.
+
+    Raises:
+        InvalidSettingError: the price is below it.
+    """
+    least = least_epsilon(tables)
+    if epsilon < least:
+        # Rounded up, so that what the hint says is not refused again.
+        possible = format(_UP.divide(Decimal(least.numerator), Decimal(least.denominator)), "g")
+        raise InvalidSettingError(
+            f"{name} is {float(epsilon):g}, but the policy asks at least {possible} here",
+            detail="Very cheap questions would be too many to bound what their outcomes tell together.",
+            hint=hint.format(possible),
+            rule="least-epsilon",
+        )
 
 
 def block_guarantee(

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 from sqlglot import exp
 
 from proxy.dp.accounting import Price
 from proxy.dp.selection import KeySelection
+from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
@@ -44,7 +46,8 @@ class Spending:
         selection: how undeclared keys are selected; None if there are none.
         levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
         choosing: the mechanism of each choice.
-        price: of all together.
+        price: of all together, the time of release included.
+        delay: how long the answer waits, as the policy says; None if its time is not protected, or nothing is measured.
     """
 
     contribution: Contribution
@@ -54,6 +57,7 @@ class Spending:
     levels: Levels
     choosing: tuple[ChoosingMechanism, ...]
     price: Price
+    delay: ResponseDelay | None
 
 
 def spend(
@@ -97,4 +101,15 @@ def spend(
     )
     paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing]
     price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
-    return Spending(contribution, accounts, guarantee, selection, levels, choosing, price)
+    delay = response_delay(payer.policy) if paid or selection is not None else None
+    if delay is not None:
+        price += delay.price
+    return Spending(contribution, accounts, guarantee, selection, levels, choosing, price, delay)
+
+
+def response_delay(policy: model.Policy) -> ResponseDelay | None:
+    """The delay of each block that is measured."""
+    timing = policy.timing
+    if timing is None:
+        return None
+    return ResponseDelay(Fraction(timing.epsilon), Fraction(timing.delta), timing.work_seconds)

@@ -16,7 +16,7 @@ from proxy.dp.mechanisms import gaussian_rho
 from proxy.dp.search import Search, caps
 from proxy.policy.model import LARGEST_MAX_ROWS, Policy
 from proxy.settings import QuerySettings
-from proxy.sql.planning.pricing import AccountPrice, block_epsilon, paying_accounts
+from proxy.sql.planning.pricing import AccountPrice, block_epsilon, check_least, paying_accounts
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
@@ -120,12 +120,15 @@ def plan_questions(request: Request, policy: Policy, epsilon: Fraction | None, g
 
     Raises:
         UnsupportedError: a group key of a type that cannot be grouped by.
+        InvalidSettingError: an epsilon below the policy's least price.
         ValueError: there is nothing to choose.
     """
     if not request.choices:
         raise ValueError("there is nothing to choose")
     relation = request.relation
     tables = relation.private_tables
+    if epsilon is not None:
+        check_least(tables, epsilon, "--epsilon", "Give --epsilon {} or more.")
     epsilon = epsilon or block_epsilon(tables, QuerySettings())
     accounts = _paying(tables, policy)
     pure = any(account.budget.delta == 0 for account in accounts)

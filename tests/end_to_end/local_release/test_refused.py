@@ -45,6 +45,18 @@ def test_what_may_not_be_released_is_refused(owner: Owner, rule: str, sqlstate: 
     assert (refusal.value.rule, refusal.value.sqlstate) == (rule, sqlstate)
 
 
+def test_an_export_below_the_least_price_is_refused(owner: Owner) -> None:
+    budget = "budget: {epsilon: 1e9}\n"
+    owner.policy.write_text(POLICY.replace(budget, f"{budget}    query: {{epsilon: 3, min_epsilon: 2}}\n"))
+    policy = load_policy(owner.policy)
+    schema = Schema(policy, read_catalog(owner.source, list(policy.tables)))
+    local_question(LocalRequest("public.patients", ("sex",), "rappor", Fraction(2), 1), schema)
+    with pytest.raises(DpproxyError) as refusal:
+        local_question(LocalRequest("public.patients", ("sex",), "rappor", Fraction("1.99"), 1), schema)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("least-epsilon", "22023")
+    assert refusal.value.hint == "Give --epsilon 2 or more."
+
+
 def test_a_refused_export_charges_nothing_and_writes_no_file(owner: Owner, capsys: pytest.CaptureFixture[str]) -> None:
     assert owner.export("public.patients", "patient_id", "1") == ExitCode.WRONG_INPUT
     printed = capsys.readouterr()

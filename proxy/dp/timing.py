@@ -1,0 +1,151 @@
+"""When an answer may leave: a random delay after a measurement, so that its running time is inside the guarantee.
+
+Let A be what a question releases, and T the whole number of ticks, rounded up, from its start until A is ready. A
+leaves at T + B + L, where L is a discrete Laplace of scale t = S/ε conditioned on -B <= L <= B, drawn anew for each
+question and independent of everything else; that is never before T.
+
+**Theorem.** For all neighbours D and D' and every value a of A, let there be a coupling of T given A = a under D and
+under D' in which the two differ by at most S ticks (the source is *timing-stable*). Then the time of release costs, on
+top of A, (ε, δ) with
+
+    δ = P[L <= -B + S - 1] = (q^(B-S+1) - q^(B+1)) / (1 + q - 2·q^(B+1)),   q = e^(-1/t),   for B >= S,
+
+and B is the least one for which that is at most the delta that is asked for.
+
+*Proof.* Fix a, and a pair of the coupling, T' = T + k with 0 <= k <= S; k < 0 is its mirror image. At a time r that
+both laws reach, P[T + B + L = r] / P[T' + B + L = r] = exp((|x - k| - |x|)/t) <= e^(k/t) <= e^ε for an x: conditioning
+divides both by the same number, and so changes no ratio. What only the first reaches are the k lowest values of L, of
+probability at most δ; what only the second reaches are the k highest, of the same probability. So for every set M of
+times P[T + B + L in M] <= e^ε·P[T' + B + L in M] + δ, and the mean of that over the coupling is the claim for a. As it
+holds for every a, A and the time compose like two questions of which the second is chosen after the first one's answer.
+∎
+
+It is essential that L is *conditioned*. If it were clamped to [-B, B], the atom at B would have q/(1 - q), about t,
+times the probability of its neighbour: where t is several ticks, e^ε does not bound that ratio, and δ grows by the
+atom.
+
+An (ε, δ)-DP release is a pure one except with probability δ (Kairouz, Oh and Viswanath 2015), so its price is that of a
+Laplace release and δ. Delays of this kind are those of Haeberlen, Pierce and Narayan 2011; stability given the output,
+and its composition with the output's own price, are those of Ratliff and Vadhan 2024 (arXiv:2409.05623).
+
+**What the theorem takes for granted**, and who has to see to it:
+
+- *One unit's rows change T by at most `work`.* A unit has R rows in a question, each of bounded work, so `work` is R
+  times that: the steward's number, for the source as it is. It has to cover that a hash table or a sort with one unit
+  more may grow over a limit (memory, a batch, a page), and a batch of noise beyond the stock (`proxy.dp.stock`).
+- *The source is the same but for that.* It runs D and D' by the same plan, with the same statistics, caches, locks and
+  other load. A plan that flips because of one unit, or a cache that an earlier question warmed for one unit's pages, is
+  work of that unit and has to be in `work`.
+- *Questions do not wait for each other's exact time.* Whoever waits for a slot or a connection of a question in flight
+  must get it when its answer leaves, not when its measurement ends: then the time of waiting is a released one.
+- *Given A, the time of drawing says nothing.* Noise is drawn before the source is asked, on a grid of time of its own,
+  and added in constant time; else the time of drawing tells of the noise (Jin et al. 2022, arXiv:2112.05307). What is
+  chosen by an exponential mechanism is drawn from the data, after they are known: that its time depends on the rows, by
+  microseconds for each bucket that one unit occupies, is part of T and of `work`.
+- *Nothing else shows T.* A cancelled question ends at once, whatever it was doing, and leaves no answer to recall. What
+  happens after the release, storing, formatting, the network, depends on what was released, and the clock of the
+  machine wakes a sleeper late by a time that does not depend on rows.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from proxy.dp.accounting import Price
+from proxy.dp.exact import positive, probability
+from proxy.dp.lazy_probability import exponential_bounds
+from proxy.dp.noise import discrete_laplace
+
+TICK = Fraction(1, 10_000)
+"""Seconds. Times are rounded up to it, or the fraction of a tick would show without noise."""
+
+_GUARD_BITS = 64
+
+
+@dataclass(frozen=True)
+class ResponseDelay:
+    """The delay of the theorem above.
+
+    Attributes:
+        epsilon: > 0.
+        delta: in (0, 1).
+        work: > 0, seconds by which the rows of one unit change the running time at most.
+
+    Raises:
+        ValueError: arguments outside of that, or not finite.
+    """
+
+    epsilon: Fraction
+    delta: Fraction
+    work: Fraction
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
+        object.__setattr__(self, "delta", probability("delta", self.delta))
+        object.__setattr__(self, "work", positive("the work of one unit", self.work))
+
+    @property
+    def shift(self) -> int:
+        """S: a time that grows by `work` grows by so many ticks at most when both are rounded up."""
+        return math.ceil(self.work / TICK)
+
+    @property
+    def scale(self) -> Fraction:
+        """t, in ticks."""
+        return self.shift / self.epsilon
+
+    @property
+    def reach(self) -> int:
+        """B, in ticks: the least for which the theorem's δ, rounded up, is at most `delta`."""
+        return _least_reach(self.shift, self.epsilon, self.delta)
+
+    @property
+    def longest(self) -> Fraction:
+        """Seconds that an answer waits at most; half of it is the mean."""
+        return 2 * self.reach * TICK
+
+    @property
+    def price(self) -> Price:
+        """What the time of release costs on top of the answer."""
+        return Price.laplace(self.epsilon) + Price.key_selection(self.delta)
+
+    def draw(self) -> int:
+        """B + L, in ticks: 0 to 2B. Exact; values of the Laplace beyond B, fewer than one in 1/δ, are drawn again."""
+        while True:
+            drawn = int(discrete_laplace(self.scale, 1)[0])
+            if abs(drawn) <= self.reach:
+                return self.reach + drawn
+
+    def release_after(self, elapsed: float, drawn: int) -> float:
+        """Seconds from the start to the time of release.
+
+        Args:
+            elapsed: seconds from the start until the answer was ready, >= 0.
+            drawn: of `draw`, fresh.
+        """
+        return float((math.ceil(Fraction(elapsed) / TICK) + drawn) * TICK)
+
+
+@lru_cache(maxsize=64)
+def _least_reach(shift: int, epsilon: Fraction, delta: Fraction) -> int:
+    """The least B >= S that suffices; δ falls as B grows."""
+    scale = shift / epsilon
+    low, high = shift - 1, shift
+    while not _suffices(high, shift, scale, delta):
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (low, middle) if _suffices(middle, shift, scale, delta) else (middle, high)
+    return high
+
+
+def _suffices(reach: int, shift: int, scale: Fraction, delta: Fraction) -> bool:
+    """Is the theorem's δ at most `delta` with this B? Decided by bounds of the powers of q, δ rounded up."""
+    precision = _GUARD_BITS + delta.denominator.bit_length()
+    first = exponential_bounds((reach - shift + 1) / scale, precision)
+    beyond = exponential_bounds((reach + 1) / scale, precision)
+    ratio = exponential_bounds(1 / scale, precision)
+    return first[1] - beyond[0] <= delta * ((1 << precision) + ratio[0] - 2 * beyond[1])

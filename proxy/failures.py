@@ -1,0 +1,40 @@
+"""What becomes of a measurement that fails at the source: recorded, counted, logged without values."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import NoReturn
+
+from proxy.budget.failures import Failure, Failures
+from proxy.errors import LedgerUnavailableError, MeasurementFailedError
+from proxy.sql.measuring.redacted import without_values
+
+logger = logging.getLogger(__name__)
+
+
+async def report_failure(
+    failures: Failures, failure: Failure, statements: Sequence[str], error: MeasurementFailedError
+) -> NoReturn:
+    """Record a failure, tell the operator, and tell the analyst as much as any failure tells.
+
+    Args:
+        failures: the ledger's.
+        failure: what failed.
+        statements: what the source was asked; the log gets them without values.
+        error: what the source raised.
+
+    Raises:
+        MeasurementFailedError: always, unless
+        RefusedError: the analyst is suspended already.
+    """
+    plan = "; ".join(map(without_values, statements))
+    told = f"of {failure.analyst} failed at the source with SQLSTATE class {failure.sqlstate_class}: {plan}"
+    try:
+        number = await failures.record(failure)
+    except LedgerUnavailableError:
+        # Not counted. The next question has to be charged, so it waits for the ledger anyhow.
+        logger.error("a measurement %s; the ledger could not record it", told)
+        raise error from None
+    logger.error("measurement %d of %d %s", number, failures.allowed, told)
+    raise error

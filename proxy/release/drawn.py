@@ -1,0 +1,51 @@
+"""The noise of a block, drawn before the source is asked (`proxy.dp.stock` says why).
+
+How much is needed is public where keys are declared. Where they are selected a stock is drawn, since the number of
+groups is private. What an exponential mechanism chooses is drawn from the data and not here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from proxy.dp.stock import Stock
+from proxy.release.group_keys import KeyRow, canonical_keys
+from proxy.release.totals import groups_of_levels
+from proxy.sql.planning.plan import BlockPlan
+
+SELECTED_GROUPS = 1024
+"""Groups that a stock is for where keys are selected."""
+
+
+@dataclass(frozen=True, eq=False)
+class Drawn:
+    """Noise for one release of a block.
+
+    Attributes:
+        numbers: for each level, one without grouping sets, that of each statistic.
+        selection: what decides on selected keys; None if there are none.
+    """
+
+    numbers: tuple[tuple[Stock, ...], ...]
+    selection: Stock | None
+
+
+def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
+    """Draw a block's noise.
+
+    Args:
+        plan: the block's plan.
+        domain: the declared keys; empty where keys are selected or there are none.
+    """
+    selection = Stock(plan.selection.draw, SELECTED_GROUPS) if plan.selection is not None else None
+    groups = len(domain) if plan.domain is not None else 1 if selection is None else SELECTED_GROUPS
+    if plan.levels is None:
+        return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection)
+    keys = canonical_keys([key.term.type for key in plan.keys], domain)
+    sizes = [len(one.keys) for one in groups_of_levels(plan.levels, domain, keys)]
+    numbers = tuple(
+        tuple(Stock(mechanism.draw, size) for mechanism in level.mechanisms)
+        for level, size in zip(plan.levels.measured, sizes, strict=True)
+    )
+    return Drawn(numbers, selection)

@@ -1,0 +1,12 @@
+"""The text of a measurement for the operator's log: its shape, without any value."""
+
+from __future__ import annotations
+
+from proxy.sql.lexemes import lexemes
+
+_VALUES = frozenset({"string", "number"})
+
+
+def without_values(statement: str) -> str:
+    """A generated statement with `?` for each constant: those of the client, of the policy, and released results."""
+    return " ".join("?" if one.kind in _VALUES else statement[one.start : one.end] for one in lexemes(statement))
