@@ -246,19 +246,20 @@ class PrivateRouter:
         await self._ledger.check(_charges(plan, plan.accounts))
         checks = _checks(asked, domain, candidates)
         request = _request(asked, checks, state)
-        async with AsyncExitStack() as stack:
-            try:
-                transaction = await stack.enter_async_context(self._source.transaction(request, state.analyst))
-            except BrokenPromiseError as broken:
-                raise broken_promise(asked.block.evaluated[broken.number].query) from None
-            checks.compare(transaction.found)
-            receipt = await self._charge(plan, plan.accounts, block, state)
-            drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
-            # What is paced ends behind a client that does not wait for it, and the transaction with it.
-            measuring = Measuring(transaction, stack.pop_all(), request.statements)
-        released = await self._pacer.paced(
-            plan.delay, partial(self._measured_and_released, asked, state, measuring, domain, candidates, drawn)
-        )
+        async with self._source.place(state.analyst):
+            async with AsyncExitStack() as stack:
+                try:
+                    transaction = await stack.enter_async_context(self._source.transaction(request))
+                except BrokenPromiseError as broken:
+                    raise broken_promise(asked.block.evaluated[broken.number].query) from None
+                checks.compare(transaction.found)
+                receipt = await self._charge(plan, plan.accounts, block, state)
+                drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
+                # What is paced ends behind a client that does not wait for it, and the transaction with it.
+                measuring = Measuring(transaction, stack.pop_all(), request.statements)
+            released = await self._pacer.paced(
+                plan.delay, partial(self._measured_and_released, asked, state, measuring, domain, candidates, drawn)
+            )
         # Only now, or who asks again could tell by a recall that the measurement was over.
         answer = await self._answers.store(block, state.analyst, released)
         return answer, notices.charged(plan, receipt)

@@ -89,7 +89,10 @@ class LocalExporter:
             release, paid = _decode(known)
             return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
         draft = draft_header(question, domains)
-        async with self._source.transaction(self._rows_request(question)) as transaction:
+        async with (
+            self._source.place(OPERATOR),
+            self._source.transaction(self._rows_request(question)) as transaction,
+        ):
             receipt = await self._charge(question, block)
             rows = (await transaction.measure()).results[0]
         made = release_rows(draft, question.privacy, rows)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import LiteralString
 
@@ -156,37 +156,45 @@ class Source:
             kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
         )
 
-    @asynccontextmanager
-    async def transaction(self, request: MeasurementRequest, asker: str = "") -> AsyncIterator[Transaction]:
-        """A transaction in which everything but the measurement itself is done: charge now, then `measure`.
+    def place(self, asker: str) -> AbstractAsyncContextManager[None]:
+        """A place among the measurements that run at a time. It is to be kept until an answer leaves: who waits for a
+        place could otherwise tell when the measurement before was over.
 
         Args:
-            request: the measurement.
-            asker: whose place among the measurements that run at a time it takes.
+            asker: whose question it is.
+
+        Raises:
+            SourceBusyError: no place became free in time.
+        """
+        return self._slots.place(asker)
+
+    @asynccontextmanager
+    async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
+        """A transaction in which everything but the measurement itself is done: charge now, then `measure`. The caller
+        has a place.
 
         Raises:
             StaleSchemaError: a key, NOT NULL or type in the request does not hold any more.
             BrokenPromiseError: a promise of the request does not hold.
             SourceCannotRunError: the source's server does not take the statements, promises or trials.
             SourceUnavailableError: the source cannot be reached, or does not do even that.
-            SourceBusyError: other measurements took too long.
         """
-        async with self._slots.place(asker):
-            transaction = Transaction(self, request)
-            try:
-                await self._begin(transaction)
-                yield transaction
-            finally:
-                await transaction.close()
+        transaction = Transaction(self, request)
+        try:
+            await self._begin(transaction)
+            yield transaction
+        finally:
+            await transaction.close()
 
     async def measure(self, request: MeasurementRequest, asker: str = "") -> MeasurementResult:
-        """Verify and measure at once, for what is paid already. Raises what `transaction` and its `measure` raise."""
-        async with self.transaction(request, asker) as transaction:
+        """Verify and measure at once, for what is paid already. Raises what `place`, `transaction` and its `measure`
+        raise."""
+        async with self.place(asker), self.transaction(request) as transaction:
             return await transaction.measure()
 
     async def verify(self, request: MeasurementRequest, asker: str = "") -> None:
-        """Only the first half. Raises what `transaction` raises."""
-        async with self.transaction(request, asker):
+        """Only the first half. Raises what `place` and `transaction` raise."""
+        async with self.place(asker), self.transaction(request):
             pass
 
     async def close(self) -> None:

@@ -65,9 +65,9 @@ def sent(proxies: StartProxy) -> Sent:
 
     class NotingSource(Source):
         @asynccontextmanager
-        async def transaction(self, request: MeasurementRequest, asker: str = "") -> AsyncIterator[Transaction]:
+        async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
             noted.measurements.extend(request.statements)
-            async with super().transaction(request, asker) as transaction:
+            async with super().transaction(request) as transaction:
                 yield transaction
 
     class NotingStage(Stage):

@@ -306,7 +306,7 @@ def test_one_askers_heavy_measurements_leave_room_for_others(clinic: str) -> Non
 
 def test_a_question_does_not_wait_for_its_place_for_ever(clinic: str) -> None:
     async def together(source: Source) -> None:
-        async with source.transaction(PATIENTS, "ana"):
+        async with source.place("ana"):
             with pytest.raises(SourceBusyError):
                 await source.verify(PATIENTS, "ana")
         await source.verify(PATIENTS, "ana")
