@@ -18,6 +18,8 @@ from sqlglot.tokenizer_core import TokenType
 
 from proxy.errors import DpproxyError, RefusedError, UnsupportedError
 from proxy.sql import dialect
+from proxy.sql.dialect import ManyStatementsError
+from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import lexemes
 
 Carrier = Literal["query", "explain", "declare", "copy"]
@@ -206,14 +208,15 @@ def _without_semicolon(text: str) -> str:
 
 def _parse_query(text: str, offset: int = 0) -> exp.Query:
     try:
-        trees = [tree for tree in dialect.parse(text) if tree is not None]
+        tree = dialect.parse(text)
+    except ManyStatementsError:
+        raise UnsupportedError("one statement at a time is needed here", rule="one-statement") from None
+    except NotReadError as error:
+        raise _not_postgres(error, offset) from None
     except SqlglotError as error:
         raise _unparsable(error, text, offset) from None
-    except RecursionError:
+    except (RecursionError, TooLargeError):
         raise too_deep() from None
-    if len(trees) != 1:
-        raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
-    tree = trees[0]
     if isinstance(tree, exp.Subquery):
         tree = _without_parentheses(tree)
     if not isinstance(tree, exp.Query):
@@ -257,6 +260,15 @@ def too_deep() -> UnsupportedError:
         "this query is nested too deeply",
         hint="Write fewer parentheses, and IN (…) in the place of long chains of OR.",
         rule="depth",
+    )
+
+
+def _not_postgres(error: NotReadError, offset: int) -> UnsupportedError:
+    return UnsupportedError(
+        "dpproxy could not parse this query",
+        detail=f"Postgres's grammar says: {error.message}.",
+        position=None if error.start is None else offset + error.start + 1,
+        rule="parse",
     )
 
 
