@@ -69,6 +69,7 @@ def parse(text: str) -> exp.Expr | None:
     if not trees:
         return None
     _mark_keywords(trees[0])
+    _cut_names(trees[0])
     _confirm(text, trees[0], expected[0])
     return trees[0]
 
@@ -87,6 +88,17 @@ def _mark_keywords(tree: exp.Expr) -> None:
         known = _NORMAL_FORMS if isinstance(call, exp.Anonymous) and call.name.lower() == "normalize" else _VALUES
         if name.name.lower() in known:
             column.replace(exp.Var(this=name.name))
+
+
+def _cut_names(tree: exp.Expr) -> None:
+    """Names as long as Postgres stores them: two that differ only after 63 octets are one."""
+    for name in tree.find_all(exp.Identifier):
+        octets = name.name.encode()
+        if len(octets) > _LONGEST_NAME:
+            name.set("this", octets[:_LONGEST_NAME].decode(errors="ignore"))
+
+
+_LONGEST_NAME = 63
 
 
 def tokenize(text: str) -> list[Token]:

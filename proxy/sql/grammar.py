@@ -71,6 +71,8 @@ def _check_size(text: str) -> None:
         raise NotReadError("too many operator characters in a row", run.start())
     if "\0" in text or not _is_encodable(text):
         raise NotReadError("a character that no statement has")
+    if len(text) <= MOST_LEVELS:
+        return  # A text has no more lexemes than characters.
     try:
         found = list(lexemes(text))
     except ValueError:

@@ -191,10 +191,13 @@ def _without_cast_to_integer(tree: Tree) -> Tree:
 
 
 def _order(fields: Tree) -> Tree:
-    """NULLs come last where nothing is said, and first after DESC."""
-    default = "SORTBY_NULLS_FIRST" if fields["sortby_dir"] == "SORTBY_DESC" else "SORTBY_NULLS_LAST"
-    nulls = fields["sortby_nulls"]
-    return {"SortBy": fields | {"sortby_nulls": default if nulls == "SORTBY_NULLS_DEFAULT" else nulls}}
+    """ASC where nothing is said; NULLs come last then, and first after DESC."""
+    direction, nulls = fields["sortby_dir"], fields["sortby_nulls"]
+    if direction == "SORTBY_DEFAULT":
+        direction = "SORTBY_ASC"
+    if nulls == "SORTBY_NULLS_DEFAULT":
+        nulls = "SORTBY_NULLS_FIRST" if direction == "SORTBY_DESC" else "SORTBY_NULLS_LAST"
+    return {"SortBy": fields | {"sortby_dir": direction, "sortby_nulls": nulls}}
 
 
 _TYPES = frozenset(
@@ -219,7 +222,9 @@ def _select(fields: Tree) -> Tree:
             plain = fields.keys() == {"targetList", "fromClause", "limitOption", "op"} and fields["op"] == "SETOP_NONE"
             if bare and plain and set(item["alias"]) <= {"aliasname", "location"} and _is_star(fields["targetList"]):
                 return {"SelectStmt": values}
-    return {"SelectStmt": fields}
+    # The sides of a set operation stand there bare.
+    sides = {side: _select(fields[side])["SelectStmt"] for side in ("larg", "rarg") if side in fields}
+    return {"SelectStmt": fields | sides}
 
 
 def _is_star(targets: Tree) -> bool:

@@ -132,6 +132,7 @@ class PlainPostgresGenerator(PostgresGenerator):
         exp.JSONBExtractScalar: lambda self, node: self.binary(node, "#>>"),
         exp.Pow: lambda self, node: self.binary(node, "^"),
         exp.StartsWith: lambda self, node: self.binary(node, "^@"),
+        exp.StrPosition: lambda self, node: f"POSITION({self.sql(node, 'substr')} IN {self.sql(node, 'this')})",
         exp.Sqrt: lambda self, node: f"|/ {self.sql(node, 'this')}",
         exp.Cbrt: lambda self, node: f"||/ {self.sql(node, 'this')}",
         Plus: lambda self, node: f"+ {self.sql(node, 'this')}",

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 from proxy.sql.lexemes import NEXT_LINE, Lexeme, lexemes
 
-_JOINT = re.compile(rf"'{NEXT_LINE}'")
+_PART = re.compile(rf"'((?:[^']|'')*+)'(?:{NEXT_LINE})?")
+_ESCAPED_PART = re.compile(rf"'((?:[^'\\]|''|\\.)*+)'(?:{NEXT_LINE})?", re.DOTALL)
 _UNICODE = re.compile(r"\A[uU]&")
 
 
@@ -57,14 +58,13 @@ def respelled(text: str) -> Respelled:
         found = []
     parts: list[str] = []
     pieces: list[tuple[int, int, int]] = []
-    length = done = skip = 0
-    for index, lexeme in enumerate(found):
-        if index < skip:
-            continue
+    index = length = done = 0
+    while index < len(found):
         change = _change(text, found, index)
         if change is None:
+            index += 1
             continue
-        begin, end, spelled, skip = change
+        begin, end, spelled, index = change
         for began, ended, part in ((done, begin, text[done:begin]), (begin, end, spelled)):
             pieces.append((length, began, ended))
             parts.append(part)
@@ -86,7 +86,7 @@ def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, 
         return (lexeme.start, lexeme.end, digits, index + 1) if digits is not None and digits != spelled else None
     if lexeme.kind not in ("string", "identifier"):
         return None
-    joined = _JOINT.sub("", spelled) if lexeme.kind == "string" and not spelled.startswith("$") else spelled
+    joined = _in_one_piece(spelled) if lexeme.kind == "string" and not spelled.startswith("$") else spelled
     if not _UNICODE.match(spelled):
         return (lexeme.start, lexeme.end, joined, index + 1) if joined != spelled else None
     escape, end, following = "\\", lexeme.end, index + 1
@@ -95,6 +95,13 @@ def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, 
         escape, end, following = words[1][1], found[index + 2].end, index + 3
     decoded = _without_escapes(joined[2:], escape)
     return (lexeme.start, end, decoded, following) if decoded is not None else None
+
+
+def _in_one_piece(spelled: str) -> str:
+    """A string constant whose parts stand on several lines."""
+    prefix = spelled[: spelled.index("'")]
+    parts = (_ESCAPED_PART if prefix in ("e", "E") else _PART).findall(spelled)
+    return f"{prefix}'{''.join(parts)}'"
 
 
 def _decimal(spelled: str) -> str | None:
