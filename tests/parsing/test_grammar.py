@@ -43,7 +43,7 @@ DEEP = {
     "sets of grouping sets": "'SELECT 1 GROUP BY ' + 'GROUPING SETS (' * n + 'a' + ')' * n",
 }
 
-PROGRAM = f"""
+PROGRAM = """
 import json, sys, threading
 from proxy.sql import grammar
 
@@ -55,12 +55,12 @@ def run():
         while most - least > 1:
             middle = (least + most) // 2
             try:
-                grammar._check_size(eval(text, {{"n": middle}}))
+                grammar._check_size(eval(text, {"n": middle}))
                 least = middle
             except grammar.TooLargeError:
                 most = middle
         try:
-            grammar.statements(eval(text, {{"n": least}}))
+            grammar.statements(eval(text, {"n": least}))
         except (grammar.NotReadError, grammar.TooLargeError, RecursionError):
             pass
         print(name, least)

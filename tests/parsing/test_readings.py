@@ -23,7 +23,6 @@ EXPRESSIONS = [
     "a -- x\r+ b",
     "a -- ' OR\n OR b",
     "'a'\n'b'",
-    "'a' -- it's\n'b'",
     "E'a'\n'\\n'",
     "'\n'\n'c'",
     "U&'\\0061'\n'\\0062'",
@@ -80,6 +79,7 @@ READ_DIFFERENTLY = {
     "negations inside comparisons": ["a !~ b = c", "a NOT IN (1) < b", "a NOT BETWEEN 1 AND 2 < b"],
     "the power operator after AT TIME ZONE": ["a AT TIME ZONE 'x' ^ 2"],
     "COLLATE after AT TIME ZONE": ['a AT TIME ZONE b COLLATE "C"'],
+    "a comment inside a text": ["'a' -- c\n'b'", "'a' -- it's\n'b'"],
     "a space that is a letter": ["a\u00a0+ 1"],
 }
 
