@@ -1,8 +1,8 @@
 """Constants and names in spellings that sqlglot reads: 1000 for 1_000, 31 for 0x1F, 'dä' for U&'d\\00e4'.
 
 Nothing rests on these rules but what can be asked: what is planned is compared with what Postgres reads in the client's
-own text. All supported versions of Postgres read the same: PostgreSQL 15 has no 1_000 and no 0x1F, and the stage says so
-when it describes the client's text, before anything is planned.
+own text. PostgreSQL 15 has no 1_000 and no 0x1F, later versions read them alike: a stage of that version says so when
+it describes the client's text, before anything is planned.
 """
 
 from __future__ import annotations
