@@ -31,6 +31,8 @@ _SESSION_SQL = (
 )
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 _PLANS_KEPT = 500
+_TEXTS_KEPT = 100_000
+"""Characters of parsed statements; their trees are some hundred times as large."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +102,7 @@ class Preparer:
         self._schema = schema
         self._stage = stage
         self._prepared: ImmutableCache[object, Prepared] = ImmutableCache(_PLANS_KEPT)
+        self._parsed: ImmutableCache[str, Statement] = ImmutableCache(_TEXTS_KEPT)
 
     def parse(self, text: str) -> Statement | None:
         """The statement, or None for one that the stage answers alone.
@@ -107,12 +110,19 @@ class Preparer:
         Text that sqlglot cannot parse goes to the stage too if it names private tables in strings only, as psql's own
         catalog queries do.
         """
+        known = self._parsed.get(text)
+        if known is not None:
+            return known
         try:
-            return parse_statement(text)
+            parsed = parse_statement(text)
         except UnsupportedError as error:
             if error.rule == "parse" and not names_outside_strings(text, self._schema.private_names):
                 return None
             raise
+        if parsed is not None:
+            # Each statement is parsed when it comes and again when it is answered.
+            self._parsed.put(text, parsed, weight=len(text))
+        return parsed
 
     async def session_state(self, session: SessionContext) -> SessionState:
         """The settings that planning depends on, as they are now.

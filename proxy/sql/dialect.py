@@ -1,34 +1,41 @@
-"""How sqlglot reads and prints PostgreSQL here.
+"""From text to trees that mean what Postgres reads: sqlglot parses, and Postgres's own grammar confirms.
 
-sqlglot's own Postgres dialect translates many functions into a common vocabulary and back. A proxy must not: a function
-keeps the name and the arguments that the client wrote, so that what is checked by name is what is printed.
+A tree of sqlglot is printed with every operand in parentheses and every name as the planner sees it, and read again by
+Postgres's grammar. If that gives what the grammar reads in the client's own text, then tree and text mean the same, in
+whatever way sqlglot came to the tree. If it does not, the text is refused.
 """
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Callable
-from itertools import pairwise
-from typing import ClassVar
-
-import sqlglot
-from sqlglot import exp
-from sqlglot.dialects.postgres import Postgres
+from sqlglot import Token, exp
 from sqlglot.errors import SqlglotError
-from sqlglot.generators.postgres import PostgresGenerator
-from sqlglot.parser import build_json_extract, build_json_extract_scalar
-from sqlglot.parsers.postgres import PostgresParser
-from sqlglot.tokenizer_core import TokenType
 
-from proxy.sql.lexemes import difference, lexemes
-from proxy.sql.precedence import misread
+from proxy.sql import grammar
+from proxy.sql.explicit import explicit
+from proxy.sql.grammar import NotReadError, TooLargeError, Tree
+from proxy.sql.lexemes import lexemes
+from proxy.sql.normal_form import first_difference, normal_form
+from proxy.sql.plain_postgres import PlainPostgres, PlainPostgresParser, render
+from proxy.sql.respelling import Respelled, respelled
+
+__all__ = [
+    "ManyStatementsError",
+    "NotReadError",
+    "PlainPostgres",
+    "PlainPostgresParser",
+    "ReadDifferentlyError",
+    "TooLargeError",
+    "parse",
+    "render",
+    "tokenize",
+]
 
 
 class ReadDifferentlyError(SqlglotError):
     """sqlglot reads something in another way than Postgres.
 
     Args:
-        spelled: the part of the text, or its like as sqlglot prints it.
+        spelled: the part of the text.
         start: where it begins, in characters from 0; None if unknown.
     """
 
@@ -38,199 +45,99 @@ class ReadDifferentlyError(SqlglotError):
         self.start = start
 
 
-class PlainPostgresParser(PostgresParser):
-    """Functions stay `exp.Anonymous` under the name that the client wrote, intervals keep their text."""
-
-    FUNCTIONS: ClassVar[dict[str, object]] = {}  # type: ignore[assignment]
-    # In the arguments of a function x -> y is the operator of json, not a lambda; => names an argument.
-    LAMBDAS: ClassVar[dict[TokenType, Callable[..., exp.Expr]]] = {
-        TokenType.FARROW: PostgresParser.LAMBDAS[TokenType.FARROW]
-    }
-    JSON_OPERATORS: ClassVar[dict[TokenType, Callable[..., exp.Expr]]] = {
-        **PostgresParser.JSON_OPERATORS,
-        TokenType.ARROW: build_json_extract,
-        TokenType.DARROW: build_json_extract_scalar,
-    }
-    FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
-        name: PostgresParser.FUNCTION_PARSERS[name]
-        for name in (
-            "CAST",
-            "EXTRACT",
-            "OVERLAY",
-            "POSITION",
-            "STRING_AGG",
-            "SUBSTRING",
-            "TRIM",
-            "XMLELEMENT",
-            "XMLTABLE",
-        )
-    }
-    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
-        name: PostgresParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("ANY", "CASE", "VARIADIC")
-    }
-    # The power operator has its own level; a unary plus is dropped from the tree, and with it the type it gives a text.
-    BITWISE: ClassVar[dict[TokenType, type[exp.Expr]]] = {  # type: ignore[assignment]
-        token: node for token, node in PostgresParser.BITWISE.items() if token != TokenType.CARET
-    }
-    UNARY_PARSERS: ClassVar[dict[TokenType, object]] = {  # type: ignore[assignment]
-        token: parse for token, parse in PostgresParser.UNARY_PARSERS.items() if token != TokenType.PLUS
-    }
-    TYPE_LITERAL_PARSERS: ClassVar[dict[exp.DType, Callable[..., exp.Expr]]] = {}
-    SIGNED_TO_UNSIGNED_TYPE_TOKEN: ClassVar[dict[TokenType, TokenType]] = {}
-
-    def _parse_interval(
-        self,
-        require_interval: bool = True,  # noqa: ARG002
-        parse_function_unit: bool = True,  # noqa: ARG002
-    ) -> exp.Interval | None:
-        """INTERVAL 'text' with the text as it stands. sqlglot would take it apart and lose `ago` or the time of day."""
-        index = self._index
-        if not (self._match(TokenType.INTERVAL) and self._match(TokenType.STRING, advance=False)):
-            self._retreat(index)
-            return None
-        amount = self._parse_primary()
-        unit = None
-        if self._curr is not None and self._curr.text.upper() in _INTERVAL_FIELDS:
-            unit = self._parse_var(any_token=True, upper=True)
-            if self._match_text_seq("TO") or self._match(TokenType.L_PAREN):
-                self.raise_error("Only one field and no precision can follow an interval")
-        return self.expression(exp.Interval(this=amount, unit=unit))
-
-    def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
-        """A typed literal is one constant: DATE '2025-01-31'::text casts it, and is no date of '2025-01-31'::text."""
-        begins_with_type = self._curr is not None and self._curr.token_type in self.TYPE_TOKENS
-        parsed: exp.Expr | None = super()._parse_type(parse_interval, fallback_to_identifier)
-        if not begins_with_type or not isinstance(parsed, exp.Cast) or isinstance(parsed.this, exp.Literal):
-            return parsed
-        literal = parsed.this
-        while isinstance(literal, (exp.Cast, exp.Bracket, exp.Dot)):
-            literal = literal.this
-        if isinstance(literal, exp.Literal):
-            constant: exp.Expr = parsed.this
-            literal.replace(exp.Cast(this=literal.copy(), to=parsed.args["to"]))
-            return constant
-        return parsed
-
-    def _negate_range(self, this: exp.Expr | None = None) -> exp.Expr | None:
-        """x NOT LIKE y ~ z: sqlglot would put x NOT LIKE y in parentheses that are not there."""
-        following = self._curr.token_type if self._curr is not None else None
-        if following == TokenType.NOT or (following in self.RANGE_PARSERS and following != TokenType.IS):
-            self.raise_error("Another operator follows a negated one")
-        negated: exp.Expr | None = super()._negate_range(this)
-        return negated
+class ManyStatementsError(SqlglotError):
+    """A script of several statements."""
 
 
-_INTERVAL_FIELDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
-
-_FOREIGN_KEYWORDS = frozenset(
-    [
-        *"""ANTI APPLY ASOF AUTOINCREMENT AUTO_INCREMENT BIGDECIMAL BIGNUM BIGNUMERIC BINARY BLOB BYTE CLOB DATETIME
-        DECFLOAT DECIMAL128 DECIMAL256 DECIMAL32 DECIMAL64 DESCRIBE DOUBLE ENUM EXEC FILE FIXED GEOGRAPHY
-        GEOMETRY GLOB HSTORE HUGEINT INT1 INT128 INT16 INT256 INT32 INT64 KILL LIST LONG LONGBLOB LONGTEXT
-        LONGVARCHAR MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT NAMESPACE NULLABLE NUMBER NVARCHAR NVARCHAR2 OBJECT
-        OPTIMIZE OVERWRITE PARTITIONED_BY PERCENT PIVOT PRAGMA QUALIFY REF REGEXP RLIKE SEMI SETTINGS SHORT STR
-        STRAIGHT_JOIN STRING STRUCT TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMP_LTZ TIMESTAMP_NTZ TIME_NS TINYBLOB
-        TINYINT TINYTEXT UHUGEINT UINT UINT128 UINT256 UNCACHE UNPIVOT USE USER-DEFINED VARBINARY VARCHAR2
-        VARIANT VECTOR XOR""".split(),
-        "CONNECT BY",
-        "DISTRIBUTE BY",
-        "PARTITIONED BY",
-        "SORT BY",
-    ]
-)
-"""Words that other databases have and Postgres takes as names: FROM visits semi JOIN … has the alias semi."""
-
-
-class PlainPostgresGenerator(PostgresGenerator):
-    """Operators as the client wrote them."""
-
-    TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
-        **PostgresGenerator.TRANSFORMS,
-        # sqlglot would cast a text on the left to json.
-        exp.JSONExtract: lambda self, node: self.binary(node, "->"),
-        exp.JSONExtractScalar: lambda self, node: self.binary(node, "->>"),
-        exp.JSONBExtract: lambda self, node: self.binary(node, "#>"),
-        exp.JSONBExtractScalar: lambda self, node: self.binary(node, "#>>"),
-        exp.Pow: lambda self, node: self.binary(node, "^"),
-        exp.StartsWith: lambda self, node: self.binary(node, "^@"),
-        exp.Sqrt: lambda self, node: f"|/ {self.sql(node, 'this')}",
-        exp.Cbrt: lambda self, node: f"||/ {self.sql(node, 'this')}",
-        # With a space: ~-1 would be another operator.
-        exp.BitwiseNot: lambda self, node: f"~ {self.sql(node, 'this')}",
-        exp.CurrentTime: lambda self, node: f"CURRENT_TIME({self.sql(node, 'this')})" if node.this else "CURRENT_TIME",
-    }
-
-    def interval_sql(self, expression: exp.Interval) -> str:
-        """The text and the field apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
-        field = f" {self.sql(expression, 'unit')}" if expression.args.get("unit") is not None else ""
-        return f"INTERVAL {self.sql(expression, 'this')}{field}"
-
-
-class PlainPostgres(Postgres):
-    """PostgreSQL without function translation, date-format translation or commands that swallow the rest of a text."""
-
-    TIME_MAPPING = {}  # noqa: RUF012 (the base class declares it as an instance attribute)
-    INDEX_OFFSET = 0
-    Parser = PlainPostgresParser
-    Generator = PlainPostgresGenerator
-
-    def to_json_path(self, path: exp.Expr | None) -> exp.Expr | None:
-        """The key after -> and ->> as the client wrote it; Postgres reads no path in it."""
-        return path
-
-    class Tokenizer(Postgres.Tokenizer):
-        COMMANDS: ClassVar[set[TokenType]] = set()
-        KEYWORDS: ClassVar[dict[str, TokenType]] = {
-            word: token for word, token in Postgres.Tokenizer.KEYWORDS.items() if word not in _FOREIGN_KEYWORDS
-        }
-
-
-def parse(text: str) -> list[exp.Expr | None]:
-    """Parse a script.
+def parse(text: str) -> exp.Expr | None:
+    """Parse a statement; None for a text without one.
 
     Raises:
+        NotReadError: Postgres's grammar does not accept it.
+        TooLargeError: it is too long or nested too deeply.
         SqlglotError: sqlglot cannot parse it.
         ReadDifferentlyError: it can, but Postgres reads the text in another way.
+        ManyStatementsError: it is a script.
+        RecursionError: as TooLargeError.
     """
-    tokens = tokenize(text)
-    found = difference(text, tokens)
-    if found is not None:
-        raise ReadDifferentlyError(text[found.start : found.end], found.start)
-    trees = PlainPostgres().parser().parse(tokens, text)
-    tilde_is_like = any(token.text in ("~~", "~~*") for token in tokens)
-    for tree in trees:
-        wrong = misread(tree, tilde_is_like=tilde_is_like) if tree is not None else None
-        if wrong is not None:
-            raise ReadDifferentlyError(render(wrong))
-    return list(trees)
+    expected = grammar.statements(text)
+    if len(expected) > 1:
+        raise ManyStatementsError(f"{len(expected)} statements")
+    trees = [tree for tree in PlainPostgres().parser().parse(tokenize(text), text) if tree is not None]
+    if len(trees) != len(expected):
+        raise ReadDifferentlyError(text)
+    if not trees:
+        return None
+    _mark_keywords(trees[0])
+    _cut_names(trees[0])
+    _confirm(text, trees[0], expected[0])
+    return trees[0]
 
 
-def tokenize(text: str) -> list[sqlglot.Token]:
+_VALUES = frozenset({"current_catalog", "current_role", "current_schema", "session_user", "user"})
+_NORMAL_FORMS = frozenset({"nfc", "nfd", "nfkc", "nfkd"})
+
+
+def _mark_keywords(tree: exp.Expr) -> None:
+    """Words that sqlglot takes for columns: SELECT user, normalize(x, NFC)."""
+    for column in list(tree.find_all(exp.Column)):
+        name = column.this
+        if column.args.get("table") or not isinstance(name, exp.Identifier) or name.args.get("quoted"):
+            continue
+        call = column.parent
+        known = _NORMAL_FORMS if isinstance(call, exp.Anonymous) and call.name.lower() == "normalize" else _VALUES
+        if name.name.lower() in known:
+            column.replace(exp.Var(this=name.name))
+
+
+def _cut_names(tree: exp.Expr) -> None:
+    """Names as long as Postgres stores them: two that differ only after 63 octets are one."""
+    for name in tree.find_all(exp.Identifier):
+        octets = name.name.encode()
+        if len(octets) > _LONGEST_NAME:
+            name.set("this", octets[:_LONGEST_NAME].decode(errors="ignore"))
+
+
+_LONGEST_NAME = 63
+
+
+def tokenize(text: str) -> list[Token]:
     """Tokens with character offsets (`start`, `end` inclusive). Raises `sqlglot.errors.TokenError`."""
-    places = _joined_parameters(text)
-    if not places:
-        return list(PlainPostgres().tokenize(text))
-    spaced = "".join(text[first:last] + " " for first, last in pairwise([0, *places])) + text[places[-1] :]
-    tokens = list(PlainPostgres().tokenize(spaced))
-    # The blank after the n-th parameter moved what follows by n.
-    after = [place + number for number, place in enumerate(places)]
-    for token in tokens:
-        token.start -= bisect_right(after, token.start)
-        token.end -= bisect_right(after, token.end)
+    spelled = respelled(text)
+    tokens = list(PlainPostgres().tokenize(spelled.text))
+    if spelled.text != text:
+        _move_back(tokens, spelled)
     return tokens
 
 
-def _joined_parameters(text: str) -> list[int]:
-    """Where a parameter ends and something else than a blank begins: sqlglot takes `$1,$` for the tag of a string."""
-    if "$" not in text:
-        return []
-    try:
-        ends = [lexeme.end for lexeme in lexemes(text) if lexeme.kind == "parameter"]
-    except ValueError:
-        return []
-    return [end for end in ends if end < len(text) and not text[end].isspace()]
+def _move_back(tokens: list[Token], spelled: Respelled) -> None:
+    for token in tokens:
+        token.start, token.end = spelled.first(token.start), spelled.last(token.end)
 
 
-def render(tree: exp.Expr) -> str:
-    """Print a tree for the stage (what goes to the source is printed by `expressions` and `measure` alone)."""
-    return tree.sql(dialect=PlainPostgres, normalize_functions=False, comments=False)
+def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
+    """Both texts that are made of a tree, the plain one for the stage and the explicit one, mean what Postgres reads.
+
+    Raises:
+        ReadDifferentlyError: one of them does not.
+    """
+    expected = normal_form(reading)
+    for printed in (explicit(tree), render(tree)):
+        try:
+            found = grammar.statements(printed)
+        except NotReadError:
+            found = []
+        if [normal_form(one) for one in found] == [expected]:
+            continue
+        place = 0
+        if len(found) == 1:
+            located = normal_form(reading, located=True)
+            place = first_difference(located, normal_form(found[0], located=True))[1] or 0
+        raise _read_differently(text, place)
+
+
+def _read_differently(text: str, place: int) -> ReadDifferentlyError:
+    """Points at the lexeme at `place`, in octets; at the whole text where that is unknown."""
+    start = len(text.encode()[:place].decode(errors="ignore"))
+    end = next((lexeme.end for lexeme in lexemes(text) if lexeme.start >= start and place), len(text))
+    return ReadDifferentlyError(text[start:end], start)

@@ -154,7 +154,7 @@ class Schema:
         relations = {name.split(".", 1)[1] for name, table in self.policy.tables.items() if not table.public}
         names = "|".join(re.escape(name) for name in sorted(relations, key=len, reverse=True)) or r"(?!)"
         pattern = re.compile(
-            rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])(?:\"?dp\"?\s*\.|alter(?![\w$]))", re.IGNORECASE
+            rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])(?:\"?dp\"?\s*\.|alter(?![\w$]))|(?<![\w$])u&\"", re.IGNORECASE
         )
         object.__setattr__(self, "_mentions", pattern)
         tables = {

@@ -17,8 +17,11 @@ from sqlglot.errors import SqlglotError
 from sqlglot.tokenizer_core import TokenType
 
 from proxy.errors import DpproxyError, RefusedError, UnsupportedError
-from proxy.sql import dialect
+from proxy.sql import dialect, grammar
+from proxy.sql.dialect import ManyStatementsError
+from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import lexemes
+from proxy.sql.normal_form import normal_form
 
 Carrier = Literal["query", "explain", "declare", "copy"]
 
@@ -141,7 +144,7 @@ def _parse_explain(text: str) -> Statement:
         raise UnsupportedError(
             "EXPLAIN of private tables is text, not JSON, XML or YAML", hint="Leave FORMAT out.", rule="explain"
         )
-    return Statement("explain", match[1], match[4], "", _parse_query(match[4], offset=len(match[1])))
+    return _carried(Statement("explain", match[1], match[4], "", _parse_query(match[4], offset=len(match[1]))))
 
 
 _DECLARE = re.compile(
@@ -157,7 +160,7 @@ def _parse_declare(text: str) -> Statement:
         raise UnsupportedError(
             "this DECLARE is not understood", hint="Write DECLARE name CURSOR FOR SELECT ….", rule="declare"
         )
-    return Statement("declare", match[1], match[2], "", _parse_query(match[2], offset=len(match[1])))
+    return _carried(Statement("declare", match[1], match[2], "", _parse_query(match[2], offset=len(match[1]))))
 
 
 def _parse_copy(text: str) -> Statement | None:
@@ -179,8 +182,36 @@ def _parse_copy(text: str) -> Statement | None:
         if depth == 0:
             _require_stdout(body[lexeme.end :])
             inner = body[start : lexeme.start]
-            return Statement("copy", body[:start], inner, body[lexeme.start :], _parse_query(inner, offset=start))
+            query = _parse_query(inner, offset=start)
+            return _carried(Statement("copy", body[:start], inner, body[lexeme.start :], query))
     raise UnsupportedError("this COPY is not understood", rule="copy")
+
+
+_CARRIERS = {"explain": "ExplainStmt", "declare": "DeclareCursorStmt", "copy": "CopyStmt"}
+
+
+def _carried(statement: Statement) -> Statement:
+    """The statement, once Postgres's grammar finds the same query in the whole text.
+
+    Raises:
+        UnsupportedError: it finds another one, or none.
+    """
+    try:
+        (whole,) = grammar.statements(statement.prefix + statement.query_text + statement.suffix)
+        (query,) = grammar.statements(statement.query_text)
+    except NotReadError as error:
+        raise _not_postgres(error, 0) from None
+    except TooLargeError:
+        raise too_deep() from None
+    carried = whole.get(_CARRIERS[statement.carrier], {}).get("query")
+    if normal_form(carried) != normal_form(query):
+        raise UnsupportedError(
+            "dpproxy could not parse this statement",
+            detail="Postgres finds another query in it.",
+            hint="Send the query itself.",
+            rule="parse",
+        )
+    return statement
 
 
 def _require_stdout(rest: str) -> None:
@@ -206,14 +237,15 @@ def _without_semicolon(text: str) -> str:
 
 def _parse_query(text: str, offset: int = 0) -> exp.Query:
     try:
-        trees = [tree for tree in dialect.parse(text) if tree is not None]
+        tree = dialect.parse(text)
+    except ManyStatementsError:
+        raise UnsupportedError("one statement at a time is needed here", rule="one-statement") from None
+    except NotReadError as error:
+        raise _not_postgres(error, offset) from None
     except SqlglotError as error:
         raise _unparsable(error, text, offset) from None
-    except RecursionError:
+    except (RecursionError, TooLargeError):
         raise too_deep() from None
-    if len(trees) != 1:
-        raise UnsupportedError("one statement at a time is needed here", rule="one-statement")
-    tree = trees[0]
     if isinstance(tree, exp.Subquery):
         tree = _without_parentheses(tree)
     if not isinstance(tree, exp.Query):
@@ -260,12 +292,21 @@ def too_deep() -> UnsupportedError:
     )
 
 
+def _not_postgres(error: NotReadError, offset: int) -> UnsupportedError:
+    return UnsupportedError(
+        "dpproxy could not parse this query",
+        detail=f"Postgres's grammar says: {error.message}.",
+        position=None if error.start is None else offset + error.start + 1,
+        rule="parse",
+    )
+
+
 def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
     if isinstance(error, dialect.ReadDifferentlyError):
         return UnsupportedError(
             "dpproxy could not parse this query",
             detail=f"Postgres reads {error.spelled[:60]!r} in another way than dpproxy would.",
-            hint="Put operators in parentheses, or write them apart; write numbers in digits and texts in one piece.",
+            hint="Put operators and their operands in parentheses, and blanks between operators.",
             position=None if error.start is None else offset + error.start + 1,
             rule="parse",
         )

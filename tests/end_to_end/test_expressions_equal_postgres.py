@@ -107,7 +107,7 @@ def _relation(catalog: Catalog) -> Relation:
         columns=columns,
     )
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.items": table}), catalog)
-    (select,) = dialect.parse("SELECT 1 FROM items")
+    select = dialect.parse("SELECT 1 FROM items")
     assert isinstance(select, exp.Select)
     return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
@@ -123,7 +123,7 @@ def _relation(catalog: Catalog) -> Relation:
 )
 def test_term_and_client_text_give_the_same_values(text: str, items: tuple[psycopg.Connection, Relation]) -> None:
     connection, relation = items
-    (select,) = dialect.parse(f"SELECT {text} FROM items")
+    select = dialect.parse(f"SELECT {text} FROM items")
     assert isinstance(select, exp.Select)
     folding = constants.foldable(select)
     if folding:

@@ -123,7 +123,9 @@ def _truth_test(fields: dict[str, Tree]) -> Tree:
 
 def _constant(fields: dict[str, Tree]) -> Tree:
     """Numbers by value and scale: .5e2 is 0.5e2, and is not 50.0."""
-    number = fields.get("fval", {}).get("fval", "")
+    number = fields.get("fval", {}).get("fval", "").replace("_", "")
+    if number[1:2] in ("x", "X", "o", "O", "b", "B"):
+        number = str(int(number, 0))
     return {"A_Const": {"number": str(Decimal(number))} if _DECIMAL.fullmatch(number) else fields}
 
 

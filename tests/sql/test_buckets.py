@@ -76,14 +76,14 @@ def relation_of(catalog: Catalog, bounds: tuple[Any, Any], step: Any = None) -> 
         }
     )
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.extremes": table}), catalog)
-    (select,) = dialect.parse("SELECT 1 FROM extremes")
+    select = dialect.parse("SELECT 1 FROM extremes")
     assert isinstance(select, exp.Select)
     return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
 
 def buckets_of(text: str, relation: Relation) -> tuple[Buckets, str]:
     """The buckets of the least value of an expression, and its type."""
-    (select,) = dialect.parse(f"SELECT min({text}) FROM extremes")
+    select = dialect.parse(f"SELECT min({text}) FROM extremes")
     assert isinstance(select, exp.Select)
     call = select.expressions[0]
     (choice,) = compile_aggregates([call], [canonical(call, relation)], relation, []).choices

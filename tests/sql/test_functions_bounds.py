@@ -40,13 +40,13 @@ def relation() -> Relation:
     )
     policy = model.Policy(version=1, units={"person": model.Unit()}, tables={"public.t": table})
     schema = Schema(policy, Catalog({"public.t": Table("public.t", COLUMNS)}))
-    (select,) = dialect.parse("SELECT 1 FROM t")
+    select = dialect.parse("SELECT 1 FROM t")
     assert isinstance(select, exp.Select)
     return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
 
 def compiled(text: str, relation: Relation) -> Term:
-    (select,) = dialect.parse(f"SELECT {text} FROM t")
+    select = dialect.parse(f"SELECT {text} FROM t")
     assert isinstance(select, exp.Select)
     output = select.expressions[0]
     assert isinstance(output, exp.Expr)

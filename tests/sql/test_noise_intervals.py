@@ -68,7 +68,7 @@ def test_deviation_called_dp_stddev_is_no_aggregate(schema: Schema) -> None:
 
 def test_aggregate_without_a_width_has_no_interval(schema: Schema) -> None:
     text = "SELECT dp.low(avg(cost)) FROM visits"
-    found, (select,) = plan(text, schema), parse(text)
+    found, select = plan(text, schema), parse(text)
     assert select is not None
     chosen = [replace(found.aggregates[0], function="max")]
     with pytest.raises(UnsupportedError, match=r"no noise interval for max\(\)") as error:

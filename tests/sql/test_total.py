@@ -253,13 +253,13 @@ def _relation(catalog: Catalog) -> Relation:
         columns={name: bounded.get(name, model.Column()) for name in [*EXTREMES, "unit"]},
     )
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.extremes": table}), catalog)
-    (select,) = dialect.parse("SELECT 1 FROM extremes")
+    select = dialect.parse("SELECT 1 FROM extremes")
     assert isinstance(select, exp.Select)
     return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
 
 def _expression(text: str) -> exp.Expr:
-    (select,) = dialect.parse(f"SELECT {text} FROM extremes")
+    select = dialect.parse(f"SELECT {text} FROM extremes")
     assert isinstance(select, exp.Select)
     expression = select.expressions[0]
     assert isinstance(expression, exp.Expr)

@@ -12,6 +12,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.plain_postgres import Plus
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import (
     arithmetic,
@@ -142,6 +143,11 @@ def _negate(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     return arithmetic.negate(arithmetic.require_number(node, term))
 
 
+def _plus(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
+    """+x is x, where x is a number."""
+    return arithmetic.require_number(node, compile_(node.this))
+
+
 def _qualified_call(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     """pg_catalog.lower(x), which is what lower(x) means on the source anyway."""
     schema, call = node.this, node.expression
@@ -211,6 +217,7 @@ _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, arithmetic.Compile], Term]] 
     exp.Boolean: _boolean,
     exp.Paren: _paren,
     exp.Neg: _negate,
+    Plus: _plus,
     exp.Add: _arithmetic,
     exp.Sub: _arithmetic,
     exp.Mul: _arithmetic,

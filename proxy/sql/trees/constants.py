@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
+from proxy.sql.plain_postgres import Plus, render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import patterns
 from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes, replace_all
@@ -45,6 +45,7 @@ _OPERATORS = (
     exp.AtTimeZone,
     exp.Cast,
     exp.Neg,
+    Plus,
     exp.Case,
 )
 

@@ -13,6 +13,7 @@ from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
 from proxy.sql import dialect
+from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import NamedTable, Schema
@@ -145,24 +146,23 @@ def view_query(view: NamedTable) -> exp.Query:
         UnsupportedError: a definition that cannot be parsed.
     """
     try:
-        trees = dialect.parse(view.catalog.view_definition or "")
-    except SqlglotError:
-        trees = []
-    queries = [tree for tree in trees if isinstance(tree, exp.Query)]
-    if len(queries) != 1:
+        query = dialect.parse(view.catalog.view_definition or "")
+    except (SqlglotError, NotReadError, TooLargeError):
+        query = None
+    if not isinstance(query, exp.Query):
         raise unsupported(
             None,
             f"the definition of the view {view.name} is not understood",
             rule="view",
             hint="Ask about the tables that it reads.",
         )
-    for node in queries[0].walk():
+    for node in query.walk():
         # Positions in the definition mean nothing in the client's text.
         node.meta.pop("start", None)
     if view.policy.columns is None:
-        return queries[0]
+        return query
     names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]
-    inner = exp.Subquery(this=queries[0], alias=exp.TableAlias(this=exp.to_identifier("dpview")))
+    inner = exp.Subquery(this=query, alias=exp.TableAlias(this=exp.to_identifier("dpview")))
     return exp.Select(expressions=names, from_=exp.From(this=inner))
 
 

@@ -1,0 +1,94 @@
+"""A tree of sqlglot as a text that can be read in one way only."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.plain_postgres import PlainPostgres, PlainPostgresGenerator
+
+_ATOMS = (
+    exp.All, exp.Anonymous, exp.Any, exp.Boolean, exp.Bracket, exp.Column, exp.DataType, exp.Dot, exp.Exists,
+    exp.Filter, exp.Identifier, exp.If, exp.Kwarg, exp.Literal, exp.Null, exp.Parameter, exp.Paren, exp.PropertyEQ,
+    exp.Query, exp.Slice, exp.Star, exp.Tuple, exp.Var, exp.Window, exp.WithinGroup,
+)  # fmt: skip
+"""What needs no parentheses anywhere, or can have none."""
+
+_BRACKETED = (exp.Array, exp.Case, exp.Cast)
+"""What has words or brackets of its own around it, but may be followed by no subscript."""
+
+_BARE = frozenset(
+    {
+        (exp.DataType, "this"),
+        (exp.Escape, "this"),
+        (exp.Filter, "this"),
+        (exp.From, "this"),
+        (exp.IgnoreNulls, "this"),
+        (exp.Join, "this"),
+        (exp.Lateral, "this"),
+        (exp.RespectNulls, "this"),
+        (exp.Table, "rows_from"),
+        (exp.Table, "this"),
+        (exp.Update, "expressions"),
+        (exp.Window, "this"),
+        (exp.WithinGroup, "this"),
+    }
+)
+"""Places that parentheses would give another meaning or none: x LIKE y in x LIKE y ESCAPE z, functions in FROM …"""
+
+_CHAINS = (exp.And, exp.Or, exp.Add, exp.Mul, exp.DPipe)
+"""What every grammar reads from the left, so that long chains need no parentheses."""
+
+
+def explicit(tree: exp.Expr) -> str:
+    """The text of a tree with parentheses around all that is no atom, and each name as the planner sees it: folded.
+
+    So no operator can take an operand that is not its own in the tree. A node that is unknown here gets parentheses
+    too: at the worst they make a text that Postgres does not read.
+    """
+    generator = _ExplicitGenerator(dialect=PlainPostgres(), normalize_functions=False, comments=False)
+    return generator.generate(tree)
+
+
+class _ExplicitGenerator(PlainPostgresGenerator):
+    def sql(self, expression: str | exp.Expr | None, key: str | None = None, comment: bool = True) -> str:
+        text = super().sql(expression, key, comment)
+        if key is None and isinstance(expression, exp.Expr) and _needs_parentheses(expression):
+            return f"({text})"
+        return text
+
+    def binary(self, expression: exp.Binary, op: str) -> str:
+        named = expression.args.get("operator")
+        if named is not None:
+            op = f"OPERATOR({self.sql(named)})"
+        parts, node = [self.sql(expression, "expression")], expression.this
+        while isinstance(expression, _CHAINS) and type(node) is type(expression):
+            parts.append(self.sql(node, "expression"))
+            node = node.this
+        return f" {op} ".join([self.sql(node), *reversed(parts)])
+
+    def connector_sql(self, expression: exp.Connector, op: str, stack: object = None) -> str:  # noqa: ARG002
+        return self.binary(expression, op)
+
+    def identifier_sql(self, expression: exp.Identifier) -> str:
+        name = folded(expression).replace('"', '""')
+        return f'"{name}"'
+
+    def anonymous_sql(self, expression: exp.Anonymous) -> str:
+        # Calls are compiled by their names in lower case.
+        return self.func(expression.name.lower(), *expression.expressions, normalize=False)
+
+
+def _needs_parentheses(node: exp.Expr) -> bool:
+    parent = node.parent
+    if (
+        parent is None
+        or isinstance(node, _ATOMS)
+        or not isinstance(node, (exp.Condition, exp.AtTimeZone, exp.Interval))
+    ):
+        return False
+    if isinstance(parent, exp.Paren) or (type(parent), node.arg_key) in _BARE:
+        return False
+    if isinstance(node, _BRACKETED):
+        return isinstance(parent, (exp.Bracket, exp.Dot))
+    return not (isinstance(node, _CHAINS) and type(node) is type(parent) and node.arg_key == "this")

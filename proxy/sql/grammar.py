@@ -1,0 +1,113 @@
+"""Postgres's own grammar: what a text means to Postgres 17, by libpg_query.
+
+The C code behind it walks its trees by recursion without a limit, and rescans runs of operator characters. So a text is
+measured first, and the argument that no text can crash or stall the process is this. Every level of a parse tree takes
+a lexeme of its own, and a comma adds none: it only makes a list longer. So a tree is at most as deep as the brackets
+around an element of a list and the lexemes in these elements together (`_nesting`). At `MOST_LEVELS` and at most 134
+bytes of C stack per lexeme, 0.7 MB of stack are enough, less than any thread has here. Reading is linear in the length
+of the text, but for runs of operator characters (and of openings of comments among them), in which it is quadratic.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pgparse
+
+from proxy.sql.lexemes import Lexeme, lexemes
+
+Tree = Any
+"""A parse tree of Postgres: mappings, lists, texts, numbers and truth values, as its JSON form has them."""
+
+MOST_CHARACTERS = 1_000_000
+MOST_LEVELS = 5_000
+_LONGEST_RUN = re.compile(r"[-~!@#^&|`?+*/%<>=]{250}")
+_CONNECTIVES = frozenset({"union", "intersect", "except"})
+"""What makes a tree deeper although commas stand between: SELECT 1, 2 UNION SELECT 3, 4 UNION …"""
+
+
+class NotReadError(Exception):
+    """Postgres's grammar does not accept a text.
+
+    Args:
+        message: Postgres's own.
+        start: where, in characters from 0; None if unknown.
+    """
+
+    def __init__(self, message: str, start: int | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.start = start
+
+
+class TooLargeError(Exception):
+    """A text that is not given to the grammar: too long, or nested too deeply."""
+
+
+def statements(text: str) -> list[Tree]:
+    """The parse trees of a script's statements, with locations in octets.
+
+    Raises:
+        NotReadError: a syntax error.
+        TooLargeError: the text is too long or nested too deeply.
+        RecursionError: as above.
+    """
+    _check_size(text)
+    try:
+        return [found["stmt"] for found in pgparse.parse(text)]
+    except pgparse.PGQueryError as error:
+        if error.message.startswith("memory exhausted"):
+            raise TooLargeError("nested too deeply") from None
+        # Counted in characters from 1; 0 where there is none.
+        raise NotReadError(error.message, error.position - 1 if error.position > 0 else None) from None
+
+
+def _check_size(text: str) -> None:
+    if len(text) > MOST_CHARACTERS:
+        raise TooLargeError(f"longer than {MOST_CHARACTERS} characters")
+    run = _LONGEST_RUN.search(text)
+    if run is not None:
+        raise NotReadError("too many operator characters in a row", run.start())
+    if "\0" in text or not _is_encodable(text):
+        raise NotReadError("a character that no statement has")
+    if len(text) <= MOST_LEVELS:
+        return  # A text has no more lexemes than characters.
+    try:
+        found = list(lexemes(text))
+    except ValueError:
+        raise NotReadError("no lexeme of SQL") from None
+    if _nesting(text, found) > MOST_LEVELS:
+        raise TooLargeError("nested too deeply")
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _nesting(text: str, found: list[Lexeme]) -> int:
+    """A bound on the depth of the tree: the most lexemes in one element of a list, with those of all that is nested in
+    it, and one for each set operation beside it. Unbalanced brackets count like those that are never closed."""
+    # For each open bracket: the largest element so far, the current one, and the set operations.
+    largest, current, connectives = 0, 0, 0
+    outer: list[tuple[int, int, int]] = []
+    for lexeme in found:
+        spelled = text[lexeme.start : lexeme.end] if lexeme.kind in ("punctuation", "word") else ""
+        if spelled in ("(", "["):
+            outer.append((largest, current, connectives))
+            largest, current, connectives = 0, 1, 0
+        elif spelled in (")", "]") and outer:
+            inside = max(largest, current) + connectives
+            largest, current, connectives = outer.pop()
+            current += inside
+        elif spelled == ",":
+            largest, current = max(largest, current), 0
+        else:
+            current += 1
+            connectives += spelled.lower() in _CONNECTIVES
+    inside = max(largest, current) + connectives
+    return inside + sum(max(one, another) + some for one, another, some in outer)

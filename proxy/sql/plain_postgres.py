@@ -1,0 +1,171 @@
+"""How sqlglot reads and prints PostgreSQL here.
+
+sqlglot's own Postgres dialect translates many functions into a common vocabulary and back. A proxy must not: a function
+keeps the name and the arguments that the client wrote, so that what is checked by name is what is printed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import ClassVar
+
+from sqlglot import exp
+from sqlglot.dialects.postgres import Postgres
+from sqlglot.generators.postgres import PostgresGenerator
+from sqlglot.parser import build_json_extract, build_json_extract_scalar
+from sqlglot.parsers.postgres import PostgresParser
+from sqlglot.tokenizer_core import TokenType
+
+
+class Plus(exp.Unary):
+    """A unary plus. sqlglot would drop it, and with it the type that it gives to a text."""
+
+
+class PlainPostgresParser(PostgresParser):
+    """Functions stay `exp.Anonymous` under the name that the client wrote, intervals keep their text."""
+
+    FUNCTIONS: ClassVar[dict[str, object]] = {}  # type: ignore[assignment]
+    # In the arguments of a function x -> y is the operator of json, not a lambda; => names an argument.
+    LAMBDAS: ClassVar[dict[TokenType, Callable[..., exp.Expr]]] = {
+        TokenType.FARROW: PostgresParser.LAMBDAS[TokenType.FARROW]
+    }
+    JSON_OPERATORS: ClassVar[dict[TokenType, Callable[..., exp.Expr]]] = {
+        **PostgresParser.JSON_OPERATORS,
+        TokenType.ARROW: build_json_extract,
+        TokenType.DARROW: build_json_extract_scalar,
+    }
+    FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
+        name: PostgresParser.FUNCTION_PARSERS[name]
+        for name in (
+            "CAST",
+            "EXTRACT",
+            "OVERLAY",
+            "POSITION",
+            "STRING_AGG",
+            "SUBSTRING",
+            "TRIM",
+            "XMLELEMENT",
+            "XMLTABLE",
+        )
+    }
+    NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
+        name: PostgresParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("ANY", "CASE", "VARIADIC")
+    }
+    # The power operator has its own level.
+    BITWISE: ClassVar[dict[TokenType, type[exp.Expr]]] = {  # type: ignore[assignment]
+        token: node for token, node in PostgresParser.BITWISE.items() if token != TokenType.CARET
+    }
+    UNARY_PARSERS: ClassVar[dict[TokenType, object]] = {  # type: ignore[assignment]
+        **PostgresParser.UNARY_PARSERS,
+        TokenType.PLUS: lambda self: self.expression(Plus(this=self._parse_unary())),
+    }
+    TYPE_LITERAL_PARSERS: ClassVar[dict[exp.DType, Callable[..., exp.Expr]]] = {}
+    SIGNED_TO_UNSIGNED_TYPE_TOKEN: ClassVar[dict[TokenType, TokenType]] = {}
+
+    def _parse_interval(
+        self,
+        require_interval: bool = True,  # noqa: ARG002
+        parse_function_unit: bool = True,  # noqa: ARG002
+    ) -> exp.Interval | None:
+        """INTERVAL 'text' with the text as it stands. sqlglot would take it apart and lose `ago` or the time of day."""
+        index = self._index
+        if not (self._match(TokenType.INTERVAL) and self._match(TokenType.STRING, advance=False)):
+            self._retreat(index)
+            return None
+        amount = self._parse_primary()
+        unit = None
+        if self._curr is not None and self._curr.text.upper() in _INTERVAL_FIELDS:
+            unit = self._parse_var(any_token=True, upper=True)
+            if self._match_text_seq("TO") or self._match(TokenType.L_PAREN):
+                self.raise_error("Only one field and no precision can follow an interval")
+        return self.expression(exp.Interval(this=amount, unit=unit))
+
+    def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
+        """A typed literal is one constant: DATE '2025-01-31'::text casts it, and is no date of '2025-01-31'::text."""
+        begins_with_type = self._curr is not None and self._curr.token_type in self.TYPE_TOKENS
+        parsed: exp.Expr | None = super()._parse_type(parse_interval, fallback_to_identifier)
+        if not begins_with_type or not isinstance(parsed, exp.Cast) or isinstance(parsed.this, exp.Literal):
+            return parsed
+        literal = parsed.this
+        while isinstance(literal, (exp.Cast, exp.Bracket, exp.Dot)):
+            literal = literal.this
+        if isinstance(literal, exp.Literal):
+            constant: exp.Expr = parsed.this
+            literal.replace(exp.Cast(this=literal.copy(), to=parsed.args["to"]))
+            return constant
+        return parsed
+
+
+_INTERVAL_FIELDS = frozenset({"YEAR", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND"})
+
+_FOREIGN_KEYWORDS = frozenset(
+    [
+        *"""ANTI APPLY ASOF AUTOINCREMENT AUTO_INCREMENT BIGDECIMAL BIGNUM BIGNUMERIC BINARY BLOB BYTE CLOB DATETIME
+        DECFLOAT DECIMAL128 DECIMAL256 DECIMAL32 DECIMAL64 DESCRIBE DOUBLE ENUM EXEC FILE FIXED GEOGRAPHY
+        GEOMETRY GLOB HSTORE HUGEINT INT1 INT128 INT16 INT256 INT32 INT64 KILL LIST LONG LONGBLOB LONGTEXT
+        LONGVARCHAR MAP MEDIUMBLOB MEDIUMINT MEDIUMTEXT NAMESPACE NULLABLE NUMBER NVARCHAR NVARCHAR2 OBJECT
+        OPTIMIZE OVERWRITE PARTITIONED_BY PERCENT PIVOT PRAGMA QUALIFY REF REGEXP RLIKE SEMI SETTINGS SHORT STR
+        STRAIGHT_JOIN STRING STRUCT TIMESTAMPLTZ TIMESTAMPNTZ TIMESTAMP_LTZ TIMESTAMP_NTZ TIME_NS TINYBLOB
+        TINYINT TINYTEXT UHUGEINT UINT UINT128 UINT256 UNCACHE UNPIVOT USE USER-DEFINED VARBINARY VARCHAR2
+        VARIANT VECTOR XOR""".split(),
+        "CONNECT BY",
+        "DISTRIBUTE BY",
+        "PARTITIONED BY",
+        "SORT BY",
+    ]
+)
+"""Words that other databases have and Postgres takes as names: FROM visits semi JOIN … has the alias semi."""
+
+
+class PlainPostgresGenerator(PostgresGenerator):
+    """Operators as the client wrote them."""
+
+    # count(DISTINCT a, b) is a call with two arguments, for Postgres to refuse.
+    MULTI_ARG_DISTINCT = True
+
+    TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
+        **PostgresGenerator.TRANSFORMS,
+        # sqlglot would cast a text on the left to json.
+        exp.JSONExtract: lambda self, node: self.binary(node, "->"),
+        exp.JSONExtractScalar: lambda self, node: self.binary(node, "->>"),
+        exp.JSONBExtract: lambda self, node: self.binary(node, "#>"),
+        exp.JSONBExtractScalar: lambda self, node: self.binary(node, "#>>"),
+        exp.Pow: lambda self, node: self.binary(node, "^"),
+        exp.StartsWith: lambda self, node: self.binary(node, "^@"),
+        exp.StrPosition: lambda self, node: f"POSITION({self.sql(node, 'substr')} IN {self.sql(node, 'this')})",
+        exp.Sqrt: lambda self, node: f"|/ {self.sql(node, 'this')}",
+        exp.Cbrt: lambda self, node: f"||/ {self.sql(node, 'this')}",
+        Plus: lambda self, node: f"+ {self.sql(node, 'this')}",
+        # With a space: ~-1 would be another operator.
+        exp.BitwiseNot: lambda self, node: f"~ {self.sql(node, 'this')}",
+        exp.CurrentTime: lambda self, node: f"CURRENT_TIME({self.sql(node, 'this')})" if node.this else "CURRENT_TIME",
+    }
+
+    def interval_sql(self, expression: exp.Interval) -> str:
+        """The text and the field apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
+        field = f" {self.sql(expression, 'unit')}" if expression.args.get("unit") is not None else ""
+        return f"INTERVAL {self.sql(expression, 'this')}{field}"
+
+
+class PlainPostgres(Postgres):
+    """PostgreSQL without function translation, date-format translation or commands that swallow the rest of a text."""
+
+    TIME_MAPPING = {}  # noqa: RUF012 (the base class declares it as an instance attribute)
+    INDEX_OFFSET = 0
+    Parser = PlainPostgresParser
+    Generator = PlainPostgresGenerator
+
+    def to_json_path(self, path: exp.Expr | None) -> exp.Expr | None:
+        """The key after -> and ->> as the client wrote it; Postgres reads no path in it."""
+        return path
+
+    class Tokenizer(Postgres.Tokenizer):
+        COMMANDS: ClassVar[set[TokenType]] = set()
+        KEYWORDS: ClassVar[dict[str, TokenType]] = {
+            word: token for word, token in Postgres.Tokenizer.KEYWORDS.items() if word not in _FOREIGN_KEYWORDS
+        }
+
+
+def render(tree: exp.Expr) -> str:
+    """Print a tree for the stage (what goes to the source is printed by `expressions` and `measure` alone)."""
+    return tree.sql(dialect=PlainPostgres, normalize_functions=False, comments=False)
