@@ -32,12 +32,14 @@ class KnownLeak:
         rows: SQL for the unit's rows, which lie before everybody else's.
         statements: each shows the leak by itself.
         owner: SQL by which both databases differ from the clinic.
+        heavy: do its rows take gigabytes? Then only the program shows it.
     """
 
     name: str
     rows: str
     statements: tuple[str, ...]
     owner: str = ""
+    heavy: bool = False
 
     @property
     def neighbour(self) -> Neighbour:
@@ -102,12 +104,17 @@ LEAKS: Final = [
     ),
     KnownLeak(
         "7 a stored value of hundreds of megabytes",
-        f"INSERT INTO papers (person, blank) VALUES ({ONE}, repeat('x', 300000000)::bpchar);"
+        f"INSERT INTO papers (person, blank) VALUES ({ONE}, repeat('x', 300000000)::bpchar);",
+        ("SELECT count(*) FROM papers WHERE lower(blank) = 'b1';",),
+    ),
+    KnownLeak(
+        "7 a large value of a column that is not even listed",
         f"INSERT INTO papers (person, scan) VALUES ({ONE}, convert_to(repeat('x', 540000000), 'UTF8'));",
         (
-            "SELECT count(*) FROM papers WHERE lower(blank) = 'b1';",
-            "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY person ORDER BY length(body)) AS n FROM papers) AS t WHERE n = 1;",
+            "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY person ORDER BY length(body)) AS n "
+            "FROM papers) AS t WHERE n = 1;",
         ),
+        heavy=True,
     ),
     KnownLeak(
         "8 elements that have no equality",

@@ -37,6 +37,19 @@ SORT_PLANS: Final = (
 )
 """What equal rows have in common, the first of them in order shows; hashing shows another."""
 
+ODD_COLLATIONS: Final = """
+DO $$ BEGIN
+    IF EXISTS (SELECT FROM pg_collation WHERE collprovider = 'i') THEN
+        CREATE COLLATION any_case (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
+        ALTER TABLE visits ALTER ward TYPE text COLLATE any_case;
+        ALTER TABLE people ALTER town TYPE text COLLATE any_case;
+        ALTER TABLE insurances ALTER company TYPE text COLLATE "en-x-icu";
+        ALTER TABLE claims ALTER kind TYPE text COLLATE "de-x-icu";
+    END IF;
+END $$;
+"""
+"""Texts that are equal though they differ, and another order than that of code points, where the server has ICU."""
+
 _FIRST_VISIT: Final = 10_000_001
 
 
@@ -184,6 +197,15 @@ NEIGHBOURS: Final = [
         _person(region="'north'", badge="'b1   '") + _visits(30, **_USUAL | _OTHER_SPELLINGS) + _SPELLED_OTHERS,
         first=True,
         owner=SORT_PLANS,
+    ),
+    Neighbour(
+        "other spellings, under odd collations",
+        _person(region="'north'", town="'TOWN 1'", badge="'B1'")
+        + _visits(30, **_USUAL | {"ward": "(ARRAY['WARD 1', 'Ward 1', 'wárd 1'])[1 + i % 3]", "code": "'C1'"})
+        + f"INSERT INTO insurances VALUES ({ONE}, 'COMPANY 1', 7), ({ONE}, 'Äcompany', 7);"
+        + f"INSERT INTO claims VALUES ({ONE}, 'KIND 1', 7), ({ONE}, 'ß', 7);",
+        first=True,
+        owner=ODD_COLLATIONS,
     ),
     Neighbour("one group of its own", f"INSERT INTO insurances VALUES ({ONE}, 'own company', 250);"),
     Neighbour("rows without a person", _visits(15, **_USUAL) + _prescriptions(3) + _OTHERS),

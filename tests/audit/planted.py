@@ -190,12 +190,6 @@ PLANTED_IN_NOISE: Final = [
     Planted("half the Laplace noise", _less_noise, BUSY, (LAPLACE, "SELECT count(*) FROM visits;")),
     Planted("half the Gaussian noise", _less_noise, BUSY, (GAUSSIAN, "SELECT count(*) FROM visits;")),
     Planted(
-        "half the noise of totals",
-        _less_noise,
-        BUSY,
-        (LAPLACE, "SELECT urgent, count(*) FROM visits GROUP BY ROLLUP (urgent);"),
-    ),
-    Planted(
         "a threshold one unit too low, Gaussian",
         _lower_threshold,
         "one group of its own",

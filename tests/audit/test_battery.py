@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.audit.cases import battery, sample, themes
 from tests.audit.databases import Databases
-from tests.audit.neighbours import NEIGHBOURS, Neighbour
+from tests.audit.neighbours import NEIGHBOURS
 from tests.audit.offline import offline
 from tests.audit.running import audit
 
-CASES = 70
+CASES = 60
 SEED = 20261122
 _NAMED = {neighbour.name: neighbour for neighbour in NEIGHBOURS}
 _PAIRS = ["100 rows in 100 groups of its own", "NaN, infinities, BC", "other spellings, where rows are sorted"]
 
 
-@pytest.mark.parametrize("neighbour", [_NAMED[name] for name in _PAIRS], ids=_PAIRS)
-def test_nothing_tells_of_one_unit(neighbour: Neighbour, databases: Databases) -> None:
+def test_nothing_tells_of_one_unit(databases: Databases) -> None:
     cases = sample(battery(), CASES, SEED)
-    report = audit(databases, cases, [neighbour])
+    report = audit(databases, cases, [_NAMED[name] for name in _PAIRS])
     assert not report.violations, "\n".join(map(str, report.violations))
-    assert report.pairs.total() == len(cases)
+    assert report.pairs.total() == len(_PAIRS) * len(cases)
+    # What is refused is compared too, but proves less.
+    assert report.blocks.total() > report.pairs.total() / 2
 
 
 def test_stewards_and_operators_learn_nothing_of_one_unit(databases: Databases) -> None:
@@ -34,12 +33,3 @@ def test_the_battery_has_a_case_for_everything_that_it_promises() -> None:
     assert len(cases) >= 500
     assert len(set(cases)) == len(cases)
     assert set(themes()) == {case.theme for case in cases}
-
-
-def test_most_cases_of_every_theme_but_refusals_are_answered(databases: Databases) -> None:
-    """What is refused is compared too, but proves less."""
-    cases = sample(battery(), CASES, SEED + 1)
-    report = audit(databases, cases, [_NAMED["one row in every table"]])
-    assert not report.violations, "\n".join(map(str, report.violations))
-    assert report.answered.total() > len(cases) / 2
-    assert report.blocks.total() > len(cases) / 2
