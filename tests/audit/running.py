@@ -43,14 +43,14 @@ class Report:
     Attributes:
         pairs: of a case and a neighbour.
         blocks: whose exact numbers were compared.
-        answered: cases of which every statement is answered.
+        answered: cases of which every statement is answered on a database without the unit.
         violations: in the order in which they were found.
         unfinished: pairs that time did not suffice for.
     """
 
     pairs: Counter[str] = field(default_factory=Counter)
     blocks: Counter[str] = field(default_factory=Counter)
-    answered: Counter[str] = field(default_factory=Counter)
+    answered: set[Case] = field(default_factory=set)
     violations: list[Violation] = field(default_factory=list)
     unfinished: int = 0
 
@@ -88,6 +88,9 @@ class Audit:
         known: dict[Neighbour, list[Observation]] = {}
         with recording() as recorder:
             for neighbour in neighbours:
+                if time.monotonic() > self.deadline:
+                    self.report.unfinished += len(self.cases)
+                    continue
                 nobody = neighbour.nobody
                 if nobody not in known:
                     known[nobody] = list(self._observe(nobody, recorder))
@@ -101,7 +104,8 @@ class Audit:
                 observed = observer.observe(case.statements)
                 yield observed
                 outcomes = [seen.outcome for seen in observed.seen]
-                self.report.answered[case.theme] += outcomes == ["answered"] * len(outcomes)
+                if set(outcomes) == {"answered"}:
+                    self.report.answered.add(case)
                 found = list(unpaid(observed))
                 if "failed" in outcomes:
                     found.append("fails whoever is there: charged, and not answered")
