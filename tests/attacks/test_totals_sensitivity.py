@@ -15,6 +15,7 @@ from proxy.policy.model import Policy
 from proxy.release.totals import groups_of_levels
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
+from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
@@ -49,17 +50,23 @@ def policy(max_rows: int, max_rows_per_group: int) -> Policy:
 
 
 def movements(database: Database, plan: BlockPlan, table: str, rows: Sequence[Row]) -> list[list[list[int]]]:
-    """For each level and each statistic, by how much the exact number of each group differs without unit 1."""
-    assert plan.levels is not None
+    """`level_movements` without unit 1."""
     target = sql.Identifier("public", table)
     try:
         insert = INSERT.format(target, sql.SQL(", ").join([sql.Placeholder()] * len(rows[0])))
         database.connection.cursor().executemany(insert, rows)
         whole = database.measure(plan)
         database.connection.execute(sql.SQL("DELETE FROM {} WHERE unit = 1").format(target))
-        found = moved(plan, whole, database.measure(plan))
+        smaller = database.measure(plan)
     finally:
         database.connection.rollback()
+    return level_movements(plan, whole, smaller)
+
+
+def level_movements(plan: BlockPlan, whole: Measured, smaller: Measured) -> list[list[list[int]]]:
+    """For each level and each statistic, by how much the exact number of each group differs."""
+    assert plan.levels is not None
+    found = moved(plan, whole, smaller)
     keys: list[tuple[str | None, ...]] = [key for key in found if isinstance(key, tuple)]
     levels = []
     for groups in groups_of_levels(plan.levels, keys, keys):

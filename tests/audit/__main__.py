@@ -1,0 +1,102 @@
+"""`python -m tests.audit`: the whole audit, with its progress, a table by theme, and the least that shows each violation."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import math
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.status import Status
+from rich.table import Table
+
+from tests.audit import known_leaks, lower_bounds, offline
+from tests.audit.cases import Case, battery, sample, themes
+from tests.audit.databases import servers
+from tests.audit.neighbours import NEIGHBOURS
+from tests.audit.running import Audit, Report, Violation
+
+SECONDS_PER_CASE, SECONDS_PER_DATABASE = 0.04, 1.5
+"""About what a case takes on one database, and what it takes to have one with a proxy before it."""
+
+APART = {"known leaks": known_leaks.known_leaks, "offline": offline.offline, "lower bounds": lower_bounds.lower_bounds}
+"""What is no part of the battery, and takes its own time."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the audit; 1 if anything tells two neighbouring databases apart."""
+    options = _options(arguments)
+    # What the source's failures have to say is for operators; here they are violations.
+    logging.disable(logging.CRITICAL)
+    started, console = time.monotonic(), Console()
+    cases = battery([theme for theme in options.only if theme not in APART]) if _any_theme(options.only) else []
+    chosen = _in_time(cases, options.seconds, options.seed)
+    with servers() as databases, console.status("starting") as status:
+        deadline = math.inf if options.seconds is None else started + options.seconds
+        running = Audit(databases, chosen, deadline=deadline, progress=lambda *at: _show(status, *at))
+        report = running.run(NEIGHBOURS) if chosen else Report()
+        for name, part in APART.items():
+            if name in options.only or (not options.only and options.seconds is None):
+                status.update(name)
+                report.violations += part(databases)
+    _print(console, report, chosen, len(cases))
+    console.print(f"{time.monotonic() - started:.0f} s")
+    return 1 if report.violations else 0
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.audit", description=__doc__)
+    parser.add_argument("--seconds", type=float, help="ask only a sample of the battery that takes about so long")
+    parser.add_argument(
+        "--only", action="append", default=[], choices=[*themes(), *APART], help="one part (repeatable)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the sample")
+    return parser.parse_args(arguments)
+
+
+def _any_theme(only: Sequence[str]) -> bool:
+    return not only or any(theme not in APART for theme in only)
+
+
+def _in_time(cases: Sequence[Case], seconds: float | None, seed: int) -> list[Case]:
+    if seconds is None:
+        return list(cases)
+    databases = len(NEIGHBOURS) + len({neighbour.nobody for neighbour in NEIGHBOURS})
+    most = (seconds - SECONDS_PER_DATABASE * databases) / (SECONDS_PER_CASE * databases)
+    return sample(cases, max(1, int(most)), seed)
+
+
+def _show(status: Status, name: str, done: int, everything: int) -> None:
+    status.update(f"{name}: {done} of {everything} cases")
+
+
+def _print(console: Console, report: Report, chosen: Sequence[Case], known: int) -> None:
+    table = Table(title=f"{len(chosen)} of {known} cases, {len(NEIGHBOURS)} pairs of neighbouring databases")
+    for heading in ("theme", "cases", "answered", "pairs", "blocks", "violations"):
+        table.add_column(heading, justify="left" if heading == "theme" else "right")
+    cases, answered = Counter(case.theme for case in chosen), Counter(case.theme for case in report.answered)
+    violations = Counter(one.case.theme for one in report.violations)
+    for theme in sorted(cases.keys() | violations.keys()):
+        counts = (cases[theme], answered[theme], report.pairs[theme], report.blocks[theme], violations[theme])
+        table.add_row(theme, *map(str, counts))
+    console.print(table)
+    if report.unfinished:
+        console.print(f"time did not suffice for {report.unfinished} pairs of a case and a neighbour")
+    for violation in _least(report.violations):
+        console.print(str(violation), markup=False, highlight=False, soft_wrap=True)
+
+
+def _least(violations: Sequence[Violation]) -> list[Violation]:
+    """The first violation of each case: the smallest neighbour that shows it."""
+    first: dict[Case, Violation] = {}
+    for violation in violations:
+        first.setdefault(violation.case, violation)
+    return list(first.values())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

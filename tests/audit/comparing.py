@@ -1,0 +1,67 @@
+"""What tells two neighbouring databases apart."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from proxy.dp.accounting import Price
+from tests.audit.claims import claims_broken, price_broken
+from tests.audit.observing import FACTOR, SLOW, Observation, Seen
+
+
+def differences(base: Observation, other: Observation) -> Iterator[str]:
+    """One sentence for each difference between two observations of one case that no mechanism accounts for."""
+    for number, (one, two) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
+        yield from _visible(one, two, f"statement {number}: " if len(base.seen) > 1 else "")
+    if base.charged != other.charged:
+        yield f"charged {_charged(base)} without the unit, {_charged(other)} with it"
+    if len(base.released) != len(other.released):
+        yield f"{len(base.released)} blocks were released without the unit, {len(other.released)} with it"
+    for one_block, two_block in zip(base.released, other.released, strict=False):
+        if one_block.question != two_block.question:
+            yield "the plan, or what it read of released results, is not the same"
+        else:
+            yield from claims_broken(one_block.plan, one_block.measured, two_block.measured)
+
+
+def unpaid(observation: Observation) -> Iterator[str]:
+    """What was released for more than was charged."""
+    owed: dict[str, Price] = {}
+    for released in observation.released:
+        yield from price_broken(released.plan)
+        if released.plan.measured:
+            for account in released.plan.accounts:
+                owed[account.name] = owed.get(account.name, Price.zero()) + released.plan.price
+    for name, price in owed.items():
+        _, rho, delta = observation.charged.get(name, (None, Fraction(0), Fraction(0)))
+        if rho < price.rho or delta < price.delta:
+            yield f"{name} was charged rho {float(rho):g}, delta {float(delta):g} for what costs {price}"
+
+
+def _visible(one: Seen, two: Seen, where: str) -> Iterator[str]:
+    if one.outcome != two.outcome:
+        yield f"{where}{one.outcome} without the unit ({_brief(one)}), {two.outcome} with it ({_brief(two)})"
+        return
+    for aspect in one.aspects.keys() | two.aspects.keys():
+        mine, others = one.aspects.get(aspect), two.aspects.get(aspect)
+        if mine != others:
+            yield f"{where}{aspect}: {_short(mine)} without the unit, {_short(others)} with it"
+    slow, fast = max(one.seconds, two.seconds), min(one.seconds, two.seconds)
+    if slow > SLOW and slow > FACTOR * fast:
+        yield f"{where}answered after {one.seconds:.1f} s without the unit, {two.seconds:.1f} s with it"
+
+
+def _brief(seen: Seen) -> str:
+    return _short(seen.aspects.get("error") or seen.aspects.get("tag"))
+
+
+def _short(value: object) -> str:
+    if isinstance(value, tuple):
+        value = tuple(part for part in value if part is not None)
+    text = repr(value)
+    return text if len(text) <= 300 else f"{text[:300]}…"
+
+
+def _charged(observation: Observation) -> str:
+    return ", ".join(f"{name} rho {float(one[1]):g}" for name, one in sorted(observation.charged.items())) or "nothing"

@@ -1,0 +1,99 @@
+"""Between exact sums and noise: what every block measured and released, and the same release for a neighbour.
+
+On the neighbouring database the proxy shows the answers that the first one released. So all that a client sees of the
+two must be alike to the letter: what the mechanisms show is the same, and whatever differs came past them. What
+the mechanisms were given is compared apart, with the sensitivity that their noise is made for (`claims`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+
+from proxy.budget.stored import StoredAnswer
+from proxy.release.answers import release
+from proxy.release.group_keys import KeyRow
+from proxy.sql.measuring.measure import Measured, measurement_statements
+from proxy.sql.planning.plan import BlockPlan
+
+SEED = 123456789
+"""What a unit keeps of too many groups or values follows from a secret seed; two neighbours need the same one."""
+
+
+@dataclass(frozen=True)
+class Released:
+    """One block's way from exact sums to what was released.
+
+    Attributes:
+        plan: what was claimed.
+        measured: the exact sums.
+        domain: the declared keys.
+        candidates: the declared values of each mode.
+        answer: what was released.
+    """
+
+    plan: BlockPlan
+    measured: Measured = field(repr=False)
+    domain: Sequence[KeyRow]
+    candidates: Sequence[Sequence[KeyRow]]
+    answer: StoredAnswer
+
+    @property
+    def question(self) -> tuple[object, ...]:
+        """What was asked at which price; the same on neighbouring databases."""
+        plan = self.plan
+        promises = [repr(one) for one in (plan.mechanisms, plan.choosing, plan.selection, plan.price, plan.guarantee)]
+        return (tuple(measurement_statements(plan)), *promises, tuple(self.domain), str(self.candidates))
+
+
+Release = Callable[..., StoredAnswer]
+
+
+@dataclass
+class Recorder:
+    """Records what is released, or plays earlier releases back.
+
+    Attributes:
+        released: of the case that runs now, in order.
+        script: what to release instead, in the same order; None for fresh noise.
+    """
+
+    released: list[Released] = field(default_factory=list)
+    script: Sequence[Released] | None = None
+
+    def start(self, script: Sequence[Released] | None) -> None:
+        """Begin a case."""
+        self.released = []
+        self.script = script
+
+    def wrap(self, original: Release) -> Release:
+        """The product's release, watched."""
+
+        def watched(
+            plan: BlockPlan,
+            measured: Measured,
+            domain: Sequence[KeyRow],
+            candidates: Sequence[Sequence[KeyRow]] = (),
+        ) -> StoredAnswer:
+            position = len(self.released)
+            if self.script is not None and position < len(self.script):
+                answer = self.script[position].answer
+            else:
+                answer = original(plan, measured, domain, candidates)
+            self.released.append(Released(plan, measured, domain, candidates, answer))
+            return answer
+
+        return watched
+
+
+@contextmanager
+def recording() -> Iterator[Recorder]:
+    """Watch every proxy of this process."""
+    recorder = Recorder()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("proxy.answer.release", recorder.wrap(release))
+        patch.setattr("proxy.answer.uniform_bits", lambda _bits: SEED)
+        yield recorder

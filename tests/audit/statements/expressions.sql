@@ -1,0 +1,99 @@
+-- Functions, operators and casts of every kind, each over a value that might make it fail.
+-- $number: sqrt(score)
+-- $number: ln(cost)
+-- $number: log(2, cost)
+-- $number: exp(score)
+-- $number: power(score, 3)
+-- $number: score / ratio
+-- $number: minutes / (minutes - 33)
+-- $number: minutes % 0
+-- $number: mod(cost, discount)
+-- $number: minutes * minutes * minutes
+-- $number: discount::integer
+-- $number: score::integer
+-- $number: score::numeric(6, 2)
+-- $number: cost::smallint
+-- $number: factorial(minutes)
+-- $number: gcd(minutes, 12)
+-- $number: trunc(score, 2)
+-- $number: sign(discount)
+-- $number: width_bucket(score, 0, 100, 5)
+-- $number: degrees(asin(ratio))
+-- $number: extract(dow FROM at)
+-- $number: extract(epoch FROM seen)
+-- $number: date_part('year', at)
+-- $number: at::date - date '2024-01-01'
+-- $number: extract(day FROM at - timestamp '2024-01-01')
+-- $number: length(ward)
+-- $number: octet_length(ward)
+-- $number: position('1' IN ward)
+-- $number: ascii(ward)
+-- $number: strpos(code, '1')
+-- $number: greatest(minutes, cost, score)
+-- $number: bit_length(code)
+-- $number: regexp_count(ward, 'a')
+-- $number: array_length(string_to_array(ward, ' '), 1)
+-- $number: 1 << minutes
+-- $number: minutes # 5
+-- $condition: ward ~ '^w.*1$'
+-- $condition: ward ~* '(a|b)+c?'
+-- $condition: ward LIKE '%\_%'
+-- $condition: ward SIMILAR TO '%(1|2)'
+-- $condition: lower(ward) = 'ward 1'
+-- $condition: initcap(ward) = 'Ward 1'
+-- $condition: substr(ward, 6, 1) = '1'
+-- $condition: split_part(ward, ' ', 2) = '1'
+-- $condition: replace(ward, 'a', 'bb') > 'w'
+-- $condition: lpad(ward, 20, '*') < 'b'
+-- $condition: repeat(ward, 3) LIKE '%1w%'
+-- $condition: format('%s-%s', ward, minutes) = 'x'
+-- $condition: concat(ward, minutes, at) <> ''
+-- $condition: reverse(ward) > 'a'
+-- $condition: translate(ward, 'abc', 'xyz') = 'x'
+-- $condition: ward::integer = 1
+-- $condition: ward::date > '2020-01-01'
+-- $condition: code::char(2) = 'c1'
+-- $condition: code = 'c1    '
+-- $condition: at + wait > '2024-06-01'
+-- $condition: at + minutes * interval '1 minute' > '2024-06-01'
+-- $condition: age(at) > interval '1 year'
+-- $condition: at - interval '1 month' < '2024-06-01'
+-- $condition: seen AT TIME ZONE 'Europe/Berlin' < '2024-06-01'
+-- $condition: date_trunc('week', seen) = '2024-06-03'
+-- $condition: (at, seen) OVERLAPS (timestamp '2024-01-01', timestamp '2024-02-01')
+-- $condition: make_date(2024, minutes, 1) > '2024-01-01'
+-- $condition: to_timestamp(score) > timestamptz '2024-06-01'
+-- $condition: to_date(ward, 'YYYY') > '2020-01-01'
+-- $condition: to_number(ward, '999') > 1
+-- $condition: at::date BETWEEN '2024-01-01' AND '2024-12-31'
+-- $condition: wait > interval '12 hours'
+-- $condition: clock = '10:00+00'
+-- $condition: cost IS DISTINCT FROM discount
+-- $condition: minutes = ANY (ARRAY[1, 33, NULL])
+-- $condition: minutes IN (1, 33, NULL)
+-- $condition: (ward, minutes) = ('ward 1', 33)
+-- $condition: ROW(minutes, cost) < ROW(33, 100)
+-- $condition: score = 'NaN'
+-- $condition: at = 'infinity'
+-- $condition: isfinite(at)
+-- $condition: NOT (urgent IS UNKNOWN)
+-- $condition: urgent::integer = 1
+-- $condition: starts_with(ward, 'ward')
+-- $condition: encode(ward::bytea, 'hex') > 'a'
+-- $condition: quote_literal(ward) <> ward
+-- $condition: string_to_array(ward, ' ') = ARRAY['ward', '1']
+-- $condition: ward = ALL (ARRAY['ward 1'])
+-- $condition: pg_sleep(1) IS NULL
+-- $condition: random() < 0.5
+-- $condition: nextval('x') > 0
+-- $condition: current_setting('TimeZone') = 'UTC'
+-- $condition: length(md5(ward)) = 32
+-- $condition: overlay(ward PLACING 'x' FROM 2) <> ''
+
+SELECT sum($number) FROM (SELECT * FROM visits) AS v;
+
+SELECT count(*) FILTER (WHERE $number > 1) FROM visits;
+
+SELECT count(*) FROM visits WHERE $condition;
+
+SELECT region, count(*) FILTER (WHERE $condition) FROM visits GROUP BY region;

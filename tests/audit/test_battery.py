@@ -1,0 +1,35 @@
+"""A part of the audit: a sample of the battery, with units that have rows of every kind, tells of nobody."""
+
+from __future__ import annotations
+
+from tests.audit.cases import battery, sample, themes
+from tests.audit.databases import Databases
+from tests.audit.neighbours import NEIGHBOURS
+from tests.audit.offline import offline
+from tests.audit.running import audit
+
+CASES = 60
+SEED = 20261122
+_NAMED = {neighbour.name: neighbour for neighbour in NEIGHBOURS}
+_PAIRS = ["100 rows in 100 groups of its own", "NaN, infinities, BC", "other spellings, where rows are sorted"]
+
+
+def test_nothing_tells_of_one_unit(databases: Databases) -> None:
+    cases = sample(battery(), CASES, SEED)
+    report = audit(databases, cases, [_NAMED[name] for name in _PAIRS])
+    assert not report.violations, "\n".join(map(str, report.violations))
+    assert report.pairs.total() == len(_PAIRS) * len(cases)
+    # What is refused is compared too, but proves less.
+    assert report.blocks.total() > report.pairs.total() / 2
+
+
+def test_stewards_and_operators_learn_nothing_of_one_unit(databases: Databases) -> None:
+    found = offline(databases, [_NAMED["20 rows in one group"]])
+    assert not found, "\n".join(map(str, found))
+
+
+def test_the_battery_has_a_case_for_everything_that_it_promises() -> None:
+    cases = battery()
+    assert len(cases) >= 500
+    assert len(set(cases)) == len(cases)
+    assert set(themes()) == {case.theme for case in cases}
