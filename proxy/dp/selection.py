@@ -109,6 +109,9 @@ class KeySelection:
     def select(self, weights: Cells, drawn: NDArray[Any] | None = None) -> list[bool]:
         """Which groups to show, given their exact total weights in cells.
 
+        A group without weight never shows, as a group that nobody is in never does: delta covers the at most max_groups
+        groups of a unit that have some, and noise alone would show one of many others.
+
         Args:
             weights: of the groups.
             drawn: as many of `draw`, used for nothing else; drawn now if None, whose time then tells of them.
@@ -121,7 +124,8 @@ class KeySelection:
             units = -(-integers(weights) // self.resolution)
             return self.optimal.select(units - (self.min_units - 1), drawn)
         threshold = self.threshold
-        return [noisy >= threshold for noisy in self.mechanism.release(weights, drawn)]
+        noisy = self.mechanism.release(weights, drawn)
+        return [weight > 0 and one >= threshold for weight, one in zip(weights, noisy, strict=True)]
 
 
 @lru_cache(maxsize=512)

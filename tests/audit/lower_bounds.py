@@ -26,6 +26,7 @@ from scipy.stats import beta
 
 import proxy.release.answers
 from proxy.budget.stored import StoredAnswer
+from proxy.release.drawn import draw
 from tests.audit.cases import Case
 from tests.audit.clinic import policy
 from tests.audit.databases import Databases
@@ -152,7 +153,8 @@ def bounds(check: Check, smaller: Released, whole: Released, releases: int = REL
 
 def _release(released: Released) -> StoredAnswer:
     release = proxy.release.answers.release
-    return release(released.plan, released.measured, released.domain, released.candidates)
+    drawn = draw(released.plan, released.domain)
+    return release(released.plan, released.measured, released.domain, drawn, released.candidates)
 
 
 def _features(answers: Sequence[Sequence[StoredAnswer]], own: set[Any]) -> tuple[Matrix, Matrix]:

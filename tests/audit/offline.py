@@ -133,7 +133,7 @@ def questions(schema: Schema, tested: Policy) -> dict[str, Question]:
 
 def _suggestion(asked: Questions) -> Question:
     async def ask(_schema: Schema, source: Source, ledger: Ledger) -> str:
-        await charge(asked, "the audit", ledger)
+        await charge(asked, "the audit", ledger, source)
         return str(await suggest(asked, source))
 
     return ask

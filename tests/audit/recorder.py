@@ -15,6 +15,7 @@ import pytest
 
 from proxy.budget.stored import StoredAnswer
 from proxy.release.answers import release
+from proxy.release.drawn import Drawn
 from proxy.release.group_keys import KeyRow
 from proxy.sql.measuring.measure import Measured, measurement_statements
 from proxy.sql.planning.plan import BlockPlan
@@ -76,13 +77,14 @@ class Recorder:
             plan: BlockPlan,
             measured: Measured,
             domain: Sequence[KeyRow],
+            drawn: Drawn,
             candidates: Sequence[Sequence[KeyRow]] = (),
         ) -> StoredAnswer:
             position = len(self.released)
             if self.script is not None and position < len(self.script):
                 answer = self.script[position].answer
             else:
-                answer = original(plan, measured, domain, candidates)
+                answer = original(plan, measured, domain, drawn, candidates)
             self.released.append(Released(plan, measured, domain, candidates, answer))
             return answer
 

@@ -86,6 +86,13 @@ def test_large_groups_are_shown_and_empty_ones_are_not() -> None:
     assert selection.select(weights) == [False, True] * 500
 
 
+@pytest.mark.parametrize(("max_groups", "noise"), [(3, "gaussian"), (3, "laplace"), (1, "laplace")])
+def test_groups_without_weight_are_never_shown_however_many_there_are(max_groups: int, noise: str) -> None:
+    """At such a delta noise alone carries one in ten of them to the threshold."""
+    selection = KeySelection(max_groups, noise, Fraction(1, 2), Fraction(1, 5))  # type: ignore[arg-type]
+    assert not any(selection.select([0] * 2000))
+
+
 def test_with_one_group_for_each_unit_laplace_noise_gives_way_to_the_optimal_mechanism_at_its_price() -> None:
     selection = KeySelection(1, "laplace", Fraction(1, 2), DELTA, resolution=16)
     assert selection.optimal == TruncatedGeometricSelection(Fraction(1, 2), DELTA)
