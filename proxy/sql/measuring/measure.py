@@ -43,7 +43,16 @@ class Measured:
 def measurement_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
     """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
     sums = [measurement_sql(plan, hash_seed)] if plan.adds_noise else []
-    return sums + [histogram_sql(plan, choice) for choice in plan.choices]
+    return [_with_units(plan, sql) for sql in [*sums, *(histogram_sql(plan, choice) for choice in plan.choices)]]
+
+
+def _with_units(plan: BlockPlan, sql: str) -> str:
+    """A measurement with the units whose rows it cuts, found once however often it reads them."""
+    units = {cut.units_name: cut.units_sql for cut in plan.relation.cuts}
+    if not units:
+        return sql
+    queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())
+    return f"WITH {queries} SELECT * FROM ({sql}) AS measured"
 
 
 def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:

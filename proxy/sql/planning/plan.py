@@ -23,6 +23,7 @@ from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_n
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Path, Payer, spend
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import unsupported
@@ -159,6 +160,8 @@ def plan_block(
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
     relation = relation.with_reads()
+    distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
+    check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))
     else:
