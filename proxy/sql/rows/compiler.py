@@ -20,7 +20,7 @@ from proxy.sql.rows.reach import Reach
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, from_sql
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.terms.expressions import compile_term, condition, members_of_row
+from proxy.sql.terms.expressions import compile_term, condition, is_required, members_of_row
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
@@ -274,7 +274,12 @@ def _multiplicity(
     hashed = once or all(_is_tie(part, inner, own) for part in outside)
     paths = builder.paths
     private = any(member.table.private for member in builder.members)
-    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
+    if not once and value is not None and _can_be_null(query, value, inner, select):
+        # Postgres goes through the list anew for each row, since one NULL in it makes the answer NULL.
+        hashed = joined = False
+    else:
+        joined = _is_conjunct(query)
+    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or joined):
         if hashed or any(paths.is_looked_up(member) for member in builder.members if not private):
             return reach.multiplicity
         if private and _meets_one_row(builder):
@@ -293,6 +298,14 @@ def _multiplicity(
     for member in builder.members:
         reach.multiply(member)
     return reach.multiplicity
+
+
+def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
+    """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
+    if query.parent is not None and is_required(query.parent):
+        return False
+    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
+    return any(term.nullable for term in [*values, *(term for _, term in _outputs(select, inner))])
 
 
 def _meets_one_row(builder: JoinBuilder) -> bool:
