@@ -26,6 +26,7 @@ from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup
 from proxy.sql import explain
 from proxy.sql.measuring import measure
+from proxy.sql.measuring.sending import only_declared
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.plan import BlockPlan
@@ -203,7 +204,7 @@ class PrivateRouter:
             receipt = await self._charge(plan, own, block, state)
             return recalled, notices.recalled(plan, receipt)
         receipt = await self._charge(plan, plan.accounts, block, state)
-        measured = await self._measure(asked, state)
+        measured = await self._measure(asked, state, domain, candidates)
         # In a thread, or many groups would keep everybody waiting.
         released = await asyncio.to_thread(release, plan, measured, domain, candidates)
         answer = await self._answers.store(block, state.analyst, released)
@@ -252,10 +253,13 @@ class PrivateRouter:
             )
         return values
 
-    async def _measure(self, asked: Asked, state: SessionState) -> measure.Measured:
+    async def _measure(
+        self, asked: Asked, state: SessionState, domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
+    ) -> measure.Measured:
         """Ask the source. Whatever goes wrong there has one public text (ATTACKS 5, 6, 8)."""
         plan = asked.block.plan
         statements = measure.measurement_statements(plan, uniform_bits(62))
+        statements = only_declared(plan, statements, domain, candidates)
         asked_of_source = [staged.with_feedback(statement, asked.literals) for statement in statements]
         request = measurement_request(asked_of_source, plan.relation, dict(state.shared))
         try:

@@ -12,9 +12,11 @@ from fractions import Fraction
 
 from proxy.sql.measuring import bounding
 from proxy.sql.measuring.distinct import distinct_sql
-from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause
-from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, read_histogram
+from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause, with_units
+from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, payload, read_histogram
+from proxy.sql.measuring.sending import with_weight
 from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
+from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
@@ -43,16 +45,15 @@ class Measured:
 def measurement_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
     """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
     sums = [measurement_sql(plan, hash_seed)] if plan.adds_noise else []
-    return [_with_units(plan, sql) for sql in [*sums, *(histogram_sql(plan, choice) for choice in plan.choices)]]
+    return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
 
 
-def _with_units(plan: BlockPlan, sql: str) -> str:
-    """A measurement with the units whose rows it cuts, found once however often it reads them."""
-    units = {cut.units_name: cut.units_sql for cut in plan.relation.cuts}
-    if not units:
-        return sql
-    queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())
-    return f"WITH {queries} SELECT * FROM ({sql}) AS measured"
+def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
+    """The histogram of a choice, of groups that can be shown."""
+    if plan.selection is None or plan.path == "unique":
+        return histogram_sql(plan, choice)
+    weights = _bounded(replace(plan, statistics=(), mechanisms=()), hash_seed)
+    return with_units(plan, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
 
 
 def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
@@ -64,10 +65,12 @@ def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
             which values it counts.
     """
     if plan.path == "unique":
-        return _unique(plan)
-    if any(statistic.kind == "distinct" for statistic in plan.statistics):
-        return _with_distinct(plan, hash_seed)
-    return _sums(plan, hash_seed)
+        sql = _unique(plan)
+    elif any(statistic.kind == "distinct" for statistic in plan.statistics):
+        sql = _with_distinct(plan, hash_seed)
+    else:
+        sql = _sums(plan, hash_seed)
+    return with_units(plan, sql)
 
 
 def _sums(plan: BlockPlan, hash_seed: int) -> str:
@@ -213,7 +216,7 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
     ctes = [f"per_unit AS ({_per_unit(plan)})"]
-    source = "per_unit AS p"
+    source, having = "per_unit AS p", ""
     if plan.path == "general":
         ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
         source += " LEFT JOIN norms AS m USING (unit)"
@@ -222,8 +225,11 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     if plan.selection is not None:
         ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, hash_seed)})")
         source += " LEFT JOIN cutoffs AS c USING (unit)"
-        outputs.append(bounding.selection_weight(plan, hash_seed))
-    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}"
+        weight = bounding.selection_weight(plan, hash_seed)
+        outputs.append(f"{weight} AS weight")
+        # A group without weight is one that no unit helps to select: a unit can be in more than max_groups.
+        having = f" HAVING {weight} > 0"
+    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}{having}"
 
 
 def _split(plan: BlockPlan) -> str:
@@ -281,4 +287,6 @@ def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     totals = [f"v{index}" for index in range(len(plan.statistics))] + sums[len(together) :]
     outputs = keys + [f"sum({column}) AS {column}" for column in totals]
     names = ", ".join([*keys, *sums, *apart])
-    return f"SELECT {', '.join(outputs)} FROM ({' UNION ALL '.join(parts)}) AS parts({names}){group_by(len(keys))}"
+    having = " HAVING sum(weight) > 0" if plan.selection is not None else ""
+    rows = f"({' UNION ALL '.join(parts)}) AS parts({names})"
+    return f"SELECT {', '.join(outputs)} FROM {rows}{group_by(len(keys))}{having}"
