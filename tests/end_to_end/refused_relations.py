@@ -68,9 +68,9 @@ REFUSED_RELATIONS = {
         f"SELECT count(*) FROM ({' UNION ALL '.join(['SELECT minutes FROM visits'] * 200)}) AS x",
         UNSUPPORTED,
         "this query goes through the private rows too often",
-        "SELECT",
-        "400 passes over the rows; 300 are possible",
-        "read each table once",
+        "count(*)",
+        "It names private tables, window functions, distinct values and percentiles that take 400 passes",
+        "Ask for fewer aggregates at a time",
     ),
     "subquery": Refusal(
         f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE name = region)",

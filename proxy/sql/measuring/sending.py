@@ -20,6 +20,9 @@ KeyRow = tuple[str | None, ...]
 _READ_ALIKE = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.UUID)
 """Texts that the stage writes of these the source reads under the same settings. Those of the others are short."""
 
+_READ_BACK = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC)
+"""Of these the source reads, whatever the settings, what it wrote itself: candidates of a mode are texts."""
+
 
 def only_declared(
     plan: BlockPlan, statements: Sequence[str], domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
@@ -38,7 +41,9 @@ def only_declared(
     found = [_limited(sql, declared) for sql in sums]
     for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
         mode = choice.buckets is None
-        wanted = [_among("m.candidate", choice.value, [text for (text,) in values])] if mode else []
+        read_back = mode and choice.value.kind in _READ_BACK
+        candidate = f"m.candidate::{choice.value.type.name}"
+        wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []
         found.append(_limited(sql, [*declared, *wanted]))
     return found
 
