@@ -120,9 +120,9 @@ def keyed_hash(columns: Sequence[str], seed: int) -> str:
 
 
 def selection_weight(plan: BlockPlan, seed: int) -> str:
-    """Total selection weight of a group, in cells: an aggregate."""
+    """Total selection weight of a group, in cells."""
     kept = f"c.cutoff IS NULL OR {_key_hash(plan, seed)} < c.cutoff"
-    return f"sum(CASE WHEN {kept} THEN m.selection_share ELSE 0 END)"
+    return f"sum(CASE WHEN {kept} THEN m.selection_share ELSE 0 END) AS weight"
 
 
 def contribution(plan: BlockPlan, index: int) -> str:

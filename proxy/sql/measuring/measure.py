@@ -216,7 +216,7 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
     ctes = [f"per_unit AS ({_per_unit(plan)})"]
-    source, having = "per_unit AS p", ""
+    source = "per_unit AS p"
     if plan.path == "general":
         ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
         source += " LEFT JOIN norms AS m USING (unit)"
@@ -225,11 +225,8 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     if plan.selection is not None:
         ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, hash_seed)})")
         source += " LEFT JOIN cutoffs AS c USING (unit)"
-        weight = bounding.selection_weight(plan, hash_seed)
-        outputs.append(f"{weight} AS weight")
-        # A group without weight is one that no unit helps to select: a unit can be in more than max_groups.
-        having = f" HAVING {weight} > 0"
-    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}{having}"
+        outputs.append(bounding.selection_weight(plan, hash_seed))
+    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}"
 
 
 def _split(plan: BlockPlan) -> str:
@@ -287,6 +284,4 @@ def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     totals = [f"v{index}" for index in range(len(plan.statistics))] + sums[len(together) :]
     outputs = keys + [f"sum({column}) AS {column}" for column in totals]
     names = ", ".join([*keys, *sums, *apart])
-    having = " HAVING sum(weight) > 0" if plan.selection is not None else ""
-    rows = f"({' UNION ALL '.join(parts)}) AS parts({names})"
-    return f"SELECT {', '.join(outputs)} FROM {rows}{group_by(len(keys))}{having}"
+    return f"SELECT {', '.join(outputs)} FROM ({' UNION ALL '.join(parts)}) AS parts({names}){group_by(len(keys))}"

@@ -17,6 +17,9 @@ from proxy.sql.terms.types import Kind
 
 KeyRow = tuple[str | None, ...]
 
+_HELPED = "m.weight > 0"
+"""Where keys are selected: some unit helps to select the group. A unit can be in more than max_groups."""
+
 _READ_ALIKE = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.UUID)
 """Texts that the stage writes of these the source reads under the same settings. Those of the others are short."""
 
@@ -38,7 +41,7 @@ def only_declared(
     keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
     declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]
     sums = list(statements[: len(statements) - len(plan.choices)])
-    found = [_limited(sql, declared) for sql in sums]
+    found = [_limited(sql, [*declared, _HELPED] if plan.selection is not None else declared) for sql in sums]
     for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
         mode = choice.buckets is None
         read_back = mode and choice.value.kind in _READ_BACK
@@ -69,7 +72,7 @@ def with_weight(plan: BlockPlan, sql: str, payload: Sequence[str], weights: str)
         plan: a plan that selects keys.
         sql: the histogram, with columns k0, k1, … and the payload.
         payload: names of its other columns.
-        weights: query for the keys and weights of the groups that have weight.
+        weights: query for the keys and weights of all groups.
     """
     keys = ", ".join(f"k{index}" for index in range(len(plan.keys)))
     columns = ", ".join(payload)
