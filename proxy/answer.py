@@ -33,6 +33,7 @@ from proxy.settings import QuerySettings, check_setting, check_startup, wants_no
 from proxy.source_checks import SourceChecks
 from proxy.sql import explain
 from proxy.sql.measuring import measure
+from proxy.sql.measuring.sending import only_declared
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
 from proxy.sql.planning.plan import BlockPlan
@@ -245,7 +246,7 @@ class PrivateRouter:
         # The source need not be there for a refusal; the charge below decides.
         await self._ledger.check(_charges(plan, plan.accounts))
         checks = _checks(asked, domain, candidates)
-        request = _request(asked, checks, state)
+        request = _request(asked, checks, domain, candidates, state)
         async with self._source.place(state.analyst):
             async with AsyncExitStack() as stack:
                 try:
@@ -377,13 +378,17 @@ def _checks(asked: Asked, domain: list[KeyRow], candidates: Sequence[list[KeyRow
     )
 
 
-def _request(asked: Asked, checks: SourceChecks, state: SessionState) -> MeasurementRequest:
+def _request(
+    asked: Asked,
+    checks: SourceChecks,
+    domain: Sequence[KeyRow],
+    candidates: Sequence[Sequence[KeyRow]],
+    state: SessionState,
+) -> MeasurementRequest:
     """What the source is asked, and what it has to verify about the released rows that the question reads."""
     plan = asked.block.plan
-    statements = [
-        staged.with_feedback(statement, asked.literals)
-        for statement in measure.measurement_statements(plan, uniform_bits(62))
-    ]
+    measured = only_declared(plan, measure.measurement_statements(plan, uniform_bits(62)), domain, candidates)
+    statements = [staged.with_feedback(statement, asked.literals) for statement in measured]
     promises = [
         promise_sql(one.columns, one.query, literal)
         for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)

@@ -64,6 +64,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines.append(f"  Contribution: {_contribution(plan)}")
+    lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
     if plan.levels is not None and plan.measured:
         lines += _levels(plan.levels)
@@ -129,6 +130,16 @@ def _unit_of(owner: NamedTable) -> str:
     if unit is None:
         raise AssertionError("a private table has a unit")
     return f"{unit.name}, by {f'{owner.name}.{unit.column}' if unit.column is not None else unit.via}"
+
+
+def _cuts(plan: BlockPlan) -> list[str]:
+    """One line for each table of which a unit has a limited number of rows, since they meet others."""
+    names = [(cut.most, cut.member.table.name, cut.member.exposed) for cut in plan.relation.cuts]
+    shown = [(most, exposed if table == "subquery" else table) for most, table, exposed in names]
+    return [
+        f"  Rows that meet others: at most {most} of a unit in {name}; further ones take no part"
+        for most, name in dict.fromkeys(shown)
+    ]
 
 
 def _numbers(numbers: Sequence[int]) -> str:

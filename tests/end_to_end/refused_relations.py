@@ -64,6 +64,14 @@ REFUSED_RELATIONS = {
         "Tables that are joined by no unique key",
         "Join each table by its key",
     ),
+    "passes": Refusal(
+        f"SELECT count(*) FROM ({' UNION ALL '.join(['SELECT minutes FROM visits'] * 200)}) AS x",
+        UNSUPPORTED,
+        "this query goes through the private rows too often",
+        "count(*)",
+        "It names private tables, window functions, distinct values and percentiles that take 400 passes",
+        "Ask for fewer aggregates at a time",
+    ),
     "subquery": Refusal(
         f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE name = region)",
         UNSUPPORTED,

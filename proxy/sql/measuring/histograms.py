@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from proxy.sql.measuring.bounding import SLACK
-from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause
+from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.planning.choices import CELLS, Choice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.terms.types import Kind
@@ -58,9 +58,15 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
     if choice.buckets is None:
         # As a result shows it, not as a cast does: a boolean as t or f.
         shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
-        return f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
+        candidates = f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
+        return with_units(plan, candidates)
     outputs = [*keys, "json_agg(x ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
-    return f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}"
+    return with_units(plan, f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}")
+
+
+def payload(choice: Choice) -> list[str]:
+    """The columns of `histogram_sql` behind the keys."""
+    return ["candidate", "weight"] if choice.buckets is None else ["candidates", "weights"]
 
 
 def read_histogram(

@@ -12,9 +12,11 @@ from fractions import Fraction
 
 from proxy.sql.measuring import bounding
 from proxy.sql.measuring.distinct import distinct_sql
-from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause
-from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, read_histogram
+from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause, with_units
+from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, payload, read_histogram
+from proxy.sql.measuring.sending import with_weight
 from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
+from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
@@ -43,7 +45,15 @@ class Measured:
 def measurement_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
     """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
     sums = [measurement_sql(plan, hash_seed)] if plan.adds_noise else []
-    return sums + [histogram_sql(plan, choice) for choice in plan.choices]
+    return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
+
+
+def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
+    """The histogram of a choice, of groups that can be shown."""
+    if plan.selection is None or plan.path == "unique":
+        return histogram_sql(plan, choice)
+    weights = _bounded(replace(plan, statistics=(), mechanisms=()), hash_seed)
+    return with_units(plan, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
 
 
 def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
@@ -55,10 +65,12 @@ def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
             which values it counts.
     """
     if plan.path == "unique":
-        return _unique(plan)
-    if any(statistic.kind == "distinct" for statistic in plan.statistics):
-        return _with_distinct(plan, hash_seed)
-    return _sums(plan, hash_seed)
+        sql = _unique(plan)
+    elif any(statistic.kind == "distinct" for statistic in plan.statistics):
+        sql = _with_distinct(plan, hash_seed)
+    else:
+        sql = _sums(plan, hash_seed)
+    return with_units(plan, sql)
 
 
 def _sums(plan: BlockPlan, hash_seed: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -14,7 +14,18 @@ from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
 from proxy.sql.trees.walking import is_star, unaliased
+
+LONGEST_KEY = 10_000
+"""Characters of an undeclared key: so much of a text is a value elsewhere, too."""
+
+_MOST_OF_ROW, _MOST_OF_UNIT, _LEAST = 25_000, 25_000_000, 50
+"""Characters of the keys of one group, and of all groups that one unit helps to select, as far as each key then keeps
+_LEAST: what one unit can make the source send, at up to four bytes each."""
+
+_LARGEST_NUMBER = "1e150"
+_MOST_DIGITS = 150
 
 
 @dataclass(frozen=True)
@@ -67,6 +78,33 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
             f"SELECT count(*) FROM (SELECT … GROUP BY {render(node)}) AS each counts such groups.",
         )
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
+
+
+def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:
+    """Undeclared keys whose texts are cut at the source: one person's could be of any size.
+
+    Args:
+        keys: the keys of a block that selects them.
+        max_groups: the groups that a unit helps to select.
+    """
+    texts = sum(key.term.kind is Kind.TEXT for key in keys)
+    if not texts:
+        return tuple(replace(key, term=_limited(key.term, LONGEST_KEY)) for key in keys)
+    most = min(LONGEST_KEY, _MOST_OF_ROW // texts, max(_LEAST, _MOST_OF_UNIT // (max_groups * texts)))
+    return tuple(replace(key, term=_limited(key.term, most)) for key in keys)
+
+
+def _limited(term: Term, most: int) -> Term:
+    if term.kind is Kind.TEXT:
+        # By its stored octets first, which are known without reading the text.
+        cut = f"left({term.sql}, {most})::{term.type.name}"
+        return replace(term, sql=f"(CASE WHEN octet_length({term.sql}) > {most} THEN {cut} ELSE {term.sql} END)")
+    if term.kind is Kind.NUMERIC and term.grid is None:
+        # A numeric has up to 147,455 digits. NaN, which is above every number, stays what it is.
+        beyond = f"abs({term.sql}) >= {_LARGEST_NUMBER} AND {term.sql} <> 'NaN'"
+        rounded = f"trim_scale(round({term.sql}, {_MOST_DIGITS}))"
+        return replace(term, sql=f"(CASE WHEN {beyond} THEN NULL ELSE {rounded} END)")
+    return term
 
 
 def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: bool, totals: bool) -> None:

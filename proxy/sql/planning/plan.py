@@ -20,10 +20,11 @@ from proxy.sql.planning.aggregates import Aggregate, compile_aggregates
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
-from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes
+from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Path, Payer, spend
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import unsupported
@@ -162,12 +163,16 @@ def plan_block(
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
     relation = relation.with_reads()
+    distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
+    check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))
     else:
         domain = declared_domain(nodes, filters, relation) if nodes else None
 
     selected = nodes[0] if nodes and domain is None else None
+    if selected is not None:
+        keys = limited_keys(keys, pricing.contribution_bounds(relation.private_tables, settings).max_groups)
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
     if sets is not None:
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -10,15 +10,17 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.rows.cuts import cut
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.joins import JoinBuilder, same_type
-from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.multiplicity import Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.rows.reach import Reach
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, from_sql
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.terms.expressions import compile_term, condition, members_of_row
+from proxy.sql.terms.expressions import compile_term, condition, is_required, members_of_row
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
@@ -53,11 +55,32 @@ class RowCompiler:
         """Compile the FROM clause of a SELECT.
 
         Raises:
-            UnsupportedError: a join that is not proven to keep every row with one unit.
+            UnsupportedError: a join that is not proven to keep every row with one unit, or too many rows for each row.
             RefusedError: a column that clients cannot see.
         """
         builder = self._builder(select, prefix, outer)
-        return replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
+        relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
+        reads = relation.reads
+        reads.joined.check(select.args["from_"], self._rows_of_unit(relation))
+        if reads.here.is_wide(reads.joined):
+            self._cut(relation)
+        return relation
+
+    def _cut(self, relation: Relation) -> None:
+        """Limit the rows of a unit in what multiplies rows, here and around."""
+        around: Relation | None = relation
+        while around is not None:
+            for member in around.members:
+                if member.alias in around.sources:
+                    inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
+                    of_unit = rows_of_unit(self.most_rows(_private_tables(member)))
+                    cut(member, self.schema, of_unit * inside.met(of_unit), relation.reads)
+            around = around.outer
+
+    def _rows_of_unit(self, relation: Relation) -> int:
+        """K where one of these tables multiplies rows."""
+        private = [member for member in _enclosing(relation) if member.table.private]
+        return max((rows_of_unit(self.most_rows(_private_tables(member))) for member in private), default=1)
 
     def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
         if select.args.get("from_") is None or select.args.get("laterals"):
@@ -115,19 +138,29 @@ class RowCompiler:
             # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
         builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
-        inner = replace(builder.scope(), reads=outer.reads, compile_subquery=self.subquery)
+        reach = builder.paths.reach()
+        inner = replace(
+            builder.scope(),
+            reads=outer.reads,
+            sources=frozenset(reach.sources),
+            compile_subquery=self.subquery,
+        )
         outer.reads.members.extend(builder.members)
         outputs = _outputs(select, inner) if value is not None else []
         self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
         reads = outer.reads
-        own, siblings = _multiplicity(query, select, builder, inner, value), reads.inside
-        text, reads.inside = f"FROM {builder.sql}", Multiplicity()
+        own, siblings = _multiplicity(query, select, builder, inner, value, reach), reads.inside
+        filter_sql, reads.inside = "", Multiplicity()
         where = select.args.get("where")
         if where is not None:
-            text += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
+            filter_sql = f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
-        reads.inside = siblings.or_(own * reads.inside)
-        reads.multiplicity.check(select)
+        own *= reads.inside
+        reads.inside = siblings.or_(own)
+        reads.multiplicity.check(select, self._rows_of_unit(inner))
+        if own.is_wide(reads.joined):
+            self._cut(inner)
+        text = f"FROM {from_sql(builder.text, reads.cuts)}{filter_sql}"
         return Subquery(text, tuple(term for _, term in outputs), where is not None)
 
     def _prove(
@@ -163,6 +196,19 @@ class RowCompiler:
         outer.reads.unique_keys.extend(
             key for member in private if isinstance(member.table, Derived) for key in member.table.source_keys
         )
+
+
+def _private_tables(member: Member) -> list[NamedTable]:
+    """The private tables that a private member reads."""
+    return [table for table in _tables(member) if table.private]
+
+
+def _tables(member: Member) -> Iterator[NamedTable]:
+    if isinstance(member.table, NamedTable):
+        yield member.table
+    else:
+        for relation in member.table.relations:
+            yield from relation.all_tables
 
 
 def _sides(query: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
@@ -206,7 +252,12 @@ def _outputs(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | N
 
 
 def _multiplicity(
-    query: exp.Expr, select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None
+    query: exp.Expr,
+    select: exp.Select,
+    builder: JoinBuilder,
+    inner: Relation,
+    value: exp.Expr | None,
+    reach: Reach,
 ) -> Multiplicity:
     """What the source may have to go through for each row around the subquery.
 
@@ -222,12 +273,21 @@ def _multiplicity(
     once = value is not None and not outside
     hashed = once or all(_is_tie(part, inner, own) for part in outside)
     paths = builder.paths
-    reach = paths.reach()
     private = any(member.table.private for member in builder.members)
-    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or _is_conjunct(query)):
-        # Behind the equality, each row of a person meets all rows of the same person.
-        return reach.multiplicity if hashed or not private else reach.multiplicity * Multiplicity(private=1)
-    if private:
+    if not once and value is not None and _can_be_null(query, value, inner, select):
+        # Postgres goes through the list anew for each row, since one NULL in it makes the answer NULL.
+        hashed = joined = False
+    else:
+        joined = _is_conjunct(query)
+    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or joined):
+        if hashed or any(paths.is_looked_up(member) for member in builder.members if not private):
+            return reach.multiplicity
+        if private and _meets_one_row(builder):
+            return reach.multiplicity
+        if private:
+            # Behind the equality, each row of a person meets all rows of the same person.
+            return reach.multiplicity * Multiplicity(private=1)
+    elif private:
         raise unsupported(
             query,
             "this subquery would be computed anew for every row",
@@ -238,6 +298,36 @@ def _multiplicity(
     for member in builder.members:
         reach.multiply(member)
     return reach.multiplicity
+
+
+def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
+    """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
+    if query.parent is not None and is_required(query.parent):
+        return False
+    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
+    return any(term.nullable for term in [*values, *(term for _, term in _outputs(select, inner))])
+
+
+def _meets_one_row(builder: JoinBuilder) -> bool:
+    """Do equalities lead each row of the subquery to one row around it at most?
+
+    They do where they give a unique key of the only member around it whose rows no key leads to. Notes that key.
+    """
+    outer, own = builder.outer, {member.alias for member in builder.members}
+    if outer is None:
+        return False
+    for member in outer.members:
+        if outer.sources == {member.alias} and not member.optional:
+            sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
+            equated = {
+                one.column for one, other in sides if one.member.alias == member.alias and other.member.alias in own
+            }
+            for key in member.table.unique_keys:
+                if key <= equated:
+                    if isinstance(member.table, NamedTable):
+                        outer.reads.unique_keys.append((member.table.name, tuple(sorted(key))))
+                    return True
+    return False
 
 
 def _is_outside(part: exp.Expr, inner: Relation, own: set[str]) -> bool:

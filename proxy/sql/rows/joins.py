@@ -12,7 +12,17 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.reach import Paths
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Kept, Member, Reads, Relation, UniqueKey
+from proxy.sql.rows.relation import (
+    ColumnOrigin,
+    Derived,
+    FromText,
+    Kept,
+    Member,
+    Reads,
+    Relation,
+    UniqueKey,
+    from_sql,
+)
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
@@ -68,7 +78,7 @@ class JoinBuilder:
         self.members: list[Member] = []
         self.merged: dict[str, ColumnOrigin] = {}
         self.star: list[tuple[str, ColumnOrigin]] = []
-        self.sql = ""
+        self.text: FromText = ()
         self.equalities: list[Equality] = []
         self.optional: set[str] = set()
         self.extended: dict[str, frozenset[str]] = {}
@@ -77,43 +87,43 @@ class JoinBuilder:
         self.start = _Start()
 
     def first(self, item: exp.Expr) -> None:
-        self.sql = self._item(item)
+        self.text = self._item(item)
 
     def join(self, join: exp.Join) -> None:
         """One JOIN or comma."""
         here = self._here()
-        self.sql += self._joined(join, self.sql, 0, self.start)
+        self.text += self._joined(join, self.text, 0, self.start)
         if _is_comma(join):
             self.start = here
 
     def _here(self) -> _Start:
         return _Start(len(self.members), len(self.star))
 
-    def _item(self, item: exp.Expr) -> str:
-        """Add a FROM item, or a join in parentheses; its SQL."""
+    def _item(self, item: exp.Expr) -> FromText:
+        """Add a FROM item, or a join in parentheses; its text."""
         if not is_joined_item(item):
-            return _item_sql(self._add(item))
+            return (self._add(item),)
         inner = item.this
         if any(value for name, value in item.args.items() if name not in ("this", "joins")):
             raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
         bare, start = inner.copy(), self._here()
         bare.set("joins", None)
-        sql = self._item(bare)
+        text = self._item(bare)
         for join in inner.args.get("joins") or []:
-            sql += self._joined(join, sql, start.member, start)
-        sql = f"({sql})" if inner.args.get("joins") else sql
+            text += self._joined(join, text, start.member, start)
+        text = ("(", *text, ")") if inner.args.get("joins") else text
         for join in item.args.get("joins") or []:
-            sql += self._joined(join, sql, start.member, start)
-        return sql
+            text += self._joined(join, text, start.member, start)
+        return text
 
-    def _joined(self, join: exp.Join, before_sql: str, first: int, start: _Start) -> str:
-        """Join an item to what `before_sql` says, the members from `first` on; its ON sees those from `start` on."""
+    def _joined(self, join: exp.Join, before_text: FromText, first: int, start: _Start) -> FromText:
+        """Join an item to what `before_text` says, the members from `first` on; its ON sees those from `start` on."""
         side = _side(join)
         self.commas = self.commas or _is_comma(join)
         if side in ("RIGHT", "FULL") and self.commas:
             raise _join_refusal(join, f"{side} JOIN after a comma", "Write CROSS JOIN, or put it first in FROM.")
         before = self._here()
-        item_sql = self._item(join.this)
+        item_text = self._item(join.this)
         earlier, joined = self.members[first : before.member], self.members[before.member :]
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
@@ -126,7 +136,8 @@ class JoinBuilder:
                 raise _join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
             word = "INNER"
-            self.kept = Kept(frozenset(one.alias for one in kept), before_sql if side == "LEFT" else item_sql)
+            kept_text = before_text if side == "LEFT" else item_text
+            self.kept = Kept(frozenset(one.alias for one in kept), from_sql(kept_text, {}))
         else:
             self.optional.update(one.alias for one in extended)
         left, right = self.star[start.column : before.column], self.star[before.column :]
@@ -146,7 +157,7 @@ class JoinBuilder:
             condition_sql = condition(on, lambda node: compile_term(node, scope)).sql
             self._note(on, outer, scope)
         crosses = word == "INNER" and on is None and not names
-        text = f" CROSS JOIN {item_sql}" if crosses else f" {word} JOIN {item_sql} ON {condition_sql}"
+        text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
         if self.kept is not None and not keeps:
             self._join_kept(join, side, on, joined, text, self.scope(start.member))
         return text
@@ -159,7 +170,7 @@ class JoinBuilder:
             raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
 
     def _join_kept(
-        self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: str, scope: Relation
+        self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: FromText, scope: Relation
     ) -> None:
         """A join after public rows that were kept without private ones keeps them, extends them, or drops them."""
         if self.kept is None:
@@ -171,7 +182,7 @@ class JoinBuilder:
 
         concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
         if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
-            self.kept = Kept(aliases, self.kept.sql + text)
+            self.kept = Kept(aliases, self.kept.sql + from_sql(text, {}))
         elif side == "LEFT" and on is not None and fails_without(on, extended):
             return
         elif side == "" and on is not None and fails_without(on, extended):
@@ -187,10 +198,10 @@ class JoinBuilder:
         """The relation, with the proof of whose its rows are.
 
         Raises:
-            UnsupportedError: no proof, or too many rows for each private one.
+            UnsupportedError: no proof.
         """
         members = self.scope().members
-        relation = replace(self.scope(), sql=self.sql, kept=self.kept)
+        relation = replace(self.scope(), text=self.text, kept=self.kept)
         units: frozenset[str] = frozenset()
         keys = [key for member in members for key in _source_keys(member)]
         if _has_private(members):
@@ -199,7 +210,7 @@ class JoinBuilder:
             keys += ownership.unique_keys
             relation = replace(
                 relation,
-                sql=self.sql + ownership.hidden_joins,
+                text=(*self.text, ownership.hidden_joins),
                 path_tables=tuple(ownership.path_tables),
                 unit=ownership.unit,
                 unit_sql=ownership.unit_sql,
@@ -207,10 +218,10 @@ class JoinBuilder:
                 unit_nullable=ownership.unit_nullable,
             )
         reach = self.paths.reach(units)
-        reach.multiplicity.check(from_)
         return replace(
             relation,
-            reads=Reads(joined=reach.multiplicity),
+            reads=Reads(joined=reach.multiplicity, here=reach.here),
+            sources=frozenset(reach.sources),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
@@ -349,10 +360,6 @@ def _has_private(members: Sequence[Member]) -> bool:
 
 def _source_keys(member: Member) -> tuple[UniqueKey, ...]:
     return member.table.source_keys if isinstance(member.table, Derived) else ()
-
-
-def _item_sql(member: Member) -> str:
-    return f"{member.table.from_sql} AS {member.alias}"
 
 
 def _side(join: exp.Join) -> str:

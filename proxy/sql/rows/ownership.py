@@ -45,7 +45,7 @@ class Ownership:
         unit_sql: expression of it.
         unit_nullable: it can be NULL.
         unit_columns: texts of all columns that hold it in every row.
-        hidden_joins: SQL of the joins that lead from a row to its unit, to be added to FROM.
+        hops: the joins that lead from a row to its unit: a FROM item and its condition each.
         path_tables: the tables that they read.
         unique_keys: keys that the proof rests on.
     """
@@ -54,9 +54,14 @@ class Ownership:
     unit_sql: str
     unit_nullable: bool
     unit_columns: frozenset[str] = frozenset()
-    hidden_joins: str = ""
+    hops: list[tuple[str, str]] = field(default_factory=list)
     path_tables: list[NamedTable] = field(default_factory=list)
     unique_keys: list[UniqueKey] = field(default_factory=list)
+
+    @property
+    def hidden_joins(self) -> str:
+        """The hops, to be added to FROM."""
+        return "".join(f" INNER JOIN {item} ON {condition}" for item, condition in self.hops)
 
 
 def prove_ownership(
@@ -76,7 +81,7 @@ def prove_ownership(
     private = [member for member in members if member.table.private]
     keys = tie_together(private, (), equalities, from_)
     sure = [member for member in private if not member.optional]
-    ownership = _own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)
+    ownership = own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)
     ownership.unique_keys.extend(keys)
     columns = {column for member in sure for column in unit_columns(member)}
     ownership.unit_columns = frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None})
@@ -103,7 +108,7 @@ def _hops(path: UnitPath) -> tuple[Hop, ...]:
     return path.hops
 
 
-def _own_unit(member: Member, schema: Schema) -> Ownership:
+def own_unit(member: Member, schema: Schema) -> Ownership:
     """The unit of `member`'s rows: a column of them, or of what hidden joins along their path lead to."""
     table = member.table
     if isinstance(table, Derived):
@@ -114,15 +119,13 @@ def _own_unit(member: Member, schema: Schema) -> Ownership:
     if not hops:
         origin = ColumnOrigin(member, table.identity_column or path.column)
         return Ownership(path.unit, _unit_sql(origin), origin.nullable)
-    joins, alias = "", member.alias
+    joins, alias = list[tuple[str, str]](), member.alias
     tables: list[NamedTable] = []
     keys: list[UniqueKey] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
-        joins += (
-            f" INNER JOIN {quote_table(hop.target)} AS {target} "
-            f"ON {target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
-        )
+        condition = f"{target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
+        joins.append((f"{quote_table(hop.target)} AS {target}", condition))
         tables.append(schema.table(hop.target))
         keys.append((hop.target, (hop.target_column,)))
         alias = target

@@ -30,24 +30,35 @@ class Reach:
     """How the rows of a join are reached from one of its members.
 
     Attributes:
-        multiplicity: what the other members do to the number of rows.
+        multiplicity: what the other members do to the number of rows, and what is inside of all of them.
+        here: what the other members alone do to it.
         unique_keys: the keys of the source by which they are looked up.
         row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
         multiplies: is there a member without such a key?
+        sources: the private members that no such key leads to, by their aliases.
         row_count: most rows of the join, if all its members are public and counted.
     """
 
     multiplicity: Multiplicity
+    here: Multiplicity = field(default_factory=Multiplicity)
     unique_keys: list[UniqueKey] = field(default_factory=list)
     row_keys: list[frozenset[str]] = field(default_factory=list)
     multiplies: bool = False
+    sources: set[str] = field(default_factory=set)
     row_count: int | None = None
 
     def multiply(self, member: Member) -> None:
         """Meet a member that no unique key leads to."""
         self.multiplies = True
-        table = member.table
-        self.multiplicity *= Multiplicity(private=1) if table.private else Multiplicity.of_public(table.row_count)
+        factor = Multiplicity(private=1) if member.table.private else Multiplicity.of_public(member.table.row_count)
+        self.multiplicity *= factor
+        self.here *= factor
+        self.note(member)
+
+    def note(self, member: Member) -> None:
+        """Note a member that no unique key leads to, if it is private."""
+        if member.table.private:
+            self.sources.add(member.alias)
 
     @property
     def cost(self) -> tuple[int, int, bool]:
@@ -103,6 +114,8 @@ class Paths:
         together = reduce(operator.add, (part.multiplicity for part in parts))
         if together.rows <= MOST_ROWS:
             whole.multiplicity = together
+            whole.here = reduce(operator.add, (part.here for part in parts))
+            whole.sources = set[str]().union(*(part.sources for part in parts))
             whole.unique_keys += [key for part in parts for key in part.unique_keys]
         return whole
 
@@ -148,6 +161,7 @@ class Paths:
         """Meet the members one after another, those first that are looked up. A member that is met can lead only to
         those that an equality ties to it, so that long joins are planned in time."""
         reach = Reach(_inner_multiplicity(members))
+        reach.note(root)
         met = {root.alias}
         others = {member.alias: member for member in members if member is not root}
         candidates = deque(others)
@@ -173,6 +187,10 @@ class Paths:
         equated = self.equated(member, met, present)
         covered = [key for key in member.table.unique_keys if key <= equated]
         return min(covered, key=sorted) if covered else None
+
+    def is_looked_up(self, member: Member) -> bool:
+        """Do equalities with the rows around the join give a unique key of `member`?"""
+        return self._key_to(member, frozenset(), None) is not None
 
     def equated(
         self, member: Member, met: AbstractSet[str] = frozenset(), present: frozenset[str] | None = None

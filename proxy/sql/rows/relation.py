@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -170,6 +170,38 @@ class ColumnOrigin:
 
 
 @dataclass(frozen=True)
+class Cut:
+    """A member of which no unit has more than so many rows (`cuts`).
+
+    Attributes:
+        member: which one.
+        from_sql: what stands in FROM instead of it, before the alias.
+        most: the rows that are left of a unit.
+        units_name: name of the relation that `from_sql` reads: the units with more rows.
+        units_sql: the query for them, for a WITH around the whole measurement.
+    """
+
+    member: Member
+    from_sql: str
+    most: int
+    units_name: str
+    units_sql: str
+
+
+FromText = tuple["str | Member", ...]
+"""Text of a FROM clause whose items are written down only when it is known whether they are cut."""
+
+
+def from_sql(text: FromText, cuts: Mapping[str, Cut]) -> str:
+    """The SQL of a FROM clause, with the members that are cut by their aliases."""
+    return "".join(part if isinstance(part, str) else _item_sql(part, cuts.get(part.alias)) for part in text)
+
+
+def _item_sql(member: Member, cut: Cut | None) -> str:
+    return f"{cut.from_sql if cut is not None else member.table.from_sql} AS {member.alias}"
+
+
+@dataclass(frozen=True)
 class Kept:
     """Public rows that an outer join keeps, whether a private row meets them or not: groups of zero without one.
 
@@ -189,16 +221,23 @@ class Reads:
     Attributes:
         members: their tables.
         joined: how far the relation's own joins multiply the rows that the source looks at for one private row.
+        here: the same without what is joined inside its members.
         inside: how far the worst of its subqueries does.
         unique_keys: keys that the proofs about them rest on.
         around: aliases of the relation's own members whose columns they look at.
+        cuts: the members, of the relation and of its subqueries, of which a unit has a limited number of rows, by
+            alias.
+        path_tables: tables on hidden joins on the way to the unit by which their rows are counted.
     """
 
     members: list[Member] = field(default_factory=list)
     joined: Multiplicity = field(default_factory=Multiplicity)
+    here: Multiplicity = field(default_factory=Multiplicity)
     inside: Multiplicity = field(default_factory=Multiplicity)
     unique_keys: list[UniqueKey] = field(default_factory=list)
     around: set[str] = field(default_factory=set)
+    cuts: dict[str, Cut] = field(default_factory=dict)
+    path_tables: list[NamedTable] = field(default_factory=list)
 
     @property
     def multiplicity(self) -> Multiplicity:
@@ -220,7 +259,7 @@ class Relation:
 
     Attributes:
         members: the items of FROM in order.
-        sql: text of the FROM clause for the source, without the keyword.
+        text: the FROM clause for the source, without the keyword.
         path_tables: the private tables on hidden joins on the way to the unit.
         unit: name of the unit; None if all members are public.
         unit_sql: expression of the unit.
@@ -235,10 +274,12 @@ class Relation:
         compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
         reads: what they read.
         kept: the public side that an outer join keeps; None without such a join.
+        sources: aliases of the private members that no unique key leads to: how many rows of a unit there are follows
+            from these.
     """
 
     members: tuple[Member, ...]
-    sql: str = ""
+    text: FromText = ()
     path_tables: tuple[NamedTable, ...] = ()
     unit: str | None = None
     unit_sql: str = ""
@@ -253,6 +294,17 @@ class Relation:
     compile_subquery: SubqueryCompiler | None = None
     reads: Reads = field(default_factory=Reads, compare=False)
     kept: Kept | None = None
+    sources: frozenset[str] = frozenset()
+
+    @property
+    def sql(self) -> str:
+        """The FROM clause. Final only when all terms are compiled: subqueries among them can cut its members."""
+        return from_sql(self.text, self.reads.cuts)
+
+    @property
+    def cuts(self) -> list[Cut]:
+        """All members that are cut, those inside derived relations first, since others can read them."""
+        return list(_cuts(self))
 
     @property
     def unit_unique(self) -> bool:
@@ -279,7 +331,8 @@ class Relation:
     def all_tables(self) -> list[NamedTable]:
         """Every table that it reads, hidden ones on the way to the unit included."""
         found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
-        return [*found, *self.path_tables, *_path_tables([*self.members, *self.reads.members])]
+        hidden = [*self.path_tables, *self.reads.path_tables]
+        return [*found, *hidden, *_path_tables([*self.members, *self.reads.members])]
 
     @property
     def has_equal_spellings(self) -> bool:
@@ -336,9 +389,18 @@ def _base_members(members: list[Member]) -> Iterator[Member]:
                 yield from relation.base_members
 
 
-def _path_tables(members: list[Member]) -> Iterator[NamedTable]:
+def _cuts(relation: Relation) -> Iterator[Cut]:
+    for member in [*relation.members, *relation.reads.members]:
+        if isinstance(member.table, Derived):
+            for inner in member.table.relations:
+                yield from _cuts(inner)
+    yield from relation.reads.cuts.values()
+
+
+def _path_tables(members: Sequence[Member]) -> Iterator[NamedTable]:
     for member in members:
         if isinstance(member.table, Derived):
             for relation in member.table.relations:
                 yield from relation.path_tables
+                yield from relation.reads.path_tables
                 yield from _path_tables([*relation.members, *relation.reads.members])

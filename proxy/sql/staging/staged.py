@@ -27,7 +27,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
-from proxy.sql.terms.term import decimal_places, decimal_text, quote_identifier, quote_literal
+from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.scopes import Scopes
@@ -246,7 +246,7 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     names = [f"k{i}" for i in range(width)]
     if plan.levels is not None:
         names.insert(0, "grouping")
-    arrays = [f"{_text_array([key[i] for key in rows.keys])}::text[]" for i in range(len(names))]
+    arrays = [f"{array_literal([key[i] for key in rows.keys])}::text[]" for i in range(len(names))]
     for i, statistic in enumerate(plan.statistics):
         # The digits after the point are the grid's, so that a sum prints like Postgres's own.
         places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
@@ -255,7 +255,7 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
         arrays.append(f"'{{{numbers}}}'::numeric[]")
     names += [f"s{i}" for i in range(count)]
     chosen = chosen_columns(plan, len(plan.choices))
-    arrays += [f"{_text_array([row[i] for row in rows.chosen])}::text[]" for i in range(chosen)]
+    arrays += [f"{array_literal([row[i] for row in rows.chosen])}::text[]" for i in range(chosen)]
     names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += grouping_columns(plan, "r.grouping")
@@ -270,17 +270,6 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
             arrays.append(f"'{{{','.join(interval.numbers)}}}'::numeric[]")
             names.append(f"i{i}")
     return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
-
-
-def _text_array(values: Sequence[str | None]) -> str:
-    elements = []
-    for value in values:
-        if value is None:
-            elements.append("NULL")
-        else:
-            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-            elements.append(f'"{escaped}"')
-    return quote_literal("{" + ",".join(elements) + "}")
 
 
 def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:
@@ -307,7 +296,7 @@ def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str
     float under `extra_float_digits`, an offset of a POSIX TimeZone) would tell that there are such rows (ATTACKS 5).
     """
     arrays = [
-        f"{_text_array([row[i] for row in rows])}::{'text' if is_foreign(column) else column.type_name}[]"
+        f"{array_literal([row[i] for row in rows])}::{'text' if is_foreign(column) else column.type_name}[]"
         for i, column in enumerate(columns)
     ]
     names = ", ".join(f"c{i}" for i in range(len(columns)))

@@ -163,6 +163,14 @@ def _arithmetic(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
     return arithmetic.binary(node, left, right)
 
 
+def is_required(node: exp.Expr) -> bool:
+    """Is it a conjunct of WHERE, where NULL is as good as false?"""
+    parent = node.parent
+    while isinstance(parent, (exp.Paren, exp.And)):
+        parent = parent.parent
+    return isinstance(parent, exp.Where) and not isinstance(parent.parent, exp.Filter)
+
+
 def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     """EXISTS (SELECT …) and x IN (SELECT …)."""
     if isinstance(node, exp.Exists):
@@ -175,8 +183,8 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     if len(subquery.outputs) != len(values):
         raise not_allowed(node)
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
-    if not any(term.nullable for term in (*values, *subquery.outputs)):
-        # Without NULLs that is what IN means, and Postgres plans it as a join even behind NOT.
+    if is_required(node) or not any(term.nullable for term in (*values, *subquery.outputs)):
+        # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
         return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Protocol
@@ -115,6 +116,18 @@ def quote_literal(text: str) -> str:
     if "\\" in doubled:
         return "E'" + doubled.replace("\\", "\\\\") + "'"
     return f"'{doubled}'"
+
+
+def array_literal(values: Iterable[str | None]) -> str:
+    """A string literal that Postgres reads as an array of these texts. Raises ValueError: a NUL character."""
+    elements = []
+    for value in values:
+        if value is None:
+            elements.append("NULL")
+        else:
+            escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+            elements.append(f'"{escaped}"')
+    return quote_literal("{" + ",".join(elements) + "}")
 
 
 def decimal_text(value: Fraction, least_places: int = 0) -> str:

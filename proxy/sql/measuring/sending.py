@@ -1,0 +1,85 @@
+"""Which rows of a measurement leave the source: groups and values that can be answered for, and no others.
+
+One unit can have a million rows of values that nobody declared, or as many groups. They count for nothing in an answer,
+and would fill the proxy's memory, and take its time, if and only if the unit is there. So the source is told which keys
+and candidates are declared, and of undeclared keys only those are sent that some unit gives weight to: of each unit at
+most max_groups. What is left out here would be dropped after the measurement: declared keys are answered for whether
+they are sent or not, and a group without weight is one that no unit helps to select.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.terms.term import Term, array_literal
+from proxy.sql.terms.types import Kind
+
+KeyRow = tuple[str | None, ...]
+
+_HELPED = "m.weight > 0"
+"""Where keys are selected: some unit helps to select the group. A unit can be in more than max_groups."""
+
+_READ_ALIKE = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.UUID)
+"""Texts that the stage writes of these the source reads under the same settings. Those of the others are short."""
+
+_READ_BACK = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC)
+"""Of these the source reads, whatever the settings, what it wrote itself: candidates of a mode are texts."""
+
+
+def only_declared(
+    plan: BlockPlan, statements: Sequence[str], domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
+) -> list[str]:
+    """The statements of a measurement without groups outside of the domain, and values that no mode is chosen from.
+
+    Args:
+        plan: the block's plan.
+        statements: what `measure.measurement_statements` made of it.
+        domain: the declared keys; unused where keys are selected or there are none.
+        candidates: for each choice the values of a mode; empty for the others.
+    """
+    keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
+    declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]
+    sums = list(statements[: len(statements) - len(plan.choices)])
+    found = [_limited(sql, [*declared, _HELPED] if plan.selection is not None else declared) for sql in sums]
+    for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
+        mode = choice.buckets is None
+        read_back = mode and choice.value.kind in _READ_BACK
+        candidate = f"m.candidate::{choice.value.type.name}"
+        wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []
+        found.append(_limited(sql, [*declared, *wanted]))
+    return found
+
+
+def _limited(sql: str, conditions: Sequence[str | None]) -> str:
+    known = [condition for condition in conditions if condition is not None]
+    return f"SELECT * FROM ({sql}) AS m WHERE {' AND '.join(known)}" if known else sql
+
+
+def _among(name: str, term: Term, texts: Sequence[str | None]) -> str | None:
+    """The condition that a column has one of these values; None for types that are not compared here."""
+    if term.kind not in _READ_ALIKE:
+        return None
+    values = list(dict.fromkeys(text for text in texts if text is not None))
+    among = f"{name} IN (SELECT unnest({array_literal(values)}::{term.type.name}[]))"
+    return f"({among} OR {name} IS NULL)" if None in texts else among
+
+
+def with_weight(plan: BlockPlan, sql: str, payload: Sequence[str], weights: str) -> str:
+    """A histogram without the groups that no unit helps to select.
+
+    Args:
+        plan: a plan that selects keys.
+        sql: the histogram, with columns k0, k1, … and the payload.
+        payload: names of its other columns.
+        weights: query for the keys and weights of all groups.
+    """
+    keys = ", ".join(f"k{index}" for index in range(len(plan.keys)))
+    columns = ", ".join(payload)
+    nothing = ", ".join("NULL" for _ in payload)
+    together = (
+        f"SELECT {keys}, {columns}, NULL AS shown FROM ({sql}) AS histogram UNION ALL "
+        f"SELECT {keys}, {nothing}, weight FROM ({weights}) AS weights"
+    )
+    marked = f"SELECT *, max(shown) OVER (PARTITION BY {keys}) AS most FROM ({together}) AS together"
+    return f"SELECT {keys}, {columns} FROM ({marked}) AS marked WHERE shown IS NULL AND most > 0"

@@ -1,0 +1,69 @@
+"""How often a measurement goes through the rows of private tables.
+
+A unit's rows are read, hashed or sorted in each pass, so that the passes multiply what one unit with many rows costs
+the source, as joins do. A query with hundreds of subqueries would run into the timeout because of one person's rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.relation import Derived, Member, Relation
+
+MOST_PASSES = 300
+"""Of about a microsecond for each private row: together a third of a millisecond."""
+
+_PLAIN, _DISTINCT, _CHOICE = 2, 3, 3
+"""Times that a measurement reads its rows: for sums, and on top for each count(DISTINCT x) and each choice."""
+
+_CUT = 3
+"""Times that a table is read of which a unit has a limited number of rows."""
+
+
+def check_passes(select: exp.Select, relation: Relation, distinct: int, choices: int) -> None:
+    """Refuse a block that would go through private rows more than MOST_PASSES times.
+
+    Args:
+        select: the block.
+        relation: its rows, when all terms are compiled.
+        distinct: how many of its statistics count distinct values.
+        choices: how many minima, maxima, percentiles and modes it has.
+
+    Raises:
+        UnsupportedError: too many.
+    """
+    windows = sum(1 for part in _rows_of(select) for _ in part.find_all(exp.Window))
+    passes = (_scans(relation) + windows) * (_PLAIN + _DISTINCT * distinct + _CHOICE * choices)
+    if passes > MOST_PASSES:
+        raise unsupported(
+            select,
+            "this query goes through the private rows too often",
+            rule="passes",
+            detail=f"It names private tables, window functions, distinct values and percentiles that take {passes} "
+            f"passes over the rows; {MOST_PASSES} are possible. The time that more take would tell how many rows a "
+            "person has.",
+            hint="Ask for fewer aggregates at a time, or read each table once: with CASE or FILTER in the aggregates.",
+        )
+
+
+def _rows_of(select: exp.Select) -> list[exp.Expr]:
+    parts = [select.args.get("from_"), select.args.get("where"), *(select.args.get("joins") or [])]
+    return [part for part in parts if part is not None]
+
+
+def _scans(relation: Relation) -> int:
+    """How often private tables are named, hidden joins on the way to the unit and cuts included."""
+    own = _scans_of([*relation.members, *relation.reads.members], relation)
+    return own + len(relation.path_tables)
+
+
+def _scans_of(members: Sequence[Member], relation: Relation) -> int:
+    total = 0
+    for member in members:
+        table = member.table
+        named = sum(map(_scans, table.relations)) if isinstance(table, Derived) else int(table.private)
+        total += named * (_CUT if member.alias in relation.reads.cuts else 1)
+    return total

@@ -1,0 +1,89 @@
+"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`).
+
+Which rows of a unit are left is decided by its own rows alone: the first ones by a key of theirs, or by everything that
+they hold. So whoever comes or leaves changes what is left of no other unit. Units within the limit, which is nearly all
+of them, are read as they stand: those with more rows are found once for the whole measurement, and only their rows are
+sorted.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+from proxy.sql.rows.derived import tie_breakers
+from proxy.sql.rows.ownership import Ownership, own_unit
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Cut, Derived, Member, Reads, Relation
+from proxy.sql.schema import NamedTable, Schema
+
+_ALIAS = "m"
+
+
+def cut(member: Member, schema: Schema, most: int, reads: Reads) -> None:
+    """Note that of each unit at most `most` rows of a private member take part.
+
+    Args:
+        member: of the relation that `reads` belongs to, or of a subquery in it.
+        schema: policy and catalog.
+        most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
+        reads: where the cut, and what it rests on, is noted.
+    """
+    if member.alias in reads.cuts or _has_one_row(member):
+        return
+    inner = Member(member.exposed, _ALIAS, member.table)
+    owner = own_unit(inner, schema)
+    of_unit = f"{member.table.from_sql} AS {_ALIAS}{owner.hidden_joins}"
+    unit = owner.unit_sql
+    units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL GROUP BY 1 HAVING count(*) > {most}"
+    name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
+    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most), most, name, units)
+    reads.path_tables.extend(owner.path_tables)
+    reads.unique_keys.extend(owner.unique_keys)
+
+
+def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
+    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are."""
+    table = member.table
+    names = _column_names(table)
+    place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
+    columns, inside = ", ".join(f"{_ALIAS}.{name}" for name in names), ", ".join(names)
+    rows = f"FROM {table.from_sql} AS {_ALIAS}"
+    items = ", ".join([f"{units} AS h", *(item for item, _ in owner.hops)])
+    conditions = " AND ".join([*(condition for _, condition in owner.hops), f"h.unit = {owner.unit_sql}"])
+    order = ", ".join(tie_breakers(_alone(member)))
+    number = f"row_number() OVER (PARTITION BY {owner.unit_sql} ORDER BY {order}) AS {place}"
+    first = (
+        f"SELECT {columns}, {number} {rows}{owner.hidden_joins} "
+        f"WHERE EXISTS (SELECT FROM {units} AS h WHERE h.unit = {owner.unit_sql})"
+    )
+    return (
+        f"(SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) "
+        f"UNION ALL SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most})"
+    )
+
+
+def _alone(member: Member) -> Relation:
+    """The member as a relation of its own, with its keys."""
+    keys = member.table.unique_keys
+    texts = (frozenset(UNIT if name == UNIT else ColumnOrigin(member, name).sql for name in key) for key in keys)
+    return Relation((member,), keys=frozenset(texts))
+
+
+def _column_names(table: NamedTable | Derived) -> list[str]:
+    """The columns that may be read, as SQL: visible ones, and those that lead to the unit."""
+    if isinstance(table, Derived):
+        return [UNIT_SQL, *(column.sql for column in table.columns.values())]
+    hidden: set[str] = set()
+    if table.path is not None:
+        hidden = {table.path.column, *(hop.column for hop in table.path.hops[:1])}
+    wanted = [name for name in table.catalog.columns if table.visible(name) or name in hidden]
+    return [table.column_sql(name) for name in wanted]
+
+
+def _has_one_row(member: Member) -> bool:
+    """Has no unit two rows in it?"""
+    table = member.table
+    if isinstance(table, Derived):
+        one = {UNIT, *table.unit_outputs}
+    else:
+        one = {table.identity_column} if table.identity_column is not None else set[str]()
+    return any(key and key <= one for key in table.unique_keys)
