@@ -30,6 +30,7 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
+from proxy.sql.rows.limits import check_row
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
@@ -158,6 +159,9 @@ def plan_block(
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
+    if where is not None:
+        relation.reads.note(where)
+    check_row(select, relation, [key.term for key in keys])
     relation = relation.with_reads()
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))

@@ -117,6 +117,7 @@ class RowCompiler:
         builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
         inner = replace(builder.scope(), reads=outer.reads, compile_subquery=self.subquery)
         outer.reads.members.extend(builder.members)
+        outer.reads.work.update(builder.work)
         outputs = _outputs(select, inner) if value is not None else []
         self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
         reads = outer.reads
@@ -124,7 +125,8 @@ class RowCompiler:
         text, reads.inside = f"FROM {builder.sql}", Multiplicity()
         where = select.args.get("where")
         if where is not None:
-            text += f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
+            kept = reads.note(condition(where.this, lambda node: compile_term(node, inner)))
+            text += f" WHERE {kept.sql}"
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
         reads.inside = siblings.or_(own * reads.inside)
         reads.multiplicity.check(select)

@@ -69,6 +69,7 @@ class Derived:
         row_count: most rows of a public one; None if unknown.
         multiplicity: how far it multiplies rows itself.
         filters: conditions that all its rows meet, each with the relation that its columns belong to.
+        work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
     """
 
     name: str
@@ -84,12 +85,17 @@ class Derived:
     row_count: int | None = None
     multiplicity: Multiplicity = field(default_factory=Multiplicity)
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
+    work: int = 0
 
     def visible(self, column: str) -> bool:
         return column in self.columns
 
     def visible_columns(self) -> list[str]:
         return list(self.columns)
+
+    def reference(self, column: str, alias: str) -> str:
+        """How generated SQL reads the column of the relation that it calls `alias`."""
+        return f"{alias}.{self.column_sql(column)}"
 
     def column_sql(self, column: str) -> str:
         return UNIT_SQL if column == UNIT else self.columns[column].sql
@@ -100,9 +106,9 @@ class Derived:
     def nullable(self, column: str) -> bool:
         return self.columns[column].value.nullable
 
-    def term(self, column: str, sql: str) -> Term:
-        """The column as a term; `sql` is how generated SQL names it."""
-        return replace(self.columns[column].value, sql=sql, literal=None, constant=False)
+    def term(self, column: str, alias: str) -> Term:
+        """The column as a term, of the relation that generated SQL calls `alias`."""
+        return replace(self.columns[column].value, sql=self.reference(column, alias), literal=None, constant=False)
 
     def identities(self, column: str) -> frozenset[Identity]:
         return self.columns[column].identities
@@ -141,7 +147,7 @@ class ColumnOrigin:
 
     @property
     def sql(self) -> str:
-        return f"{self.member.alias}.{self.member.table.column_sql(self.column)}"
+        return self.member.table.reference(self.column, self.member.alias)
 
     @property
     def nullable(self) -> bool:
@@ -166,7 +172,7 @@ class ColumnOrigin:
 
     def term(self) -> Term:
         """The column as a term."""
-        return replace(self.member.table.term(self.column, self.sql), nullable=self.nullable)
+        return replace(self.member.table.term(self.column, self.member.alias), nullable=self.nullable)
 
 
 @dataclass(frozen=True)
@@ -192,6 +198,7 @@ class Reads:
         inside: how far the worst of its subqueries does.
         unique_keys: keys that the proofs about them rest on.
         around: aliases of the relation's own members whose columns they look at.
+        work: nanoseconds of each condition and value that is computed for one private row, by its text.
     """
 
     members: list[Member] = field(default_factory=list)
@@ -199,6 +206,12 @@ class Reads:
     inside: Multiplicity = field(default_factory=Multiplicity)
     unique_keys: list[UniqueKey] = field(default_factory=list)
     around: set[str] = field(default_factory=set)
+    work: dict[str, int] = field(default_factory=dict)
+
+    def note(self, term: Term, times: int = 1) -> Term:
+        """The term, whose work counts from now on; a measurement computes it up to so many times for a row."""
+        self.work[term.sql] = max(self.work.get(term.sql, 0), term.work * times)
+        return term
 
     @property
     def multiplicity(self) -> Multiplicity:

@@ -18,6 +18,7 @@ from proxy.sql.terms.calling import not_allowed
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
+from proxy.sql.terms.work import accounted
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -76,6 +77,12 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
     raise unsupported(
         node, f"{left.type.name} and {right.type.name} cannot be compared", rule="comparison", hint="Cast one of them."
     )
+
+
+def equality(node: exp.Expr, left: Term, right: Term) -> Term:
+    """Two comparable terms being equal."""
+    term = Term(f"{left.sql} = {right.sql}", BOOLEAN, left.nullable or right.nullable)
+    return accounted(exp.EQ(this=node.copy(), expression=node.copy()), term, [left, right])
 
 
 def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:

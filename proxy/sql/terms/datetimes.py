@@ -278,7 +278,9 @@ def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
     value, pattern = require_datetime(node, terms[0]), terms[1]
     if pattern.literal is None or len(pattern.literal) > 100:
         raise unsupported(node, "to_char() needs a constant format", rule="constant-argument")
-    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant)
+    # The longest field of a template, Month or DAY in any language, is shorter than this for each of its letters.
+    size = 20 * len(pattern.literal)
+    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
 
 
 def _is_finite(node: exp.Anonymous, compile_: Compile) -> Term:
