@@ -87,7 +87,8 @@ class NamedTable:
         unique = any(column in key for key in self.unique_keys)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
-        return stored(name, self.catalog.columns[column], indexed=indexed, distinct=distinct)
+        found = self.catalog.columns[column]
+        return stored(name, found, indexed=indexed, distinct=distinct, public=not self.private)
 
     def reference(self, column: str, alias: str) -> str:
         """How generated SQL reads the column of the table that it calls `alias`."""

@@ -161,7 +161,7 @@ def plan_block(
     compiled = compile_aggregates(calls, texts, relation, filters)
     if where is not None:
         relation.reads.note(where)
-    check_row(select, relation, [key.term for key in keys])
+    check_row(select, relation, [key.term for key in keys], stored=True)
     relation = relation.with_reads()
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))

@@ -162,10 +162,12 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
             name: replace(column, value=_one_text(one_spelling(select, column.value), relation))
             for name, column in columns.items()
         }
-    for term in (where, kept, *(keys or {}).values(), *(column.value for column in columns.values())):
+    values = [column.value for column in columns.values() if not _hands_on(column)]
+    for term in (where, kept, *(keys or {}).values(), *values):
         if term is not None:
             relation.reads.note(term)
-    work = check_row(select, relation, [*(keys or {}).values(), *(column.value for column in columns.values())])
+    made = [*(keys or {}).values(), *(column.value for column in columns.values())]
+    work = check_row(select, relation, made, stored=grouped or distinct)
     relation = relation.with_reads()
     sql = _select_sql(columns, relation, where, keys, kept, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -185,6 +187,15 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         filters=_filters(where_node, relation),
         work=work,
     )
+
+
+def _hands_on(column: DerivedColumn) -> bool:
+    """Is it a column of a subquery in FROM as it is? Either that subquery computes it, or what reads it from here."""
+    if len(column.definitions) != 1:
+        return False
+    node, relation = column.definitions[0]
+    bare = node.unnest()
+    return isinstance(bare, exp.Column) and isinstance(relation.origin(bare).member.table, Derived)
 
 
 def _check_clauses(select: exp.Select, relation: Relation) -> None:

@@ -18,28 +18,33 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
 
 
-def row_work(relation: Relation, kept: Sequence[Term] = ()) -> int:
+def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
     """Nanoseconds that one row takes at most, without the public rows that it meets.
 
     Args:
         relation: the rows, all of whose terms are compiled.
-        kept: the values that are kept for each row, to be grouped by or handed on: two octets of them take a
-            nanosecond.
+        grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
     """
-    return sum(relation.reads.work.values()) + _octets(kept) // 2
+    return sum(relation.reads.work.values()) + _octets(grouped) // 2
 
 
-def _octets(kept: Sequence[Term]) -> int:
-    return sum(octets_of(term) for term in {term.sql: term for term in kept}.values())
+def _octets(terms: Sequence[Term]) -> int:
+    return sum(octets_of(term) for term in {term.sql: term for term in terms}.values())
 
 
-def check_row(node: exp.Expr, relation: Relation, kept: Sequence[Term]) -> int:
+def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], *, stored: bool) -> int:
     """The work of a row, as `row_work`.
+
+    Args:
+        node: for the position of a refusal.
+        relation: the rows, all of whose terms are compiled.
+        made: the values of the SELECT list and the keys.
+        stored: rows are grouped by them.
 
     Raises:
         UnsupportedError: it is above MOST_ROW_WORK with all public rows that it meets, or larger than MOST_ROW_OCTETS.
     """
-    octets, work = _octets(kept), row_work(relation, kept)
+    octets, work = _octets(made), row_work(relation, made if stored else ())
     if relation.unit is None:
         return work
     if octets > MOST_ROW_OCTETS:
@@ -57,7 +62,7 @@ def check_row(node: exp.Expr, relation: Relation, kept: Sequence[Term]) -> int:
             node,
             "this query could take too long for one row",
             rule="row-work",
-            detail=f"Whatever it holds, its expressions may take {MOST_ROW_WORK / 1e6:g} ms{meets}, and these could take "
+            detail=f"Its expressions may take {MOST_ROW_WORK / 1e6:g} ms{meets}, and these could take "
             f"{work * rows / 1e6:.1f} ms. A row that takes long would tell of itself.",
             hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
         )

@@ -26,6 +26,9 @@ MOST_UNPACKED = 90 * MOST_STORED
 MOST_INDEXED = 61_000
 """Characters of four octets that an index of the b-tree kind can hold: 2704 octets after compression."""
 
+CUT = MOST_CONSTANT // 4
+"""Characters that are left of a text of more than MOST_CONSTANT octets: they have no more octets than that."""
+
 MOST_SCALE = 100
 """Digits after the point of a numeric without declared precision."""
 
@@ -51,7 +54,7 @@ class Stored:
     work: int = 100
 
 
-def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = False) -> Stored:
+def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False) -> Stored:
     """How a column of a table is read.
 
     Args:
@@ -60,12 +63,13 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
         indexed: it is part of a unique key, or references one.
         distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL, if
             an index does not bound it, and not cut.
+        public: of a public table, whose keys are taken to be of MOST_CONSTANT octets at most: they tell of nobody.
     """
     type_ = type_of_column(column)
     if column.cast_to_text:
         return _small(sql, f"left({sql}::text, {MOST_CONSTANT})", MOST_CONSTANT, MOST_UNPACKED)
     if type_.kind is Kind.TEXT:
-        return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct)
+        return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct, public=public)
     if type_.kind is Kind.NUMERIC:
         return _numeric(sql, type_)
     if type_.kind is not Kind.OTHER or column.type_name in _FIXED:
@@ -79,22 +83,23 @@ _FIXED = frozenset(
 """Types of few octets."""
 
 
-def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: bool) -> Stored:
+def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: bool, public: bool) -> Stored:
     length = modifier - 4
     if type_.name == "name":
         return Stored(sql, 64)
     if 0 < length <= MOST_CONSTANT and type_.name in ("bpchar", "character", "character varying"):
         return Stored(sql, length, work=200 + 8 * length)
-    reading = 10 * MOST_CONSTANT
+    if indexed and distinct and public:
+        return Stored(sql, MOST_CONSTANT, work=15_000)
     if indexed and distinct:
-        return Stored(sql, MOST_INDEXED, work=reading)
+        return Stored(sql, MOST_INDEXED, work=100_000)
     if distinct or type_.name in ("bpchar", "character"):
         guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_CONSTANT} THEN {sql} END)"
-        return Stored(guarded, MOST_CONSTANT, missing=True, work=reading // 2)
+        return Stored(guarded, MOST_CONSTANT, missing=True, work=15_000)
     # The beginning of a text is read without the rest, but of one that was compressed with lz4.
-    long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {MOST_CONSTANT}) ELSE '' END"
+    long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
     guarded = f"(CASE WHEN octet_length({sql}) > {MOST_CONSTANT} THEN {long} ELSE {sql} END)"
-    return Stored(guarded, MOST_CONSTANT, work=reading)
+    return Stored(guarded, MOST_CONSTANT, work=30_000)
 
 
 def _numeric(sql: str, type_: SqlType) -> Stored:

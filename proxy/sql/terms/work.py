@@ -157,7 +157,7 @@ def _by_constants(per_pair: int) -> _Cost:
     return cost
 
 
-def _arithmetic(quadratic: float, base: int = 500) -> _Cost:
+def _arithmetic(quadratic: float, base: int = 300) -> _Cost:
     """Arithmetic, of numerics with the square of their digits."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
@@ -273,7 +273,7 @@ def _of_unit(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     return 10_000 + 10 * compared + 50 * len(operands)
 
 
-_DATE = _flat(3000)
+_DATE = _flat(2000)
 
 COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys([exp.Literal, exp.ByteString, exp.RawString, exp.Null, exp.Boolean, exp.Interval], _flat(0)),
