@@ -81,7 +81,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
 
 
 def _handled(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    for registry in _REGISTRIES:
+    for registry in REGISTRIES:
         handler = registry.get(type(node))
         if handler is not None:
             return handler(node, compile_)
@@ -230,7 +230,7 @@ _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, arithmetic.Compile], Term]] 
     exp.Dot: _qualified_call,
 }
 
-_REGISTRIES = (
+REGISTRIES = (
     _HANDLERS,
     comparisons.HANDLERS,
     choices.HANDLERS,
