@@ -14,7 +14,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from proxy.policy.catalog import Column
-from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
 MOST_STORED = 2000
@@ -26,8 +25,11 @@ MOST_UNPACKED = 90 * MOST_STORED
 MOST_INDEXED = 61_000
 """Characters of four octets that an index of the b-tree kind can hold: 2704 octets after compression."""
 
-CUT = MOST_CONSTANT // 4
-"""Characters that are left of a text of more than MOST_CONSTANT octets: they have no more octets than that."""
+MOST_OCTETS = 4000
+"""Octets of a text that is read as it is, unless its type bounds it."""
+
+CUT = 2000
+"""Characters that are left of a longer text."""
 
 MOST_SCALE = 100
 """Digits after the point of a numeric without declared precision."""
@@ -63,11 +65,11 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
         indexed: it is part of a unique key, or references one.
         distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL, if
             an index does not bound it, and not cut.
-        public: of a public table, whose keys are taken to be of MOST_CONSTANT octets at most: they tell of nobody.
+        public: of a public table, whose keys are taken to be of MOST_OCTETS octets at most: they tell of nobody.
     """
     type_ = type_of_column(column)
     if column.cast_to_text:
-        return _small(sql, f"left({sql}::text, {MOST_CONSTANT})", MOST_CONSTANT, MOST_UNPACKED)
+        return _small(sql, f"left({sql}::text, {MOST_OCTETS})", MOST_OCTETS, MOST_UNPACKED)
     if type_.kind is Kind.TEXT:
         return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct, public=public)
     if type_.kind is Kind.NUMERIC:
@@ -87,19 +89,19 @@ def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: b
     length = modifier - 4
     if type_.name == "name":
         return Stored(sql, 64)
-    if 0 < length <= MOST_CONSTANT and type_.name in ("bpchar", "character", "character varying"):
+    if 0 < length <= MOST_OCTETS and type_.name in ("bpchar", "character", "character varying"):
         return Stored(sql, length, work=200 + 8 * length)
     if indexed and distinct and public:
-        return Stored(sql, MOST_CONSTANT, work=15_000)
+        return Stored(sql, MOST_OCTETS, work=10_000)
     if indexed and distinct:
         return Stored(sql, MOST_INDEXED, work=100_000)
     if distinct or type_.name in ("bpchar", "character"):
-        guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_CONSTANT} THEN {sql} END)"
-        return Stored(guarded, MOST_CONSTANT, missing=True, work=15_000)
+        guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_OCTETS} THEN {sql} END)"
+        return Stored(guarded, MOST_OCTETS, missing=True, work=10_000)
     # The beginning of a text is read without the rest, but of one that was compressed with lz4.
     long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
-    guarded = f"(CASE WHEN octet_length({sql}) > {MOST_CONSTANT} THEN {long} ELSE {sql} END)"
-    return Stored(guarded, MOST_CONSTANT, work=30_000)
+    guarded = f"(CASE WHEN octet_length({sql}) > {MOST_OCTETS} THEN {long} ELSE {sql} END)"
+    return Stored(guarded, MOST_OCTETS, work=20_000)
 
 
 def _numeric(sql: str, type_: SqlType) -> Stored:

@@ -18,6 +18,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import regular_expressions
+from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
@@ -40,8 +41,10 @@ _FIXED = 16
 _INTEGER_DIGITS = 20
 _NUMERIC_DIGITS = 400
 """Digits of a numeric of which nothing else is known: guards keep it below 1e300 and its scale small."""
-_PER_CHARACTER = 16
+_PER_CHARACTER = 12
 """Of a function that goes through a text, or makes one, with characters of up to four octets."""
+_PER_COPIED = 2
+"""Of one that copies."""
 _COMPARED = 5
 """Of comparing two texts under a collation, as far as the shorter one goes."""
 
@@ -136,23 +139,28 @@ def _flat(nanoseconds: int) -> _Cost:
     return lambda _, __, ___: nanoseconds
 
 
-def _text(per_character: int = _PER_CHARACTER, base: int = 500) -> _Cost:
+def _through(operands: Sequence[Term], term: Term, per_character: int) -> int:
+    """Of going through the texts, or making one."""
+    made = size_of(term) if term.kind is Kind.TEXT else 0
+    return 500 + per_character * max(_sizes(operands), made) + made
+
+
+def _text(per_character: int = _PER_CHARACTER) -> _Cost:
     """Functions that go through their texts, and make one."""
+    return lambda _, operands, term: _through(operands, term, per_character)
 
-    def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        made = size_of(term) if term.kind is Kind.TEXT else 0
-        return base + per_character * (_sizes(operands) + made)
 
-    return cost
+def _case(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
+    """lower, upper and initcap: ICU needs four times as long for them as libc."""
+    return 1000 + 28 * _sizes(operands)
 
 
 def _by_constants(per_pair: int) -> _Cost:
     """Functions that compare each character with those of a constant."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        constants = sum(size_of(one) for one in operands if one.constant)
-        made = size_of(term) if term.kind is Kind.TEXT else 0
-        return 500 + _PER_CHARACTER * (_largest(operands) + made) + per_pair * _largest(operands) * constants
+        pairs = _largest(operands) * sum(size_of(one) for one in operands if one.constant)
+        return _through(operands, term, _PER_CHARACTER) + per_pair * pairs
 
     return cost
 
@@ -201,15 +209,24 @@ def _choice(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     return 100 + 100 * len(operands) + _largest(operands)
 
 
+def _seen(operands: Sequence[Term]) -> int:
+    """Characters of the longest operand that a function gets to see."""
+    return min(_largest(operands), MOST_CONSTANT)
+
+
+def _cutting(operands: Sequence[Term]) -> int:
+    return 8 * MOST_CONSTANT if _largest(operands) > MOST_CONSTANT else 0
+
+
 def _like(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """A piece between two % is tried at each character; no piece is tried again once a later one is searched for."""
     patterns = [one.literal or "" for one in operands if one.literal is not None]
     pieces = sum(max(len(piece) for piece in pattern.split("%")) for pattern in patterns)
-    per_character = 2 * pieces + 8 * len(patterns)
+    per_character = 2 * pieces + 3 * len(patterns)
     if isinstance(node, exp.ILike):
         # lower() of both sides.
-        per_character += 30
-    return 1000 + _largest(operands) * per_character
+        per_character += 28
+    return 1000 + _seen(operands) * per_character + _cutting(operands)
 
 
 def _pattern(node: exp.Expr, operands: Sequence[Term]) -> str | None:
@@ -226,14 +243,14 @@ def _pattern(node: exp.Expr, operands: Sequence[Term]) -> str | None:
 
 def _matching(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """Whether a regular expression matches: once through the text."""
-    return 2000 + regular_expressions.matching(_pattern(node, operands) or "", _largest(operands))
+    return 2000 + regular_expressions.matching(_pattern(node, operands) or "", _seen(operands)) + _cutting(operands)
 
 
 def _escaped(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """LIKE and SIMILAR TO with an escape character of their own."""
     if isinstance(node.this, exp.SimilarTo):
         return 2000 + regular_expressions.matching(
-            regular_expressions.of_similar_to(operands[-1].literal or "", ""), _largest(operands)
+            regular_expressions.of_similar_to(operands[-1].literal or "", ""), _seen(operands)
         )
     return _like(node.this, operands, term)
 
@@ -302,16 +319,16 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
         acosh atanh atan2 atan2d""".split(),
         _arithmetic(0, 2000),
     ),
-    **dict.fromkeys([exp.DPipe, exp.Overlay], _text()),
-    **dict.fromkeys("concat concat_ws left right substr split_part lpad rpad repeat reverse md5".split(), _text()),
+    **dict.fromkeys([exp.DPipe, "concat", "concat_ws", "repeat"], _text(_PER_COPIED)),
+    exp.Overlay: _text(),
+    **dict.fromkeys("left right substr split_part lpad rpad reverse md5".split(), _text()),
     **dict.fromkeys("length char_length character_length octet_length".split(), _text(6)),
-    # ICU needs five times as long as libc for these.
-    **dict.fromkeys("lower upper initcap".split(), _text(30)),
+    **dict.fromkeys("lower upper initcap".split(), _case),
     **dict.fromkeys([exp.StartsWith, "starts_with"], _flat(1000)),
     **dict.fromkeys([exp.StrPosition, "strpos"], _by_constants(1)),
-    **dict.fromkeys([exp.Trim, "btrim", "ltrim", "rtrim"], _by_constants(4)),
+    **dict.fromkeys([exp.Trim, "btrim", "ltrim", "rtrim"], _by_constants(5)),
     "replace": _by_constants(1),
-    "translate": _by_constants(4),
+    "translate": _by_constants(7),
     "string_to_array": _text(60),
     **dict.fromkeys([exp.Like, exp.ILike], _like),
     exp.Escape: _escaped,
@@ -325,7 +342,7 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
         justify_interval""".split(),
         _DATE,
     ),
-    "to_char": _text(100, 3000),
+    "to_char": _text(40),
     **dict.fromkeys(
         [exp.JSONExtract, exp.JSONExtractScalar, exp.JSONBExtract, exp.JSONBExtractScalar, exp.Bracket], _document
     ),
