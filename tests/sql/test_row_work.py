@@ -6,6 +6,7 @@ import pytest
 
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
+from proxy.sql.explain import explain_block
 from proxy.sql.rows.limits import row_work
 from proxy.sql.terms import calls, expressions, regular_expressions
 from proxy.sql.terms.work import COSTS, MOST_ROW_WORK
@@ -105,6 +106,20 @@ def test_what_guards_repeat_counts_each_time(catalog: Catalog) -> None:
 )  # fmt: skip
 def test_ordinary_questions_stay_below_the_limit(text: str, most: int, catalog: Catalog) -> None:
     assert row_work(plan(text, catalog).relation) <= most <= MOST_ROW_WORK
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT count(*) FROM visits WHERE regexp_count(diagnosis, 'a') > 3", True),
+        ("SELECT count(*) FROM (SELECT regexp_count(diagnosis, 'a') AS n FROM visits) x WHERE n > 3", True),
+        ("SELECT count(*) FROM visits WHERE regexp_count(left(diagnosis, 250), 'a') > 3", False),
+        ("SELECT count(*) FROM visits WHERE diagnosis ~ 'a'", False),
+    ],
+)
+def test_explain_tells_of_texts_that_are_not_seen_to_their_end(text: str, told: bool, catalog: Catalog) -> None:
+    lines = explain_block(plan(text, catalog))
+    assert ("  Regular expressions: of longer texts they see the first 250 characters" in lines) == told
 
 
 @pytest.mark.parametrize(

@@ -211,7 +211,7 @@ class JoinBuilder:
         reach.multiplicity.check(from_)
         return replace(
             relation,
-            reads=Reads(joined=reach.multiplicity, work=self.work),
+            reads=Reads(joined=reach.multiplicity, work=self.work, seen=self.reads.seen),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),

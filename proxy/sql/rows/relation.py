@@ -199,6 +199,7 @@ class Reads:
         unique_keys: keys that the proofs about them rest on.
         around: aliases of the relation's own members whose columns they look at.
         work: nanoseconds of each condition and value that is computed for one private row, by its text.
+        seen: the characters that regular expressions among them get to see of longer texts.
     """
 
     members: list[Member] = field(default_factory=list)
@@ -207,10 +208,12 @@ class Reads:
     unique_keys: list[UniqueKey] = field(default_factory=list)
     around: set[str] = field(default_factory=set)
     work: dict[str, int] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
 
     def note(self, term: Term, times: int = 1) -> Term:
         """The term, whose work counts from now on; a measurement computes it up to so many times for a row."""
         self.work[term.sql] = max(self.work.get(term.sql, 0), term.work * times)
+        self.seen |= {term.seen} if term.seen is not None else set()
         return term
 
     @property
@@ -293,6 +296,12 @@ class Relation:
         """Every table that it reads, hidden ones on the way to the unit included."""
         found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
         return [*found, *self.path_tables, *_path_tables([*self.members, *self.reads.members])]
+
+    @property
+    def seen(self) -> set[int]:
+        """The characters that regular expressions get to see of longer texts, those in subqueries too."""
+        inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
+        return self.reads.seen.union(*(relation.seen for relation in inner))
 
     @property
     def has_equal_spellings(self) -> bool:

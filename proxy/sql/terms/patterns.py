@@ -29,7 +29,7 @@ from proxy.sql.terms.regular_expressions import LOCATED
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import cut, cut_size, padded, require_text, substring
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, TEXT, Kind, SqlType
-from proxy.sql.terms.work import LONGEST_CHARACTER
+from proxy.sql.terms.work import LONGEST_CHARACTER, size_of
 
 _FLAGS = re.compile(r"[cimnpswx]*g?[cimnpswx]*")
 _MOST_REPETITIONS = 50
@@ -43,6 +43,11 @@ def _value(node: exp.Expr, term: Term, most: int = MOST_CONSTANT) -> str:
     if require_text(node, term).type == BPCHAR and not term.constant:
         return f'({padded(term, most).sql} COLLATE pg_catalog."default")'
     return cut(term, most)
+
+
+def _seen(value: Term, most: int) -> int | None:
+    """What is seen of texts that are longer than so many characters; None if there are none."""
+    return most if not value.constant and size_of(value) > most and most < MOST_CONSTANT else None
 
 
 def _pattern(node: exp.Expr, term: Term, what: str) -> str:
@@ -103,15 +108,16 @@ def _similar_to(node: exp.Expr, compile_: Compile, escape: str | None = None) ->
     ending = "" if escape is None else f" ESCAPE {quote_literal(escape)}"
     most = regular_expressions.seen(regular_expressions.of_similar_to(pattern, escape))
     sql = f"({_value(node, value, most)} SIMILAR TO {quote_literal(pattern)}{ending})"
-    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
 
 
 def _regular_expression(node: exp.Expr, compile_: Compile) -> Term:
     operator = "~*" if isinstance(node, exp.RegexpILike) else "~"
     value = compile_(node.this)
     pattern = checked_pattern(node, compile_(node.expression), operator)
-    sql = f"({_value(node, value, regular_expressions.seen(pattern))} {operator} {quote_literal(pattern)})"
-    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+    most = regular_expressions.seen(pattern)
+    sql = f"({_value(node, value, most)} {operator} {quote_literal(pattern)})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
 
 
 def checked_pattern(node: exp.Expr, term: Term, what: str) -> str:
@@ -177,7 +183,7 @@ def _substring(node: exp.Expr, compile_: Compile) -> Term:
     _check_captures(node, pattern)
     size = cut_size(value, LOCATED)
     sql = f"substring({cut(value, LOCATED)}, {quote_literal(pattern)})"
-    return Term(sql, TEXT, True, constant=value.constant, size=size)
+    return Term(sql, TEXT, True, constant=value.constant, size=size, seen=_seen(value, LOCATED))
 
 
 def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -193,7 +199,7 @@ def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
         size += (size + 1) * (len(instead) + marks)
     else:
         size += len(instead) + marks * size
-    return Term(f"regexp_replace({texts}{given})", TEXT, value.nullable, size=size)
+    return Term(f"regexp_replace({texts}{given})", TEXT, value.nullable, size=size, seen=_seen(value, LOCATED))
 
 
 def _parts(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -209,7 +215,8 @@ def _parts(node: exp.Anonymous, compile_: Compile) -> Term:
         raise unsupported(node, f"{name}() does not know the flag g", rule="constant-pattern")
     # Each part has a header in the array; captured parts overlap.
     size = (cut_size(value, LOCATED) * LONGEST_CHARACTER + 8) * (1 + checked.count("("))
-    return Term(f"{name}({texts}{given})", _TEXT_ARRAY, True, size=size + 8 * cut_size(value, LOCATED))
+    size += 8 * cut_size(value, LOCATED)
+    return Term(f"{name}({texts}{given})", _TEXT_ARRAY, True, size=size, seen=_seen(value, LOCATED))
 
 
 def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -220,7 +227,9 @@ def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
     given = _flags(node, flags)
     if "g" in given:
         raise unsupported(node, "regexp_like() does not know the flag g", rule="constant-pattern")
-    return Term(f"regexp_like({texts}{given})", BOOLEAN, value.nullable)
+    return Term(
+        f"regexp_like({texts}{given})", BOOLEAN, value.nullable, seen=_seen(value, regular_expressions.seen(checked))
+    )
 
 
 def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -230,7 +239,8 @@ def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
     bounds = Interval(Fraction(0), most)
-    return Term(f"regexp_count({', '.join(texts)})", INTEGER, value.nullable, bounds, one, one, most)
+    sql = f"regexp_count({', '.join(texts)})"
+    return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 
 
 def _first_match(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -238,7 +248,7 @@ def _first_match(node: exp.Anonymous, compile_: Compile) -> Term:
     value, pattern = arguments_of(node, compile_, 2)
     checked = checked_pattern(node, pattern, "regexp_substr()")
     sql = f"regexp_substr({cut(require_text(node, value), LOCATED)}, {quote_literal(checked)})"
-    return Term(sql, TEXT, True, size=cut_size(value, LOCATED))
+    return Term(sql, TEXT, True, size=cut_size(value, LOCATED), seen=_seen(value, LOCATED))
 
 
 def _split(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -246,7 +256,8 @@ def _split(node: exp.Anonymous, compile_: Compile) -> Term:
     text = quote_literal(constant_text(node, delimiter, "string_to_array()"))
     # Each part has a header in the array, an empty one too.
     size = cut_size(require_text(node, value), _MOST_SPLIT) * (LONGEST_CHARACTER + 8)
-    return Term(f"string_to_array({cut(value, _MOST_SPLIT)}, {text})", _TEXT_ARRAY, value.nullable, size=size)
+    sql = f"string_to_array({cut(value, _MOST_SPLIT)}, {text})"
+    return Term(sql, _TEXT_ARRAY, value.nullable, size=size, seen=_seen(value, _MOST_SPLIT))
 
 
 _VALUE_FIRST = frozenset(

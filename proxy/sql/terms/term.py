@@ -32,6 +32,7 @@ class Term:
         size: the most that one value can be: characters of a text, digits of a numeric, octets of everything else.
             None where the type alone says it (`terms.work.size_of`), which it does for no text.
         work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
+        seen: the characters that a regular expression in it gets to see of a longer text; None if it sees all.
     """
 
     sql: str
@@ -48,6 +49,7 @@ class Term:
     high: Fraction | None = None
     size: int | None = None
     work: int = 0
+    seen: int | None = None
 
     @property
     def lowest(self) -> Fraction | None:

@@ -95,7 +95,8 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
             work += operand.work * max(1, term.sql.count(sql))
     if size_of(term) > MOST_VALUE:
         raise too_large(node, size_of(term))
-    return replace(term, work=work)
+    seen = [one.seen for one in (term, *operands) if one.seen is not None]
+    return replace(term, work=work, seen=min(seen, default=None))
 
 
 def too_large(node: exp.Expr, size: int) -> Exception:
