@@ -66,6 +66,9 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
+    if plan.relation.seen:
+        characters = min(plan.relation.seen)
+        lines.append(f"  Regular expressions: of longer texts they see the first {characters} characters")
     if plan.levels is not None and plan.measured:
         lines += _levels(plan.levels)
     for index, statistic in enumerate(plan.statistics):

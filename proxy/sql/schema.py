@@ -15,6 +15,7 @@ from proxy.policy.ownership import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.stored import Stored, stored
 from proxy.sql.terms.term import Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
 
@@ -81,6 +82,18 @@ class NamedTable:
         """The column's name in generated SQL."""
         return quote_identifier(column)
 
+    def stored(self, column: str, name: str) -> Stored:
+        """How the column is read where generated SQL calls it `name`."""
+        unique = any(column in key for key in self.unique_keys)
+        indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
+        distinct = unique or bool(self.identities(column))
+        found = self.catalog.columns[column]
+        return stored(name, found, indexed=indexed, distinct=distinct, public=not self.private)
+
+    def reference(self, column: str, alias: str) -> str:
+        """How generated SQL reads the column of the table that it calls `alias`."""
+        return self.stored(column, f"{alias}.{self.column_sql(column)}").sql
+
     def comparison(self, column: str) -> tuple[str, int]:
         """What `=` compares the column by: its type and collation. A cast, or the collation of one of two columns,
         could make two values of the other equal to one."""
@@ -88,13 +101,13 @@ class NamedTable:
         return found.type_name, found.collation
 
     def nullable(self, column: str) -> bool:
-        return self.catalog.columns[column].nullable
+        return self.catalog.columns[column].nullable or self.stored(column, "").missing
 
     def column_policy(self, column: str) -> model.Column:
         return (self.policy.columns or {}).get(column, model.Column())
 
-    def term(self, column: str, sql: str) -> Term:
-        """The column as a term with the policy's bounds and step; `sql` is how generated SQL names it."""
+    def term(self, column: str, alias: str = "") -> Term:
+        """The column as a term with the policy's bounds and step, of the table that generated SQL calls `alias`."""
         found, policy = self.catalog.columns[column], self.column_policy(column)
         type_ = type_of_column(found)
         bounds = step = grid = None
@@ -107,9 +120,9 @@ class NamedTable:
             limits = bounds_of(policy)
             bounds = Interval(*limits) if limits is not None else None
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
-        # Of a type from outside pg_catalog the compiler knows no operator, only that it has a text.
-        text = f"{sql}::text" if found.cast_to_text else sql
-        return Term(text, bare, found.nullable, bounds, step, grid, type_.magnitude)
+        read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
+        nullable = found.nullable or read.missing
+        return Term(read.sql, bare, nullable, bounds, step, grid, type_.magnitude, size=read.size, work=read.work)
 
     def identities(self, column: str) -> frozenset[Identity]:
         """What a value of the column identifies."""

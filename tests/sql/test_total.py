@@ -220,7 +220,16 @@ EXPRESSIONS = [
 ]  # fmt: skip
 
 
-MAY_REFUSE = {"date-arithmetic", "comparison", "constant-argument", "mixed-types", "cast", "function", "datetime-type"}
+MAY_REFUSE = {
+    "date-arithmetic",
+    "comparison",
+    "constant-argument",
+    "mixed-types",
+    "cast",
+    "function",
+    "datetime-type",
+    "row-size",
+}
 """Rules for operands of types that a form is not made for; Postgres itself has no such operator for most."""
 
 

@@ -16,7 +16,7 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.canonical_values import bare_value
-from proxy.sql.terms.term import Term, quote_identifier
+from proxy.sql.terms.term import Term
 
 TEXT_CHARACTERS = 10_000
 """This much of a text is a value; so much is kept everywhere (`terms.texts`)."""
@@ -80,7 +80,7 @@ def unit_rows(schema: Schema, table: NamedTable, columns: Sequence[str]) -> Unit
 
 def values_sql(table: NamedTable, column: str) -> str:
     """Query: the values of a public table's column, as texts in the form of `UnitRows`, each once and in order."""
-    term = table.term(column, quote_identifier(column))
+    term = table.term(column)
     text = _text_sql(term)
     return (
         f'SELECT {text} AS x FROM {table.from_sql} WHERE {term.sql} IS NOT NULL GROUP BY 1 ORDER BY {text} COLLATE "C"'

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.choices import (
+    CLAMPED,
     EXTREMES,
     WITHIN_GROUP,
     Choice,
@@ -32,6 +33,7 @@ from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.terms.work import size_of
 from proxy.sql.trees.aggregate_calls import aggregate_name
 
 _WIDEST = 10**100
@@ -168,7 +170,7 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
     function, filter_sql = call, None
     if isinstance(call, exp.Filter):
         function = call.this
-        filter_sql = condition(call.expression.this, lambda node: compile_term(node, relation)).sql
+        filter_sql = relation.reads.note(condition(call.expression.this, lambda node: compile_term(node, relation))).sql
     label = render(call)[:80]
     if isinstance(function, exp.WithinGroup) and function.this.name.lower() in WITHIN_GROUP:
         name = function.this.name.lower()
@@ -197,7 +199,7 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
     if isinstance(argument, exp.Distinct):
         value, counts = _distinct(call, name, argument, relation)
         return _Request(name, label, (value,) if value is not None else (), filter_sql, counts)
-    values = tuple(compile_term(one, relation) for one in function.expressions)
+    values = tuple(relation.reads.note(compile_term(one, relation), CLAMPED) for one in function.expressions)
     if name != "count":
         for value in values:
             _require_bounds(call, name, value)
@@ -207,7 +209,7 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
 def _deciding(name: str, argument: exp.Expr, filter_sql: str | None, relation: Relation) -> str:
     """The rows that make bool_or true, or bool_and false."""
     node = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
-    met = condition(node, lambda one: compile_term(one, relation)).sql
+    met = relation.reads.note(condition(node, lambda one: compile_term(one, relation))).sql
     deciding = met if name == "bool_or" else f"(NOT {met})"
     return deciding if filter_sql is None else f"({deciding} AND {filter_sql})"
 
@@ -230,7 +232,7 @@ def _distinct(
     node = argument.expressions[0].unnest()
     if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
         return None, "rows" if relation.unit_unique else "units"
-    value = compile_term(node, relation)
+    value = relation.reads.note(compile_term(node, relation))
     if canonical_value(value) is None:
         raise unsupported(
             call,
@@ -239,7 +241,7 @@ def _distinct(
             hint="Count distinct numbers, texts, dates or timestamps made of it.",
         )
     if value.kind is Kind.UNKNOWN:
-        value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None)
+        value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     return grouping_term(node, value), "distinct"
 
 

@@ -30,6 +30,9 @@ from proxy.sql.terms.types import Kind
 EXTREMES = frozenset(["min", "max"])
 WITHIN_GROUP = frozenset(["percentile_cont", "percentile_disc", "mode"])
 
+CLAMPED = 6
+"""How often the expression of a cell has that of its value in it, for its comparisons with the bounds."""
+
 CELLS = 2**20
 """Cells of a row's weight 1 in a histogram."""
 
@@ -124,7 +127,7 @@ def compile_choice(
         fractions, is_array, descending = [Fraction(name == "max")], False, False
     if descending:
         fractions = [1 - fraction for fraction in fractions]
-    value = compile_term(node, relation)
+    value = relation.reads.note(compile_term(node, relation), CLAMPED)
     buckets = _buckets(call, node, value, relation, where)
     return ChoiceRequest(Choice(value, filter_sql, buckets, None, tuple(fractions), descending), is_array)
 
@@ -179,7 +182,7 @@ def _buckets(call: exp.Expr, node: exp.Expr, value: Term, relation: Relation, wh
 
 
 def _mode(call: exp.Expr, node: exp.Expr, filter_sql: str | None, relation: Relation, where: Conditions) -> Choice:
-    value = grouping_term(node, compile_term(node, relation))
+    value = grouping_term(node, relation.reads.note(compile_term(node, relation)))
     candidates = declared_domain([node], where, relation) if value.kind is not Kind.UNKNOWN else None
     if candidates is None:
         raise refused(

@@ -158,7 +158,7 @@ class _Atoms:
 
 
 def _enumerated(term: Term, sql: str) -> Term:
-    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude)
+    return Term(sql, term.type, True, term.bounds, term.step, term.grid, term.magnitude, size=term.size)
 
 
 def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation) -> Domain | None:

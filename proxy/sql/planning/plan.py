@@ -32,6 +32,7 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
+from proxy.sql.rows.limits import check_row
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
@@ -162,6 +163,9 @@ def plan_block(
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
+    if where is not None:
+        relation.reads.note(where)
+    check_row(select, relation, [key.term for key in keys], stored=True)
     relation = relation.with_reads()
     distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
     check_passes(select, relation, distinct, len(compiled.choices))

@@ -146,6 +146,7 @@ class RowCompiler:
             compile_subquery=self.subquery,
         )
         outer.reads.members.extend(builder.members)
+        outer.reads.work.update(builder.work)
         outputs = _outputs(select, inner) if value is not None else []
         self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
         reads = outer.reads
@@ -153,7 +154,8 @@ class RowCompiler:
         filter_sql, reads.inside = "", Multiplicity()
         where = select.args.get("where")
         if where is not None:
-            filter_sql = f" WHERE {condition(where.this, lambda node: compile_term(node, inner)).sql}"
+            kept = reads.note(condition(where.this, lambda node: compile_term(node, inner)))
+            filter_sql = f" WHERE {kept.sql}"
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
         own *= reads.inside
         reads.inside = siblings.or_(own)

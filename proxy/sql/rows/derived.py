@@ -7,7 +7,7 @@ over public tables alone are compiled the same way, without it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -16,6 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys
+from proxy.sql.rows.limits import check_row
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity, NamedTable
@@ -23,7 +24,8 @@ from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term
-from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.terms.types import BPCHAR, TEXT, Kind, element_type
+from proxy.sql.terms.work import MOST_COMPARED, accounted, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
@@ -54,10 +56,14 @@ class RowScope:
         if isinstance(node, exp.Window):
             if self.keys is not None or not self._is_within_unit(node):
                 raise _mixes_people(node)
-            breakers = tie_breakers(self.relation)
-            return as_its_type(per_unit_window(node, self._row_term, self.relation.unit_sql, self.most_rows, breakers))
+            operands: list[Term] = []
+            breakers, unit_sql = tie_breakers(self.relation), self.relation.unit_sql
+            term = per_unit_window(node, self._noted_in(operands), unit_sql, self.most_rows, breakers)
+            return accounted(node, as_its_type(term), operands)
         if self.keys is not None and is_aggregate_call(node):
-            return as_its_type(per_unit_aggregate(node, self._row_term, self.most_rows))
+            operands = []
+            term = per_unit_aggregate(node, self._noted_in(operands), self.most_rows)
+            return accounted(node, as_its_type(term), operands)
         return None
 
     def column(self, node: exp.Column) -> Term:
@@ -66,8 +72,14 @@ class RowScope:
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
         return self.relation.subquery(query, value)
 
-    def _row_term(self, node: exp.Expr) -> Term:
-        return _one_text(compile_term(node, self.relation), self.relation)
+    def _noted_in(self, operands: list[Term]) -> Callable[[exp.Expr], Term]:
+        """What compiles expressions over the rows, and adds them to a list."""
+
+        def row_term(node: exp.Expr) -> Term:
+            operands.append(_one_text(compile_term(node, self.relation), self.relation))
+            return operands[-1]
+
+        return row_term
 
     def _is_within_unit(self, node: exp.Window) -> bool:
         if self.relation.unit is None:
@@ -77,17 +89,39 @@ class RowScope:
 
 
 def tie_breakers(relation: Relation) -> list[str]:
-    """Expressions that two rows of one unit share only if the rows are the same in everything: a key, or all texts.
+    """Expressions that two rows of one unit share only if no expression tells the rows apart: a key, or all columns.
 
-    A unique key leaves rows with a NULL in it apart from nothing, so that these are told apart by all texts too.
+    Columns that no client can name cannot matter, and of long values everything sees the beginning alone
+    (`terms.stored`). A unique key leaves rows with a NULL in it apart from nothing, so that these are told apart by all
+    columns too.
     """
-    texts = [f"{member.alias}::text" for member in relation.members]
+    columns = [ColumnOrigin(one, name) for one in relation.members for name in one.table.visible_columns()]
     keys = [key - {UNIT} for key in relation.keys]
+    if keys and not min(keys, key=sorted):
+        return []
+    terms = [column.term() for column in columns]
+    relation.reads.work["tie breakers"] = sum(term.work + min(size_of(term), MOST_COMPARED) for term in terms)
+    values = [sql for term in terms for sql in _told_apart_by(term)]
     if not keys:
-        return [f'{text} COLLATE "C"' for text in texts]
+        return values
     key = sorted(min(keys, key=sorted))
     missing = " OR ".join(f"{column} IS NULL" for column in key)
-    return [*key, *(f'(CASE WHEN {missing} THEN {text} END) COLLATE "C"' for text in texts if key)]
+    return [*key, *(f"(CASE WHEN {missing} THEN {value} END)" for value in values)]
+
+
+def _told_apart_by(term: Term) -> list[str]:
+    """What two values share only if no expression tells them apart. Of types that no function takes, it is whether
+    there is a value at all."""
+    sql = term.sql
+    if term.kind is Kind.NUMERIC:
+        return [sql, f"scale({sql})"]
+    if term.type == BPCHAR:
+        return [f'({sql}::text COLLATE "C")', f"octet_length({sql})"]
+    if term.kind in (Kind.TEXT, Kind.FLOAT, Kind.INTERVAL) or term.type.name == "json":
+        return [f'({sql}::text COLLATE "C")']
+    if term.kind is Kind.OTHER and term.type.name != "jsonb" and element_type(term.type) is None:
+        return [f"({sql} IS NULL)"]
+    return [sql]
 
 
 def _mixes_people(node: exp.Expr) -> Exception:
@@ -129,6 +163,12 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
             name: replace(column, value=_one_text(require_canonical(select, column.value), relation))
             for name, column in columns.items()
         }
+    values = [column.value for column in columns.values() if not _hands_on(column)]
+    for term in (where, kept, *(keys or {}).values(), *values):
+        if term is not None:
+            relation.reads.note(term)
+    made = [*(keys or {}).values(), *(column.value for column in columns.values())]
+    work = check_row(select, relation, made, stored=grouped or distinct)
     relation = relation.with_reads()
     named = _primary_keys(select, relation) if keys is not None else []
     sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)
@@ -147,7 +187,17 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         row_count=_row_count(relation, keys),
         multiplicity=relation.reads.multiplicity,
         filters=_filters(where_node, relation),
+        work=work,
     )
+
+
+def _hands_on(column: DerivedColumn) -> bool:
+    """Is it a column of a subquery in FROM as it is? Either that subquery computes it, or what reads it from here."""
+    if len(column.definitions) != 1:
+        return False
+    node, relation = column.definitions[0]
+    bare = node.unnest()
+    return isinstance(bare, exp.Column) and isinstance(relation.origin(bare).member.table, Derived)
 
 
 def _check_clauses(select: exp.Select, relation: Relation) -> None:
@@ -270,7 +320,7 @@ def _columns(outputs: Sequence[tuple[str | None, exp.Expr]], scope: RowScope) ->
 def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
     term = compile_term(node, scope)
     if term.kind is Kind.UNKNOWN:
-        term = replace(term, sql=f"{term.sql}::text", type=TEXT)
+        term = replace(term, sql=f"{term.sql}::text", type=TEXT, size=size_of(term))
     identities: frozenset[Identity] = frozenset()
     missing = False
     compared_as = (term.type.name, 0)

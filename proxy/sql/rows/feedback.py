@@ -69,7 +69,8 @@ def feedback_relation(feedback: Feedback, number: int) -> Derived:
     for position, column in enumerate(feedback.columns):
         type_ = _type(column)
         magnitude = type_.magnitude if type_.kind is Kind.INTEGER else None
-        term = Term(f"c{position}", type_, True, None, None, None, magnitude)
+        size = MOST_CHARACTERS if type_.kind in (Kind.TEXT, Kind.OTHER) else None
+        term = Term(f"c{position}", type_, True, None, None, None, magnitude, size=size)
         if type_.kind in (Kind.INTEGER, Kind.NUMERIC):
             term = _with_numbers(term, promised_numbers(_behind_star(feedback.query), position))
         known = names.count(column.name) == 1

@@ -24,7 +24,7 @@ from proxy.sql.rows.relation import (
     from_sql,
 )
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
-from proxy.sql.terms.expressions import comparable, compile_term, condition
+from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_function_item, is_joined_item
 
@@ -85,6 +85,7 @@ class JoinBuilder:
         self.kept: Kept | None = None
         self.commas = False
         self.start = _Start()
+        self.reads = Reads()
 
     def first(self, item: exp.Expr) -> None:
         self.text = self._item(item)
@@ -154,7 +155,7 @@ class JoinBuilder:
             ]
         elif on is not None:
             scope = self.scope(start.member)
-            condition_sql = condition(on, lambda node: compile_term(node, scope)).sql
+            condition_sql = self.reads.note(condition(on, lambda node: compile_term(node, scope))).sql
             self._note(on, outer, scope)
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
@@ -220,12 +221,18 @@ class JoinBuilder:
         reach = self.paths.reach(units)
         return replace(
             relation,
-            reads=Reads(joined=reach.multiplicity, here=reach.here),
+            reads=Reads(joined=reach.multiplicity, here=reach.here, work=self.work, seen=self.reads.seen),
             sources=frozenset(reach.sources),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
             unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
         )
+
+    @property
+    def work(self) -> dict[str, int]:
+        """Nanoseconds of what the joins and the subqueries in FROM compute for each row."""
+        inside = {one.alias: one.table.work for one in self.members if isinstance(one.table, Derived)}
+        return self.reads.work | inside
 
     @property
     def paths(self) -> Paths:
@@ -318,7 +325,7 @@ class JoinBuilder:
                     hint="Write the condition with ON, and the column with its table.",
                 )
             terms = comparable(exp.column(name), left.term(), right.term())
-            conditions.append(f"{terms[0].sql} = {terms[1].sql}")
+            conditions.append(self.reads.note(equality(exp.column(name), *terms)).sql)
             self._equate(left, right, outer)
             self.merged[name] = right if side == "RIGHT" else left
         return " AND ".join(conditions)

@@ -69,6 +69,7 @@ class Derived:
         row_count: most rows of a public one; None if unknown.
         multiplicity: how far it multiplies rows itself.
         filters: conditions that all its rows meet, each with the relation that its columns belong to.
+        work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
     """
 
     name: str
@@ -84,12 +85,17 @@ class Derived:
     row_count: int | None = None
     multiplicity: Multiplicity = field(default_factory=Multiplicity)
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
+    work: int = 0
 
     def visible(self, column: str) -> bool:
         return column in self.columns
 
     def visible_columns(self) -> list[str]:
         return list(self.columns)
+
+    def reference(self, column: str, alias: str) -> str:
+        """How generated SQL reads the column of the relation that it calls `alias`."""
+        return f"{alias}.{self.column_sql(column)}"
 
     def column_sql(self, column: str) -> str:
         return UNIT_SQL if column == UNIT else self.columns[column].sql
@@ -100,9 +106,9 @@ class Derived:
     def nullable(self, column: str) -> bool:
         return self.columns[column].value.nullable
 
-    def term(self, column: str, sql: str) -> Term:
-        """The column as a term; `sql` is how generated SQL names it."""
-        return replace(self.columns[column].value, sql=sql, literal=None, constant=False)
+    def term(self, column: str, alias: str) -> Term:
+        """The column as a term, of the relation that generated SQL calls `alias`."""
+        return replace(self.columns[column].value, sql=self.reference(column, alias), literal=None, constant=False)
 
     def identities(self, column: str) -> frozenset[Identity]:
         return self.columns[column].identities
@@ -141,7 +147,7 @@ class ColumnOrigin:
 
     @property
     def sql(self) -> str:
-        return f"{self.member.alias}.{self.member.table.column_sql(self.column)}"
+        return self.member.table.reference(self.column, self.member.alias)
 
     @property
     def nullable(self) -> bool:
@@ -166,7 +172,7 @@ class ColumnOrigin:
 
     def term(self) -> Term:
         """The column as a term."""
-        return replace(self.member.table.term(self.column, self.sql), nullable=self.nullable)
+        return replace(self.member.table.term(self.column, self.member.alias), nullable=self.nullable)
 
 
 @dataclass(frozen=True)
@@ -228,6 +234,8 @@ class Reads:
         cuts: the members, of the relation and of its subqueries, of which a unit has a limited number of rows, by
             alias.
         path_tables: tables on hidden joins on the way to the unit by which their rows are counted.
+        work: nanoseconds of each condition and value that is computed for one private row, by its text.
+        seen: the characters that regular expressions among them get to see of longer texts.
     """
 
     members: list[Member] = field(default_factory=list)
@@ -238,6 +246,14 @@ class Reads:
     around: set[str] = field(default_factory=set)
     cuts: dict[str, Cut] = field(default_factory=dict)
     path_tables: list[NamedTable] = field(default_factory=list)
+    work: dict[str, int] = field(default_factory=dict)
+    seen: set[int] = field(default_factory=set)
+
+    def note(self, term: Term, times: int = 1) -> Term:
+        """The term, whose work counts from now on; a measurement computes it up to so many times for a row."""
+        self.work[term.sql] = max(self.work.get(term.sql, 0), term.work * times)
+        self.seen |= {term.seen} if term.seen is not None else set()
+        return term
 
     @property
     def multiplicity(self) -> Multiplicity:
@@ -333,6 +349,12 @@ class Relation:
         found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
         hidden = [*self.path_tables, *self.reads.path_tables]
         return [*found, *hidden, *_path_tables([*self.members, *self.reads.members])]
+
+    @property
+    def seen(self) -> set[int]:
+        """The characters that regular expressions get to see of longer texts, those in subqueries too."""
+        inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
+        return self.reads.seen.union(*(relation.seen for relation in inner))
 
     @property
     def has_equal_spellings(self) -> bool:

@@ -14,6 +14,7 @@ from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.choices import choice
+from proxy.sql.terms.work import octets_of
 
 _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
 
@@ -86,4 +87,5 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         source_keys=(*left.source_keys, *right.source_keys),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=left.multiplicity + right.multiplicity,
+        work=left.work + right.work + sum(octets_of(column.value) for column in columns.values()),
     )

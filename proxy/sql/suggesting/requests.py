@@ -151,5 +151,5 @@ def _askable(table: NamedTable) -> list[str]:
         if table.visible(name)
         and name not in identifiers
         and not column.model_fields_set & keys
-        and scale_of(table.term(name, "")) is not None
+        and scale_of(table.term(name)) is not None
     ]

@@ -10,12 +10,13 @@ from sqlglot import exp
 from proxy.sql.terms import documents
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
-from proxy.sql.terms.calling import arguments_of, constant_integer, not_allowed
+from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, not_allowed
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, INTEGER, Kind, SqlType, element_type, is_document
+from proxy.sql.terms.work import MOST_VALUE, size_of
 
 _LONGEST = Fraction(2**28)
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -43,7 +44,12 @@ def _element(node: exp.Expr, compile_: Compile) -> Term:
     type_ = _elements(node, value)
     index = constant_integer(node, compile_(subscript), -10_000)
     grid = Fraction(1) if type_.kind is Kind.INTEGER else None
-    return Term(f"({value.sql})[{index}]", type_, True, step=grid, grid=grid, magnitude=type_.magnitude)
+    # An element is no larger than its array; a numeric of so many octets can have twice as many digits.
+    size = min(size_of(value) * 2, MOST_VALUE) if type_.kind in (Kind.TEXT, Kind.NUMERIC) else None
+    sql = f"({value.sql})[{index}]"
+    if type_.kind is Kind.TEXT:
+        sql, size = f"left({sql}, {MOST_CONSTANT})", min(size_of(value), MOST_CONSTANT)
+    return Term(sql, type_, True, step=grid, grid=grid, magnitude=type_.magnitude, size=size)
 
 
 def _length(node: exp.Anonymous, compile_: Compile) -> Term:

@@ -15,6 +15,7 @@ from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limi
 from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, decimal_text
+from proxy.sql.terms.texts import cut, padded, text_of
 from proxy.sql.terms.types import (
     BIGINT,
     BOOLEAN,
@@ -36,6 +37,7 @@ from proxy.sql.terms.types import (
     numeric,
     type_named,
 )
+from proxy.sql.terms.work import size_of
 
 _TYPES: dict[DType, SqlType] = {
     DType.BOOLEAN: BOOLEAN,
@@ -142,7 +144,7 @@ def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
 def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     """A typed constant; the stage has accepted its text when it parsed the client's statement."""
     if term.literal is None:
-        return Term(f"NULL::{name}", type_, True, constant=True)
+        return Term(f"NULL::{name}", type_, True, constant=True, size=0)
     if type_.kind is Kind.INTERVAL:
         return intervals.interval_constant(node, term.literal)
     if type_.is_number:
@@ -209,8 +211,15 @@ def _limited(term: Term, type_: SqlType, name: str) -> Term:
 def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     if term.kind is Kind.OTHER and not is_document(term.type):
         raise unsupported(node, f"a cast from {term.type.name} to text is not supported over private rows", rule="cast")
-    sql = f"left({term.sql}, 1000000)" if term.kind is Kind.TEXT and not term.constant else term.sql
-    return Term(f"{sql}::{name}", type_, term.nullable, constant=term.constant)
+    text = text_of(node, term)
+    # A cast to character(n) fills with blanks, and what is cut from it are blanks too.
+    sql, size = text.sql, size_of(text)
+    if text.kind is Kind.TEXT and not text.constant:
+        sql, size = (padded(text).sql if text.type == BPCHAR else cut(text)), min(size, MOST_CONSTANT)
+    if name.endswith(")"):
+        length = int(name.rpartition("(")[2][:-1])
+        size = length if type_ is BPCHAR else min(size, length)
+    return Term(f"{sql}::{name}", type_, text.nullable, constant=term.constant, size=size)
 
 
 HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Cast: _cast}

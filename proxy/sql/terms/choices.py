@@ -19,6 +19,7 @@ from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import UNKNOWN, SqlType
+from proxy.sql.terms.work import size_of
 
 Limits = dict[str, tuple[Fraction | None, Fraction | None]]
 """What a condition says of expressions, by their text: lower and upper limit, None where it says nothing."""
@@ -39,7 +40,8 @@ def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = Fa
         magnitude = max(magnitudes)
     nullable = any(term.nullable for term in results)
     wide = any(term.wide for term in values)
-    term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant)
+    size = max((size_of(term) for term in values), default=0)
+    term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant, size=size)
     if not values or not type_.is_number:
         return term
     return term.limited_to(_least(term.lowest for term in values), _greatest(term.highest for term in values))

@@ -20,6 +20,7 @@ from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_com
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
+from proxy.sql.terms.work import accounted
 
 _OPERATORS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",
@@ -87,6 +88,12 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
 
 def _plain(term: Term) -> Term:
     return term.with_sql(f'({term.sql} COLLATE pg_catalog."default")')
+
+
+def equality(node: exp.Expr, left: Term, right: Term) -> Term:
+    """Two comparable terms being equal."""
+    term = Term(f"{left.sql} = {right.sql}", BOOLEAN, left.nullable or right.nullable)
+    return accounted(exp.EQ(this=node.copy(), expression=node.copy()), term, [left, right])
 
 
 def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:

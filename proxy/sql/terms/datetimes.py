@@ -286,7 +286,9 @@ def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
             detail="It follows the language of the private database, which dpproxy's own does not share.",
             hint="Leave TM out for English names, or group by the number of the month or day.",
         )
-    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant)
+    # The longest field of a template is shorter than this for each of its letters.
+    size = 20 * len(pattern.literal)
+    return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
 
 
 def _is_finite(node: exp.Anonymous, compile_: Compile) -> Term:

@@ -16,9 +16,12 @@ from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.texts import document_text
 from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
+from proxy.sql.terms.work import size_of
 
-_LARGEST_DOCUMENT = 1_000_000
+_LARGEST_DOCUMENT = 10_000
+"""Octets of the text of a json value: each step into it reads it all."""
 _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 """The character 0 and halves of surrogate pairs."""
 _ESCAPE = quote_literal("\\u")
@@ -28,14 +31,15 @@ def _readable(node: exp.Expr, term: Term) -> Term:
     """The document in a form in which its members can be read without an error."""
     if not is_document(term.type):
         raise not_allowed(node)
-    if term.type == JSONB:
+    if term.type == JSONB or size_of(term) <= _LARGEST_DOCUMENT:
+        # What was read from a readable document is one.
         return term
     text = f"{term.sql}::text"
     sql = (
         f"(CASE WHEN octet_length({text}) <= {_LARGEST_DOCUMENT} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
         f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
     )
-    return Term(sql, term.type)
+    return Term(sql, term.type, size=_LARGEST_DOCUMENT)
 
 
 def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:
@@ -46,8 +50,16 @@ def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) 
         text = f"({text})"
     else:
         text = quote_literal(constant_text(node, key, "->")) + "::text"
-    operator = "->>" if as_text else "->"
-    return Term(f"({value.sql} {operator} {text})", TEXT if as_text else value.type, True)
+    return _found(value, f"({value.sql} -> {text})", f"({value.sql} ->> {text})", as_text=as_text)
+
+
+def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
+    """What was found in a document, as such or as a text."""
+    if not as_text:
+        return Term(found, value.type, True, size=size_of(value))
+    if value.type == JSONB:
+        return document_text(Term(found, value.type, True, size=size_of(value)))
+    return Term(text, TEXT, True, size=size_of(value))
 
 
 def _member(node: exp.Expr, compile_: Compile) -> Term:
@@ -73,13 +85,13 @@ def _path_call(node: exp.Anonymous, compile_: Compile) -> Term:
 def _path(node: exp.Expr, document: Term, keys: list[Term], *, as_text: bool) -> Term:
     value = _readable(node, document)
     texts = ", ".join(quote_literal(constant_text(node, key, "a path")) for key in keys)
-    operator = "#>>" if as_text else "#>"
-    return Term(f"({value.sql} {operator} ARRAY[{texts}]::text[])", TEXT if as_text else value.type, True)
+    path = f"ARRAY[{texts}]::text[]"
+    return _found(value, f"({value.sql} #> {path})", f"({value.sql} #>> {path})", as_text=as_text)
 
 
 def _typeof(node: exp.Anonymous, compile_: Compile) -> Term:
     value = _readable(node, arguments_of(node, compile_, 1)[0])
-    return Term(f"{node.name.lower()}({value.sql})", TEXT, True)
+    return Term(f"{node.name.lower()}({value.sql})", TEXT, True, size=10)
 
 
 def _array_length(node: exp.Anonymous, compile_: Compile) -> Term:

@@ -29,12 +29,13 @@ from proxy.sql.terms import (
     texts,
 )
 from proxy.sql.terms.calling import not_allowed
-from proxy.sql.terms.comparisons import comparable, condition, members_of_row
+from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Scope, Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
+from proxy.sql.terms.work import accounted
 
-__all__ = ["comparable", "compile_term", "condition", "members_of_row", "not_allowed"]
+__all__ = ["comparable", "compile_term", "condition", "equality", "members_of_row", "not_allowed"]
 
 _LONGEST_SQL = 100_000
 """Guards repeat their operand, so that text for the source can double with each level of nesting."""
@@ -52,8 +53,11 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
         RefusedError: a column that clients cannot see.
     """
 
+    operands: list[Term] = []
+
     def compile_(child: exp.Expr) -> Term:
-        return compile_term(child, scope)
+        operands.append(compile_term(child, scope))
+        return operands[-1]
 
     known_whole = scope.whole(node)
     if known_whole is not None:
@@ -74,11 +78,11 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
             detail="Each step that could fail carries a guard, which repeats what it guards.",
             hint="Nest fewer divisions and functions.",
         )
-    return term
+    return accounted(node, term, operands)
 
 
 def _handled(node: exp.Expr, compile_: arithmetic.Compile) -> Term:
-    for registry in _REGISTRIES:
+    for registry in REGISTRIES:
         handler = registry.get(type(node))
         if handler is not None:
             return handler(node, compile_)
@@ -173,8 +177,14 @@ def is_required(node: exp.Expr) -> bool:
 
 def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     """EXISTS (SELECT …) and x IN (SELECT …)."""
+    term, compared = _predicate(node, scope)
+    return accounted(node, term, compared)
+
+
+def _predicate(node: exp.Expr, scope: Scope) -> tuple[Term, list[Term]]:
+    """The predicate, and what it compares."""
     if isinstance(node, exp.Exists):
-        return Term(f"EXISTS (SELECT {scope.subquery(node.this, None).body})", BOOLEAN, False)
+        return Term(f"EXISTS (SELECT {scope.subquery(node.this, None).body})", BOOLEAN, False), []
     known = {"this", "query"}
     if any(value for name, value in node.args.items() if name not in known):
         raise not_allowed(node)
@@ -182,16 +192,17 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     subquery = scope.subquery(node.args["query"], node.this)
     if len(subquery.outputs) != len(values):
         raise not_allowed(node)
+    compared = [*values, *subquery.outputs]
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
     if is_required(node) or not any(term.nullable for term in (*values, *subquery.outputs)):
         # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
-        return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
+        return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False), compared
     left = ", ".join(one.sql for one, _ in pairs)
     right = ", ".join(other.sql for _, other in pairs)
     row = f"ROW({left})" if len(pairs) > 1 else left
-    return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True)
+    return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True), compared
 
 
 _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {
@@ -234,7 +245,7 @@ _HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, arithmetic.Compile], Term]] 
     exp.Dot: _qualified_call,
 }
 
-_REGISTRIES = (
+REGISTRIES = (
     _HANDLERS,
     comparisons.HANDLERS,
     choices.HANDLERS,

@@ -13,24 +13,41 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import regular_expressions
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
-from proxy.sql.terms.calling import LONGEST_PATTERN, arguments_of, constant_integer, constant_text, not_allowed
+from proxy.sql.terms.calling import (
+    LONGEST_PATTERN,
+    MOST_CONSTANT,
+    arguments_of,
+    constant_integer,
+    constant_text,
+    not_allowed,
+)
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.regular_expressions import LOCATED
 from proxy.sql.terms.term import Term, quote_literal
-from proxy.sql.terms.texts import cut, require_text, substring
+from proxy.sql.terms.texts import cut, cut_size, padded, require_text, substring
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, TEXT, Kind, SqlType
+from proxy.sql.terms.work import LONGEST_CHARACTER, size_of
 
 _FLAGS = re.compile(r"[cimnpswx]*g?[cimnpswx]*")
 _MOST_REPETITIONS = 50
+_MOST_SPLIT = 1000
+"""Characters of a text that is split into an array."""
 _TEXT_ARRAY = SqlType(Kind.OTHER, "text[]")
 
 
-def _value(node: exp.Expr, term: Term) -> str:
+def _value(node: exp.Expr, term: Term, most: int = MOST_CONSTANT) -> str:
     """The text that a pattern is matched with; character(n) keeps its blanks there."""
     if require_text(node, term).type == BPCHAR and not term.constant:
-        return f'({term.sql} COLLATE pg_catalog."default")'
-    return cut(term)
+        return f'({padded(term, most).sql} COLLATE pg_catalog."default")'
+    return cut(term, most)
+
+
+def _seen(value: Term, most: int) -> int | None:
+    """What is seen of texts that are longer than so many characters; None if there are none."""
+    return most if not value.constant and size_of(value) > most and most < MOST_CONSTANT else None
 
 
 def _pattern(node: exp.Expr, term: Term, what: str) -> str:
@@ -89,16 +106,18 @@ def _similar_to(node: exp.Expr, compile_: Compile, escape: str | None = None) ->
     escaped = pattern if escape is None else pattern.replace("\\", "").replace(escape or "\0", "\\")
     _check_duration(node, escaped)
     ending = "" if escape is None else f" ESCAPE {quote_literal(escape)}"
-    sql = f"({_value(node, value)} SIMILAR TO {quote_literal(pattern)}{ending})"
-    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+    most = regular_expressions.seen(regular_expressions.of_similar_to(pattern, escape))
+    sql = f"({_value(node, value, most)} SIMILAR TO {quote_literal(pattern)}{ending})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
 
 
 def _regular_expression(node: exp.Expr, compile_: Compile) -> Term:
     operator = "~*" if isinstance(node, exp.RegexpILike) else "~"
     value = compile_(node.this)
     pattern = checked_pattern(node, compile_(node.expression), operator)
-    sql = f"({_value(node, value)} {operator} {quote_literal(pattern)})"
-    return Term(sql, BOOLEAN, value.nullable, constant=value.constant)
+    most = regular_expressions.seen(pattern)
+    sql = f"({_value(node, value, most)} {operator} {quote_literal(pattern)})"
+    return Term(sql, BOOLEAN, value.nullable, constant=value.constant, seen=_seen(value, most))
 
 
 def checked_pattern(node: exp.Expr, term: Term, what: str) -> str:
@@ -126,6 +145,18 @@ def _check_duration(node: exp.Expr, pattern: str) -> None:
         )
 
 
+def _check_captures(node: exp.Expr, pattern: str) -> None:
+    """Refuse a repetition of a captured group: which parts it consists of can take exponential time to find."""
+    if regular_expressions.shape(pattern).repeats_a_capture:
+        raise unsupported(
+            node,
+            "this regular expression is not supported over private rows",
+            rule="constant-pattern",
+            detail="It repeats a group that is captured, which can run very long on one person's row.",
+            hint="Write (?:…) for a group that is repeated, as in '^(?:ab|c)*(d)'.",
+        )
+
+
 def _is_short(counts: str) -> bool:
     """Is this the inside of {n}, {n,} or {n,m} with small numbers?"""
     match = re.fullmatch(r"([0-9]{1,3})(?:,([0-9]{0,3}))?", counts)
@@ -149,61 +180,84 @@ def _substring(node: exp.Expr, compile_: Compile) -> Term:
         return substring(node, compile_)
     value = require_text(node, compile_(node.this))
     pattern = checked_pattern(node, start, "substring()")
-    return Term(f"substring({cut(value)}, {quote_literal(pattern)})", TEXT, True, constant=value.constant)
+    _check_captures(node, pattern)
+    size = cut_size(value, LOCATED)
+    sql = f"substring({cut(value, LOCATED)}, {quote_literal(pattern)})"
+    return Term(sql, TEXT, True, constant=value.constant, size=size, seen=_seen(value, LOCATED))
 
 
 def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
     value, pattern, replacement, *flags = arguments_of(node, compile_, 3, 4)
-    texts = [
-        cut(require_text(node, value)),
-        quote_literal(checked_pattern(node, pattern, "regexp_replace()")),
-        quote_literal(constant_text(node, replacement, "regexp_replace()")),
-    ]
-    return Term(f"regexp_replace({', '.join(texts)}{_flags(node, flags)})", TEXT, value.nullable)
+    instead = constant_text(node, replacement, "regexp_replace()")
+    checked = checked_pattern(node, pattern, "regexp_replace()")
+    _check_captures(node, checked)
+    texts = ", ".join([cut(require_text(node, value), LOCATED), quote_literal(checked), quote_literal(instead)])
+    # Each match can be replaced by the text several times, and there are as many matches as places.
+    size = cut_size(value, LOCATED)
+    marks = instead.count("\\")
+    if "g" in (given := _flags(node, flags)):
+        size += (size + 1) * (len(instead) + marks)
+    else:
+        size += len(instead) + marks * size
+    return Term(f"regexp_replace({texts}{given})", TEXT, value.nullable, size=size, seen=_seen(value, LOCATED))
 
 
 def _parts(node: exp.Anonymous, compile_: Compile) -> Term:
     """regexp_match and regexp_split_to_array: an array of texts, to be subscripted."""
     name = node.name.lower()
     value, pattern, *flags = arguments_of(node, compile_, 2, 3)
-    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, f'{name}()'))}"
+    checked = checked_pattern(node, pattern, f"{name}()")
+    if name == "regexp_match":
+        _check_captures(node, checked)
+    texts = f"{cut(require_text(node, value), LOCATED)}, {quote_literal(checked)}"
     given = _flags(node, flags)
     if "g" in given:
         raise unsupported(node, f"{name}() does not know the flag g", rule="constant-pattern")
-    return Term(f"{name}({texts}{given})", _TEXT_ARRAY, True)
+    # Each part has a header in the array; captured parts overlap.
+    size = (cut_size(value, LOCATED) * LONGEST_CHARACTER + 8) * (1 + checked.count("("))
+    size += 8 * cut_size(value, LOCATED)
+    return Term(f"{name}({texts}{given})", _TEXT_ARRAY, True, size=size, seen=_seen(value, LOCATED))
 
 
 def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
     """regexp_like."""
     value, pattern, *flags = arguments_of(node, compile_, 2, 3)
-    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, 'regexp_like()'))}"
+    checked = checked_pattern(node, pattern, "regexp_like()")
+    texts = f"{cut(require_text(node, value), regular_expressions.seen(checked))}, {quote_literal(checked)}"
     given = _flags(node, flags)
     if "g" in given:
         raise unsupported(node, "regexp_like() does not know the flag g", rule="constant-pattern")
-    return Term(f"regexp_like({texts}{given})", BOOLEAN, value.nullable)
+    return Term(
+        f"regexp_like({texts}{given})", BOOLEAN, value.nullable, seen=_seen(value, regular_expressions.seen(checked))
+    )
 
 
 def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
     """regexp_count(x, pattern)."""
     value, pattern, *start = arguments_of(node, compile_, 2, 3)
-    texts = [cut(require_text(node, value)), quote_literal(checked_pattern(node, pattern, "regexp_count()"))]
+    texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, "regexp_count()"))]
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
     bounds = Interval(Fraction(0), most)
-    return Term(f"regexp_count({', '.join(texts)})", INTEGER, value.nullable, bounds, one, one, most)
+    sql = f"regexp_count({', '.join(texts)})"
+    return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 
 
 def _first_match(node: exp.Anonymous, compile_: Compile) -> Term:
     """regexp_substr(x, pattern)."""
     value, pattern = arguments_of(node, compile_, 2)
-    texts = f"{cut(require_text(node, value))}, {quote_literal(checked_pattern(node, pattern, 'regexp_substr()'))}"
-    return Term(f"regexp_substr({texts})", TEXT, True)
+    checked = checked_pattern(node, pattern, "regexp_substr()")
+    sql = f"regexp_substr({cut(require_text(node, value), LOCATED)}, {quote_literal(checked)})"
+    return Term(sql, TEXT, True, size=cut_size(value, LOCATED), seen=_seen(value, LOCATED))
 
 
 def _split(node: exp.Anonymous, compile_: Compile) -> Term:
     value, delimiter = arguments_of(node, compile_, 2)
     text = quote_literal(constant_text(node, delimiter, "string_to_array()"))
-    return Term(f"string_to_array({cut(require_text(node, value))}, {text})", _TEXT_ARRAY, value.nullable)
+    # Each part has a header in the array, an empty one too.
+    size = cut_size(require_text(node, value), _MOST_SPLIT) * (LONGEST_CHARACTER + 8)
+    sql = f"string_to_array({cut(value, _MOST_SPLIT)}, {text})"
+    return Term(sql, _TEXT_ARRAY, value.nullable, size=size, seen=_seen(value, _MOST_SPLIT))
 
 
 _VALUE_FIRST = frozenset(

@@ -30,6 +30,10 @@ class Term:
         wide: an INTEGER whose SQL value is numeric, because bigint might overflow.
         literal: the value of a constant: its text without quotes, None if this is not a literal (or is NULL).
         constant: no column in it.
+        size: the most that one value can be: characters of a text, digits of a numeric, octets of everything else.
+            None where the type alone says it (`terms.work.size_of`), which it does for no text.
+        work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
+        seen: the characters that a regular expression in it gets to see of a longer text; None if it sees all.
     """
 
     sql: str
@@ -44,6 +48,9 @@ class Term:
     constant: bool = False
     low: Fraction | None = None
     high: Fraction | None = None
+    size: int | None = None
+    work: int = 0
+    seen: int | None = None
 
     @property
     def lowest(self) -> Fraction | None:

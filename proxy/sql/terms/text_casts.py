@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from proxy.sql.terms.stored import MOST_SCALE
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import cut
 from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, JSONB, NUMERIC, Kind, SqlType
@@ -78,5 +79,7 @@ def _member_value(term: Term, type_: SqlType) -> Term | None:
         return Term(f"((CASE WHEN jsonb_typeof({term.sql}) = 'boolean' THEN {term.sql} END)::boolean)", BOOLEAN)
     if not type_.is_number:
         return None
-    value = f"(CASE WHEN jsonb_typeof({term.sql}) = 'number' THEN {term.sql} END)::numeric"
-    return Term(f"(CASE WHEN abs({value}) <= 1e300 THEN {value} END)", NUMERIC, magnitude=Fraction(10) ** 300)
+    # Neither very large nor very long: 0 with 16383 zeros behind the point is a number of few octets, too.
+    small = f"(jsonb_path_query_first({term.sql}, 'strict $ ? (@ <= 1e300 && @ >= -1e300)'))::numeric"
+    value = f"(CASE WHEN scale({small}) <= {MOST_SCALE} THEN {small} END)"
+    return Term(value, NUMERIC, magnitude=Fraction(10) ** 300)

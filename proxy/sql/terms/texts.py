@@ -9,13 +9,18 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arithmetic import Compile, limited_numeric
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, quote_literal
-from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, TEXT, Kind, is_document
+from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, JSONB, TEXT, Kind, is_document
+from proxy.sql.terms.work import size_of
 
 _MOST_COPIES = 100
+_LONGEST_PRINTED = 80
+"""Characters of a date, an interval or the like, in every style."""
+_LARGEST_PRINTED_DOCUMENT = 300
+"""Octets of a jsonb document with numbers, objects or arrays that has a text here."""
 
 
 def require_text(node: exp.Expr, term: Term) -> Term:
@@ -24,14 +29,21 @@ def require_text(node: exp.Expr, term: Term) -> Term:
     raise unsupported(node, f"a text is needed here, not {term.type.name}", rule="text-type", hint="Cast it: x::text.")
 
 
-def cut(term: Term) -> str:
+def cut(term: Term, most: int = MOST_CONSTANT) -> str:
     """The first characters, under a collation with which no function or operator fails.
 
     Under a column's own collation LIKE, lower() or a comparison may fail, and would at the first row that gets there.
     """
     if term.constant:
         return term.sql
-    return f'(left({term.sql}, {MOST_CONSTANT}) COLLATE pg_catalog."default")'
+    if size_of(term) <= most:
+        return f'({term.sql}{"::text" if term.type == BPCHAR else ""} COLLATE pg_catalog."default")'
+    return f'(left({term.sql}, {most}) COLLATE pg_catalog."default")'
+
+
+def cut_size(term: Term, most: int = MOST_CONSTANT) -> int:
+    """The most characters of what `cut` leaves."""
+    return size_of(term) if term.constant else min(size_of(term), most)
 
 
 def text_of(node: exp.Expr, term: Term) -> Term:
@@ -42,7 +54,30 @@ def text_of(node: exp.Expr, term: Term) -> Term:
         )
     if term.kind in (Kind.TEXT, Kind.UNKNOWN):
         return term
-    return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None)
+    if is_document(term.type):
+        return document_text(term)
+    term = limited_numeric(term)
+    size = size_of(term) + 4 if term.type.is_number else _LONGEST_PRINTED
+    return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None, size=size)
+
+
+def document_text(term: Term) -> Term:
+    """A document as a text: json as it is stored, jsonb where its text is known to be short.
+
+    Few octets of jsonb can be a long text: 1e131071 takes twelve of them, and so does a 1 with 16383 zeros behind the
+    point. So numbers count as NULL beyond 1e100, and so does what has an object, an array or a number in it and is
+    large itself.
+    """
+    if term.type != JSONB:
+        return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
+    small = "strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))"
+    plain = 'strict $ ? (@.type() == "string")'
+    sql = (
+        f"left((CASE WHEN pg_column_size({term.sql}) <= {_LARGEST_PRINTED_DOCUMENT} "
+        f"THEN jsonb_path_query_first({term.sql}, '{small}') "
+        f"ELSE jsonb_path_query_first({term.sql}, '{plain}') END) #>> '{{}}', {MOST_CONSTANT})"
+    )
+    return Term(sql, TEXT, True, size=MOST_CONSTANT)
 
 
 def _concatenation(node: exp.Expr, compile_: Compile) -> Term:
@@ -54,32 +89,49 @@ def _concatenation(node: exp.Expr, compile_: Compile) -> Term:
     left, right = text_of(node, left), text_of(node, right)
     nullable = left.nullable or right.nullable
     constant = left.constant and right.constant
-    return Term(f"({cut(left)} || {cut(right)})", TEXT, nullable, constant=constant)
+    size = cut_size(left) + cut_size(right)
+    return Term(f"({cut(left)} || {cut(right)})", TEXT, nullable, constant=constant, size=size)
 
 
 def _joined(node: exp.Anonymous, compile_: Compile) -> Term:
     """concat, and concat_ws with a constant separator: NULL counts as nothing, so the result is never NULL."""
     name = node.name.lower()
     terms = arguments_of(node, compile_, 1 if name == "concat" else 2, 100)
-    separator = []
+    separator, between = [], 0
     if name == "concat_ws":
-        constant_text(node, terms[0], "concat_ws()")
+        between = len(constant_text(node, terms[0], "concat_ws()"))
         separator = [terms.pop(0).sql]
-    parts = separator + [_output(node, term) for term in terms]
-    return Term(f"{name}({', '.join(parts)})", TEXT, False, constant=all(term.constant for term in terms))
+    printed = [_output(node, term) for term in terms]
+    size = sum(cut_size(term) + between for term in printed)
+    parts = separator + [term.sql for term in printed]
+    constant = all(term.constant for term in terms)
+    return Term(f"{name}({', '.join(parts)})", TEXT, False, constant=constant, size=size)
 
 
-def _output(node: exp.Expr, term: Term) -> str:
+def _output(node: exp.Expr, term: Term) -> Term:
     """A value as concat() prints it: booleans as t and f, character(n) with its blanks."""
-    if term.kind is Kind.BOOLEAN or term.type == BPCHAR:
-        return term.sql
-    return cut(text_of(node, term))
+    if term.kind is Kind.BOOLEAN:
+        return term
+    if term.type == BPCHAR:
+        return padded(term)
+    text = text_of(node, term)
+    return text if text.constant else text.with_sql(cut(text))
+
+
+def padded(term: Term, most: int = MOST_CONSTANT) -> Term:
+    """A character(n) with its blanks; one of more octets is NULL, since every cut drops them."""
+    if term.constant or size_of(term) <= most:
+        return term
+    sql = f"(CASE WHEN octet_length({term.sql}) <= {most} THEN {term.sql} END)"
+    return replace(term, sql=sql, nullable=True, literal=None, size=most)
 
 
 def _same_text(node: exp.Anonymous, compile_: Compile) -> Term:
     """Functions of one text: lower, upper, initcap, reverse, md5."""
     value = require_text(node, arguments_of(node, compile_, 1)[0])
-    return Term(f"{node.name.lower()}({cut(value)})", TEXT, value.nullable, constant=value.constant)
+    # A letter can have up to three in the other case: the ligature of ffi is FFI.
+    size = 32 if node.name.lower() == "md5" else cut_size(value) * (3 if node.name.lower() != "reverse" else 1)
+    return Term(f"{node.name.lower()}({cut(value)})", TEXT, value.nullable, constant=value.constant, size=size)
 
 
 def _trimmed(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -90,7 +142,8 @@ def _trimmed(node: exp.Anonymous, compile_: Compile) -> Term:
 
 def _trim_sql(node: exp.Expr, function: str, value: Term, characters: list[Term]) -> Term:
     texts = [cut(value), *(quote_literal(constant_text(node, given, "trim")) for given in characters)]
-    return Term(f"{function}({', '.join(texts)})", TEXT, value.nullable, constant=value.constant)
+    size = cut_size(value)
+    return Term(f"{function}({', '.join(texts)})", TEXT, value.nullable, constant=value.constant, size=size)
 
 
 def _trim(node: exp.Expr, compile_: Compile) -> Term:
@@ -105,7 +158,8 @@ def _trim(node: exp.Expr, compile_: Compile) -> Term:
 
 def _length(node: exp.Anonymous, compile_: Compile) -> Term:
     value = require_text(node, arguments_of(node, compile_, 1)[0])
-    return _count(f"{node.name.lower()}({value.sql})", value)
+    shown = padded(value).sql if value.type == BPCHAR else cut(value)
+    return _count(f"{node.name.lower()}({shown})", value)
 
 
 def _count(sql: str, value: Term) -> Term:
@@ -119,17 +173,19 @@ def _left_or_right(node: exp.Anonymous, compile_: Compile) -> Term:
     value, count = arguments_of(node, compile_, 2)
     number = constant_integer(node, count, -MOST_CONSTANT)
     sql = f"{node.name.lower()}({cut(require_text(node, value))}, {number})"
-    return Term(sql, TEXT, value.nullable, constant=value.constant)
+    size = min(cut_size(value), number) if number >= 0 else cut_size(value)
+    return Term(sql, TEXT, value.nullable, constant=value.constant, size=size)
 
 
 def substring(node: exp.Expr, compile_: Compile) -> Term:
     """substring(x FROM start FOR length) of constant numbers."""
     value = require_text(node, compile_(node.this))
     start = constant_integer(node, compile_(node.args["start"]), -MOST_CONSTANT) if node.args.get("start") else 1
-    length = ""
+    length, size = "", cut_size(value)
     if node.args.get("length"):
-        length = f", {constant_integer(node, compile_(node.args['length']), 0)}"
-    return Term(f"substr({cut(value)}, {start}{length})", TEXT, value.nullable, constant=value.constant)
+        most = constant_integer(node, compile_(node.args["length"]), 0)
+        length, size = f", {most}", min(size, most)
+    return Term(f"substr({cut(value)}, {start}{length})", TEXT, value.nullable, constant=value.constant, size=size)
 
 
 def _substring_call(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -146,7 +202,8 @@ def _overlay(node: exp.Expr, compile_: Compile) -> Term:
     numbers = [str(constant_integer(node, compile_(node.args["from_"]), 1))]
     if node.args.get("for_") is not None:
         numbers.append(str(constant_integer(node, compile_(node.args["for_"]), 0)))
-    return Term(f"overlay({cut(value)}, {text}, {', '.join(numbers)})", TEXT, value.nullable)
+    size = cut_size(value) + len(text)
+    return Term(f"overlay({cut(value)}, {text}, {', '.join(numbers)})", TEXT, value.nullable, size=size)
 
 
 def _position(node: exp.Expr, compile_: Compile) -> Term:
@@ -182,28 +239,35 @@ def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
     """replace and translate with constant texts."""
     name = node.name.lower()
     value, *others = arguments_of(node, compile_, 3)
-    texts = ", ".join(quote_literal(constant_text(node, other, f"{name}()")) for other in others)
-    return Term(f"{name}({cut(require_text(node, value))}, {texts})", TEXT, value.nullable)
+    found, instead = (constant_text(node, other, f"{name}()") for other in others)
+    # Each character is replaced by one, or each occurrence of a text by another.
+    growth = 1 if name == "translate" else max(1, -(-len(instead) // max(len(found), 1)))
+    texts = f"{quote_literal(found)}, {quote_literal(instead)}"
+    size = cut_size(require_text(node, value)) * growth
+    return Term(f"{name}({cut(value)}, {texts})", TEXT, value.nullable, size=size)
 
 
 def _split_part(node: exp.Anonymous, compile_: Compile) -> Term:
     value, delimiter, part = arguments_of(node, compile_, 3)
     text = quote_literal(constant_text(node, delimiter, "split_part()"))
     number = constant_integer(node, part, 1)
-    return Term(f"split_part({cut(require_text(node, value))}, {text}, {number})", TEXT, value.nullable)
+    size = cut_size(require_text(node, value))
+    return Term(f"split_part({cut(value)}, {text}, {number})", TEXT, value.nullable, size=size)
 
 
 def _padded(node: exp.Anonymous, compile_: Compile) -> Term:
     value, size, *fill = arguments_of(node, compile_, 2, 3)
-    texts = [cut(require_text(node, value)), str(constant_integer(node, size, 0))]
+    length = constant_integer(node, size, 0)
+    texts = [cut(require_text(node, value)), str(length)]
     texts += [quote_literal(constant_text(node, given, f"{node.name.lower()}()")) for given in fill]
-    return Term(f"{node.name.lower()}({', '.join(texts)})", TEXT, value.nullable)
+    return Term(f"{node.name.lower()}({', '.join(texts)})", TEXT, value.nullable, size=length)
 
 
 def _repeated(node: exp.Anonymous, compile_: Compile) -> Term:
     value, count = arguments_of(node, compile_, 2)
     copies = constant_integer(node, count, 0, _MOST_COPIES)
-    return Term(f"repeat({cut(require_text(node, value))}, {copies})", TEXT, value.nullable)
+    size = cut_size(require_text(node, value)) * copies
+    return Term(f"repeat({cut(value)}, {copies})", TEXT, value.nullable, size=size)
 
 
 HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {

@@ -1,0 +1,69 @@
+"""How long one private row may take, and how large it may become.
+
+Without a limit a query that picks one person could run into the source's timeout, or fill its memory or its disk, if
+and only if that person is there. So the worst case of everything that is computed for a row is added up, whatever the
+row holds, and multiplied with the public rows that it may meet. What is above the limits is refused before anything
+is charged: the sum depends on the text of the query, the policy and the catalog alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.work import MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
+
+
+def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
+    """Nanoseconds that one row takes at most, without the public rows that it meets.
+
+    Args:
+        relation: the rows, all of whose terms are compiled.
+        grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
+    """
+    return sum(relation.reads.work.values()) + _octets(grouped) // 2
+
+
+def _octets(terms: Sequence[Term]) -> int:
+    return sum(octets_of(term) for term in {term.sql: term for term in terms}.values())
+
+
+def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], *, stored: bool) -> int:
+    """The work of a row, as `row_work`.
+
+    Args:
+        node: for the position of a refusal.
+        relation: the rows, all of whose terms are compiled.
+        made: the values of the SELECT list and the keys.
+        stored: rows are grouped by them.
+
+    Raises:
+        UnsupportedError: it is above MOST_ROW_WORK with all public rows that it meets, or larger than MOST_ROW_OCTETS.
+    """
+    octets, work = _octets(made), row_work(relation, made if stored else ())
+    if relation.unit is None:
+        return work
+    if octets > MOST_ROW_OCTETS:
+        raise unsupported(
+            node,
+            f"a row of this query could become larger than {MOST_ROW_OCTETS // 1_000_000} MB",
+            rule="row-size",
+            detail="A row that fills the source's memory or disk would tell of itself.",
+            hint="Select fewer texts, or the beginning of each, as in left(x, 100).",
+        )
+    rows = relation.reads.multiplicity.rows
+    if work * rows > MOST_ROW_WORK:
+        meets = f" with the {rows} public rows that it may meet" if rows > 1 else ""
+        raise unsupported(
+            node,
+            "this query could take too long for one row",
+            rule="row-work",
+            detail=f"Its expressions may take {MOST_ROW_WORK / 1e6:g} ms{meets}, and these could take "
+            f"{work * rows / 1e6:.1f} ms. A row that takes long would tell of itself.",
+            hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
+        )
+    return work

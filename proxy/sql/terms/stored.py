@@ -1,0 +1,119 @@
+"""Columns as a measurement reads them: nothing large is unpacked before it is known to be small enough.
+
+Texts of hundreds of megabytes, and documents or numbers that are as large once they are unpacked, would take seconds
+and memory for one row, and so tell of it. Their stored size is known without reading them: octet_length() of a text
+looks at its header alone, and so does pg_column_size(), which tells how much is stored after compression. The built-in
+compression makes values at most 90 times as small.
+
+Where a column's type bounds its values nothing is guarded, and neither is a key that says whose row it is: an index
+entry has at most a third of a page.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from proxy.policy.catalog import Column
+from proxy.sql.terms.types import Kind, SqlType, type_of_column
+
+MOST_STORED = 2000
+"""Octets that are stored of an array or document."""
+
+MOST_UNPACKED = 90 * MOST_STORED
+"""Octets that it can have then."""
+
+MOST_INDEXED = 61_000
+"""Characters of four octets that an index of the b-tree kind can hold: 2704 octets after compression."""
+
+MOST_OCTETS = 4000
+"""Octets of a text that is read as it is, unless its type bounds it."""
+
+CUT = 2000
+"""Characters that are left of a longer text."""
+
+MOST_SCALE = 100
+"""Digits after the point of a numeric without declared precision."""
+
+_MOST_NUMERIC_STORED = 64
+_NUMERIC_DIGITS = 400
+_MOST_STORED_TEXT = 1_000_000
+
+
+@dataclass(frozen=True)
+class Stored:
+    """How a column is read.
+
+    Attributes:
+        sql: its expression.
+        size: of its values, see `Term.size`.
+        missing: values can be NULL that are not NULL in the table, because they are too large.
+        work: nanoseconds of reading it.
+    """
+
+    sql: str
+    size: int | None = None
+    missing: bool = False
+    work: int = 100
+
+
+def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False) -> Stored:
+    """How a column of a table is read.
+
+    Args:
+        sql: its name in the measurement.
+        column: what the source knows of it.
+        indexed: it is part of a unique key, or references one.
+        distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL, if
+            an index does not bound it, and not cut.
+        public: of a public table, whose keys are taken to be of MOST_OCTETS octets at most: they tell of nobody.
+    """
+    type_ = type_of_column(column)
+    if column.cast_to_text:
+        return _small(sql, f"left({sql}::text, {MOST_OCTETS})", MOST_OCTETS, MOST_UNPACKED)
+    if type_.kind is Kind.TEXT:
+        return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct, public=public)
+    if type_.kind is Kind.NUMERIC:
+        return _numeric(sql, type_)
+    if type_.kind is not Kind.OTHER or column.type_name in _FIXED:
+        return Stored(sql, 64 if type_.kind is Kind.OTHER else None)
+    return _small(sql, sql, MOST_UNPACKED, MOST_UNPACKED)
+
+
+_FIXED = frozenset(
+    ["time with time zone", "oid", "money", "inet", "cidr", "macaddr", "macaddr8", "point", "box", "line"]
+)
+"""Types of few octets."""
+
+
+def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: bool, public: bool) -> Stored:
+    length = modifier - 4
+    if type_.name == "name":
+        return Stored(sql, 64)
+    if 0 < length <= MOST_OCTETS and type_.name in ("bpchar", "character", "character varying"):
+        return Stored(sql, length, work=200 + 8 * length)
+    if indexed and distinct and public:
+        return Stored(sql, MOST_OCTETS, work=10_000)
+    if indexed and distinct:
+        return Stored(sql, MOST_INDEXED, work=100_000)
+    if distinct or type_.name in ("bpchar", "character"):
+        guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_OCTETS} THEN {sql} END)"
+        return Stored(guarded, MOST_OCTETS, missing=True, work=10_000)
+    # The beginning of a text is read without the rest, but of one that was compressed with lz4.
+    long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
+    guarded = f"(CASE WHEN octet_length({sql}) > {MOST_OCTETS} THEN {long} ELSE {sql} END)"
+    return Stored(guarded, MOST_OCTETS, work=20_000)
+
+
+def _numeric(sql: str, type_: SqlType) -> Stored:
+    if type_.magnitude is not None:
+        digits = len(str(int(type_.magnitude))) + max(type_.scale or 0, 0)
+        if digits <= _NUMERIC_DIGITS:
+            return Stored(sql, digits, work=200)
+    # NaN and the infinities have no scale.
+    large = f"pg_column_size({sql}) > {_MOST_NUMERIC_STORED} OR scale({sql}) > {MOST_SCALE}"
+    return Stored(f"(CASE WHEN {large} THEN NULL ELSE {sql} END)", _NUMERIC_DIGITS, missing=True, work=10_000)
+
+
+def _small(sql: str, value: str, size: int, unpacked: int) -> Stored:
+    guarded = f"(CASE WHEN pg_column_size({sql}) <= {MOST_STORED} THEN {value} END)"
+    return Stored(guarded, size, missing=True, work=1000 + unpacked // 3)

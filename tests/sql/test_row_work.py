@@ -1,0 +1,140 @@
+"""What a row can take at most is bounded for every expression, or the query is refused before anything is charged."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.policy.catalog import Catalog
+from proxy.sql.explain import explain_block
+from proxy.sql.rows.limits import row_work
+from proxy.sql.terms import calls, expressions, regular_expressions
+from proxy.sql.terms.work import COSTS, MOST_ROW_WORK
+from tests.sql.test_planning import catalog, plan
+
+__all__ = ["catalog"]
+
+MANY_TEXTS = ", ".join(f"repeat(lpad(diagnosis, 10000, '😀'), {20 + i % 5}) AS c{i}" for i in range(290))
+MANY_COLUMNS = ", ".join(f"lpad(left(diagnosis, {1 + i}), 9000, '😀') AS c{i}" for i in range(100))
+
+TOO_LONG = {
+    "counting matches that start anew": "SELECT count(*) FROM visits WHERE regexp_count(lpad(region, 10000, 'a'), 'a.*?b|a[ab]{30}c') > 5",
+    "the same below many public rows": "SELECT count(*) FROM visits, regions, specialties WHERE regexp_count(diagnosis || regions.name, 'a.*?b|a') > 5",
+    "many calls for one row": "SELECT count(*) FROM visits WHERE "
+    + " OR ".join(f"regexp_count(lpad(region, 10000, 'a'), 'a.*?b|{letter}') > 5" for letter in "abcdefgh"),
+    "in FILTER": "SELECT " + ", ".join(f"count(*) FILTER (WHERE regexp_count(diagnosis, 'a.*?b|{letter}') > 1)" for letter in "abcdefgh") + " FROM visits",
+    "in sums": "SELECT " + ", ".join(f"sum(regexp_count(diagnosis, 'a.*?b|{letter}'))" for letter in "ab") + " FROM visits",
+    "in ON": "SELECT count(*) FROM visits v JOIN regions r ON regexp_count(v.diagnosis, 'a') = length(r.name) CROSS JOIN specialties",
+    "in a derived table": "SELECT count(*) FROM (SELECT "
+    + ", ".join(f"regexp_count(diagnosis, 'a.*?b|{letter}') AS {letter}" for letter in "abcdefgh")
+    + " FROM visits) x WHERE a + h > 3",
+    "in EXISTS": "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND "
+    + " AND ".join(f"regexp_count(v.diagnosis, 'a.*?b|{letter}') > 1" for letter in "abcdefgh")
+    + ")",
+    "guards within guards": "SELECT count(*) FROM visits WHERE " + "upper(" * 30 + "diagnosis" + ")" * 30 + " = 'A'",
+    "a pattern of many states": "SELECT count(*) FROM visits WHERE diagnosis ~ 'a[ab]{50}[ab]{50}[ab]{50}c|b.{50}.{50}.{50}d'",
+    "a list to translate": f"SELECT count(*) FROM visits WHERE translate(lpad(diagnosis, 10000), '{'abcdefghij' * 19}', 'x') = 'x'",
+    "a long piece of LIKE": f"SELECT count(*) FROM visits WHERE lpad(diagnosis, 10000) LIKE '%{'a' * 150}b%'",
+}  # fmt: skip
+
+TOO_LARGE = {
+    "a tuple of many texts": f"SELECT count(*) FROM (SELECT DISTINCT patient_id, {MANY_TEXTS} FROM visits) x",
+    "a tuple of many columns": f"SELECT count(*) FROM (SELECT {MANY_COLUMNS} FROM visits OFFSET 0) x",
+    "one text": "SELECT count(*) FROM visits WHERE repeat(lpad(diagnosis, 10000, '😀'), 100) = 'x'",
+    "what replaces": f"SELECT count(*) FROM visits WHERE replace(lpad(diagnosis, 10000), 'a', '{'b' * 200}') = 'x'",
+    "concatenations": "SELECT count(*) FROM visits WHERE concat("
+    + ", ".join(["lpad(diagnosis, 10000)"] * 40)
+    + ") = 'x'",
+}
+
+REPEATED_CAPTURES = {
+    "regexp_match": "(regexp_match(diagnosis, '^(c|ca|aa|aaaa)*$'))[1] = 'x'",
+    "substring": "substring(diagnosis FROM '^(c|ca|aa|aaaa)*$') = 'x'",
+    "regexp_replace": r"regexp_replace(diagnosis, '^(?:(c)|ca|aa|aaaa)*$', '\1') = 'x'",
+}
+
+
+def refusal_of(text: str, catalog: Catalog) -> UnsupportedError:
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(text, catalog)
+    return refusal.value
+
+
+@pytest.mark.parametrize("text", TOO_LONG.values(), ids=TOO_LONG.keys())
+def test_more_than_a_millisecond_for_one_row_is_refused(text: str, catalog: Catalog) -> None:
+    refusal = refusal_of(text, catalog)
+    assert (refusal.rule, refusal.sqlstate) == ("row-work", "0A000")
+
+
+@pytest.mark.parametrize("text", TOO_LARGE.values(), ids=TOO_LARGE.keys())
+def test_a_row_that_could_fill_the_memory_is_refused(text: str, catalog: Catalog) -> None:
+    refusal = refusal_of(text.replace(" OFFSET 0", ""), catalog)
+    assert (refusal.rule, refusal.sqlstate) == ("row-size", "0A000")
+
+
+@pytest.mark.parametrize("condition", REPEATED_CAPTURES.values(), ids=REPEATED_CAPTURES.keys())
+def test_a_repeated_group_that_is_captured_is_refused(condition: str, catalog: Catalog) -> None:
+    refusal = refusal_of(f"SELECT count(*) FROM visits WHERE {condition}", catalog)
+    assert (refusal.rule, refusal.sqlstate) == ("constant-pattern", "0A000")
+
+
+def test_everything_that_compiles_has_a_cost() -> None:
+    listed = set(calls.NAMES) | {node for registry in expressions.REGISTRIES for node in registry}
+    assert listed - set(COSTS) == set()
+
+
+def test_no_cost_is_of_nothing() -> None:
+    known = set(calls.NAMES) | calls.AGGREGATES | {node for registry in expressions.REGISTRIES for node in registry}
+    elsewhere = {"Column", "Exists", "Window", "Filter"}
+    assert {one if isinstance(one, str) else one.__name__ for one in set(COSTS) - known} <= elsewhere
+
+
+def test_what_guards_repeat_counts_each_time(catalog: Catalog) -> None:
+    once = row_work(plan("SELECT count(*) FROM visits WHERE sqrt(minutes) > 1", catalog).relation)
+    nested = row_work(plan("SELECT count(*) FROM visits WHERE sqrt(sqrt(minutes)) > 1", catalog).relation)
+    assert nested > 2 * once
+
+
+@pytest.mark.parametrize(
+    ("text", "most"),
+    [
+        ("SELECT count(*) FROM visits", 0),
+        ("SELECT region, count(*), avg(cost) FROM visits WHERE minutes > 30 GROUP BY region", 100_000),
+        (r"SELECT regexp_replace(diagnosis, '^https?://(?:www\.)?([^/]+)/.*$', '\1'), count(*) FROM visits GROUP BY 1", 500_000),
+        ("SELECT count(*) FROM visits WHERE diagnosis LIKE '%google%' AND diagnosis NOT ILIKE '%.google.%'", 900_000),
+    ],
+)  # fmt: skip
+def test_ordinary_questions_stay_below_the_limit(text: str, most: int, catalog: Catalog) -> None:
+    assert row_work(plan(text, catalog).relation) <= most <= MOST_ROW_WORK
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("SELECT count(*) FROM visits WHERE regexp_count(diagnosis, 'a') > 3", True),
+        ("SELECT count(*) FROM (SELECT regexp_count(diagnosis, 'a') AS n FROM visits) x WHERE n > 3", True),
+        ("SELECT count(*) FROM visits WHERE regexp_count(left(diagnosis, 250), 'a') > 3", False),
+        ("SELECT count(*) FROM visits WHERE diagnosis ~ 'a'", False),
+    ],
+)
+def test_explain_tells_of_texts_that_are_not_seen_to_their_end(text: str, told: bool, catalog: Catalog) -> None:
+    lines = explain_block(plan(text, catalog))
+    assert ("  Regular expressions: of longer texts they see the first 250 characters" in lines) == told
+
+
+@pytest.mark.parametrize(
+    ("pattern", "deterministic"),
+    [
+        ("flu|cold|asthma", True),
+        ("^[a-z]+$", True),
+        (r"^https?://(?:www\.)?([^/]+)/.*$", True),
+        ("[0-9]{4}-[0-9]{2}-[0-9]{2}", True),
+        ("a.*?b|a", True),
+        ("a[ab]{10}c", False),
+        ("[[:alpha:]]+a[[:alnum:]]{50}c", False),
+        ("(a|b)*a(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)", False),
+        (r"\yword", False),
+    ],
+)
+def test_patterns_whose_states_grow_with_the_text_are_known(pattern: str, deterministic: bool) -> None:
+    assert regular_expressions.shape(pattern).deterministic == deterministic
