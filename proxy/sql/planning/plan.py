@@ -165,7 +165,7 @@ def plan_block(
     compiled = compile_aggregates(calls, texts, relation, filters)
     if where is not None:
         relation.reads.note(where)
-    check_row(select, relation, [key.term for key in keys], stored=True)
+    check_row(select, relation, [key.term for key in keys], most_rows(relation.private_tables), stored=True)
     relation = relation.with_reads()
     distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
     check_passes(select, relation, distinct, len(compiled.choices))

@@ -168,7 +168,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         if term is not None:
             relation.reads.note(term)
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
-    work = check_row(select, relation, made, stored=grouped or distinct)
+    work = check_row(select, relation, made, most_rows, stored=grouped or distinct)
     relation = relation.with_reads()
     named = _primary_keys(select, relation) if keys is not None else []
     sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)

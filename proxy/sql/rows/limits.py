@@ -13,9 +13,10 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.multiplicity import rows_of_unit
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.work import MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
+from proxy.sql.terms.work import MOST_MET_WORK, MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
 
 
 def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
@@ -32,17 +33,19 @@ def _octets(terms: Sequence[Term]) -> int:
     return sum(octets_of(term) for term in {term.sql: term for term in terms}.values())
 
 
-def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], *, stored: bool) -> int:
+def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_rows: int, *, stored: bool) -> int:
     """The work of a row, as `row_work`.
 
     Args:
         node: for the position of a refusal.
         relation: the rows, all of whose terms are compiled.
         made: the values of the SELECT list and the keys.
+        most_rows: the rows that the policy allows a unit.
         stored: rows are grouped by them.
 
     Raises:
-        UnsupportedError: it is above MOST_ROW_WORK with all public rows that it meets, or larger than MOST_ROW_OCTETS.
+        UnsupportedError: it is above MOST_ROW_WORK, or above MOST_MET_WORK with all rows that it meets, or the row is
+            larger than MOST_ROW_OCTETS.
     """
     octets, work = _octets(made), row_work(relation, made if stored else ())
     if relation.unit is None:
@@ -55,14 +58,15 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], *, store
             detail="A row that fills the source's memory or disk would tell of itself.",
             hint="Select fewer texts, or the beginning of each, as in left(x, 100).",
         )
-    rows = relation.reads.multiplicity.rows
-    if work * rows > MOST_ROW_WORK:
-        meets = f" with the {rows} public rows that it may meet" if rows > 1 else ""
+    rows = relation.reads.multiplicity.met(rows_of_unit(most_rows))
+    limit = MOST_ROW_WORK if rows == 1 else MOST_MET_WORK
+    if work > MOST_ROW_WORK or work * rows > limit:
+        meets = f" with the {rows} rows that it may meet" if rows > 1 else ""
         raise unsupported(
             node,
             "this query could take too long for one row",
             rule="row-work",
-            detail=f"Its expressions may take {MOST_ROW_WORK / 1e6:g} ms{meets}, and these could take "
+            detail=f"Its expressions may take {limit / 1e6:g} ms{meets}, and these could take "
             f"{work * rows / 1e6:.1f} ms. A row that takes long would tell of itself.",
             hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
         )

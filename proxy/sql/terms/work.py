@@ -16,6 +16,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from proxy.sql.plain_postgres import Plus
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import regular_expressions
 from proxy.sql.terms.calling import MOST_CONSTANT
@@ -23,7 +24,11 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
 MOST_ROW_WORK = 1_000_000
-"""Nanoseconds that all expressions of a block may take for one private row, with all public rows that it meets."""
+"""Nanoseconds that all expressions of a block may take for one private row."""
+
+MOST_MET_WORK = 20_000_000
+"""Nanoseconds that they may take with all rows that a private row meets: where it meets many, no unit has more than a
+thousand such rows (`rows.cuts`)."""
 
 MOST_ROW_OCTETS = 2_000_000
 """Octets that the values of one SELECT list may have in one row."""
@@ -307,7 +312,7 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys(["coalesce", "nullif"], _choice),
     **dict.fromkeys(["greatest", "least"], _comparison),
     **dict.fromkeys(
-        [exp.Add, exp.Sub, exp.Neg, "abs", "round", "trunc", "ceil", "ceiling", "floor", "sign"], _arithmetic(0)
+        [exp.Add, exp.Sub, exp.Neg, Plus, "abs", "round", "trunc", "ceil", "ceiling", "floor", "sign"], _arithmetic(0)
     ),
     **dict.fromkeys([exp.Mul], _arithmetic(0.02)),
     **dict.fromkeys([exp.Div, exp.Mod, "mod", "div"], _arithmetic(0.2)),
