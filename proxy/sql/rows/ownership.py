@@ -16,7 +16,7 @@ from proxy.policy.ownership import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
 from proxy.sql.schema import Identity, NamedTable, Schema
-from proxy.sql.terms.term import quote_identifier, quote_table
+from proxy.sql.terms.term import quote_table
 
 
 @dataclass(frozen=True)
@@ -112,16 +112,17 @@ def _own_unit(member: Member, schema: Schema) -> Ownership:
     if not hops:
         origin = ColumnOrigin(member, table.identity_column or path.column)
         return Ownership(path.unit, origin.term().sql, origin.nullable)
-    joins, alias = "", member.alias
+    joins, alias, reached = "", member.alias, table
     tables: list[NamedTable] = []
     keys: list[UniqueKey] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
+        tables.append(schema.table(hop.target))
         joins += (
             f" INNER JOIN {quote_table(hop.target)} AS {target} "
-            f"ON {target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
+            f"ON {tables[-1].compared(hop.target_column, target)} = {reached.compared(hop.column, alias)}"
         )
-        tables.append(schema.table(hop.target))
+        reached = tables[-1]
         keys.append((hop.target, (hop.target_column,)))
         alias = target
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column

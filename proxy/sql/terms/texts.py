@@ -57,7 +57,9 @@ def text_of(node: exp.Expr, term: Term) -> Term:
     if is_document(term.type):
         return document_text(term)
     term = limited_numeric(term)
-    size = size_of(term) + 4 if term.type.is_number else _LONGEST_PRINTED
+    size = _LONGEST_PRINTED
+    if term.kind in (Kind.INTEGER, Kind.NUMERIC):
+        size = size_of(term) + 4 + (len(str(int(term.magnitude))) if term.magnitude is not None else 0)
     return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None, size=size)
 
 

@@ -11,6 +11,7 @@ operand's text occurs in it: guards repeat what they guard.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -33,6 +34,9 @@ MOST_VALUE = 250_000
 
 LONGEST_CHARACTER = 4
 """Octets of a character in UTF-8."""
+
+MOST_READ = 250
+"""Characters of a text that is read as a number, a date or the like: none of them has more."""
 
 MOST_COMPARED = 1000
 """Characters of a text that a sort compares with its neighbours' again and again, where many of them agree."""
@@ -178,12 +182,18 @@ def _arithmetic(quadratic: float, base: int = 300) -> _Cost:
     return cost
 
 
+def _product(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
+    """Each digit with each digit, of numerics."""
+    pairs = math.prod(size_of(one) for one in operands if one.kind in (Kind.NUMERIC, Kind.INTEGER))
+    return _arithmetic(0)(node, operands, term) + pairs // 50
+
+
 def _transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Logarithms, powers and exponentials: of numerics to as many digits as they have."""
     if term.kind is not Kind.NUMERIC:
         return 1500
     digits = max((size_of(one) for one in operands), default=0) + 20
-    return 30_000 + 100 * digits + 3 * digits**2
+    return 15_000 + 60 * digits + 26 * digits**2 // 10
 
 
 def _comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
@@ -276,7 +286,7 @@ def _cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Casts of texts match a pattern first, which is cut to what a value can have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
     read = _sizes([one for one in operands if one.kind is Kind.TEXT])
-    return 1500 + _PER_CHARACTER * made + 25 * min(read, 10_000)
+    return 1500 + _PER_CHARACTER * made + 40 * min(read, MOST_READ)
 
 
 def _document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
@@ -309,7 +319,7 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys(
         [exp.Add, exp.Sub, exp.Neg, "abs", "round", "trunc", "ceil", "ceiling", "floor", "sign"], _arithmetic(0)
     ),
-    **dict.fromkeys([exp.Mul], _arithmetic(0.02)),
+    exp.Mul: _product,
     **dict.fromkeys([exp.Div, exp.Mod, "mod", "div"], _arithmetic(0.2)),
     **dict.fromkeys(["gcd", "lcm"], _arithmetic(2.0, 5000)),
     "width_bucket": _arithmetic(0.2, 2000),
