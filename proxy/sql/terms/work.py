@@ -93,7 +93,8 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
     if term.kind is Kind.NUMERIC and term.size is None:
         term = replace(term, size=_digits(node, operands))
     distinct = {operand.sql: operand for operand in operands}
-    work = _own(node, list(operands), term)
+    # What has no column in it is computed once, while the source plans.
+    work = _own(node, list(operands), term) if not term.constant else 0
     for sql, operand in distinct.items():
         if operand.work:
             work += operand.work * max(1, term.sql.count(sql))
@@ -155,6 +156,12 @@ def _text(per_character: int = _PER_CHARACTER) -> _Cost:
     return lambda _, operands, term: _through(operands, term, per_character)
 
 
+def _beginning(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
+    """left(x, n), which looks at no more than it keeps."""
+    counted = operands[1].literal or ""
+    return 500 + 8 * (size_of(term) if counted.isdecimal() else _sizes(operands))
+
+
 def _case(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """lower, upper and initcap: ICU needs four times as long for them as libc."""
     return 1000 + 28 * _sizes(operands)
@@ -170,14 +177,14 @@ def _by_constants(per_pair: int) -> _Cost:
     return cost
 
 
-def _arithmetic(quadratic: float, base: int = 300) -> _Cost:
+def _arithmetic(quadratic: float, base: int = 200) -> _Cost:
     """Arithmetic, of numerics with the square of their digits."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
         digits = sum(size_of(one) for one in operands if one.kind is Kind.NUMERIC)
         # A cast between numeric and double precision goes through a text.
         cast = 1000 if term.kind is Kind.FLOAT and digits else 0
-        return base + cast + 5 * digits + int(quadratic * digits**2)
+        return base + cast + digits // 2 + int(quadratic * digits**2)
 
     return cost
 
@@ -203,7 +210,7 @@ def _comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     first, *others = operands
     compared = sum(min(size_of(first), size_of(one)) for one in others)
     rate = 2 if isinstance(node, _EQUALITIES) else 2 * _COMPARED
-    return 100 + 100 * len(operands) + compared * rate // 2
+    return 40 + 30 * len(operands) + compared * rate // 2
 
 
 _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
@@ -212,7 +219,8 @@ _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 def _membership(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """IN and = ANY: equality compares lengths first; a hash goes through the value once."""
-    return 200 + 100 * len(operands) + _largest(operands)
+    computed = sum(not one.constant for one in operands)
+    return 200 + 100 * computed + 20 * len(operands) + _largest(operands)
 
 
 def _choice(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
@@ -306,8 +314,8 @@ _DATE = _flat(2000)
 COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys([exp.Literal, exp.ByteString, exp.RawString, exp.Null, exp.Boolean, exp.Interval], _flat(0)),
     **dict.fromkeys([exp.Paren, exp.Dot], _flat(0)),
-    exp.Column: _flat(100),
-    **dict.fromkeys([exp.And, exp.Or, exp.Not, exp.Is], _flat(50)),
+    exp.Column: _flat(0),
+    **dict.fromkeys([exp.And, exp.Or, exp.Not, exp.Is], _flat(20)),
     **dict.fromkeys([exp.Exists], _flat(2000)),
     exp.In: _membership,
     **dict.fromkeys(
@@ -332,7 +340,8 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     ),
     **dict.fromkeys([exp.DPipe, "concat", "concat_ws", "repeat"], _text(_PER_COPIED)),
     exp.Overlay: _text(),
-    **dict.fromkeys("left right substr split_part lpad rpad reverse md5".split(), _text()),
+    **dict.fromkeys("right substr split_part lpad rpad reverse md5".split(), _text()),
+    "left": _beginning,
     **dict.fromkeys("length char_length character_length octet_length".split(), _text(6)),
     **dict.fromkeys("lower upper initcap".split(), _case),
     **dict.fromkeys([exp.StartsWith, "starts_with"], _flat(1000)),
