@@ -94,6 +94,12 @@ class NamedTable:
         """How generated SQL reads the column of the table that it calls `alias`."""
         return self.stored(column, f"{alias}.{self.column_sql(column)}").sql
 
+    def compared(self, column: str, alias: str) -> str:
+        """The column in the joins that lead to the unit. A type from outside pg_catalog has an equality of its own."""
+        if self.catalog.columns[column].cast_to_text:
+            return f"{alias}.{self.column_sql(column)}"
+        return self.reference(column, alias)
+
     def comparison(self, column: str) -> tuple[str, int]:
         """What `=` compares the column by: its type and collation. A cast, or the collation of one of two columns,
         could make two values of the other equal to one."""

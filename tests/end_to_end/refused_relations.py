@@ -72,6 +72,24 @@ REFUSED_RELATIONS = {
         "It names private tables, window functions, distinct values and percentiles that take 400 passes",
         "Ask for fewer aggregates at a time",
     ),
+    "row-work": Refusal(
+        f"{COUNT} WHERE patient_id = 42 AND ("
+        + " OR ".join(f"regexp_count(diagnosis, 'a.*?b|{letter}') > 5" for letter in "abcdefgh")
+        + ")",
+        UNSUPPORTED,
+        "this query could take too long for one row",
+        "count",
+        "Its expressions may take 1 ms",
+        "Use fewer functions of texts",
+    ),
+    "row-size": Refusal(
+        f"{COUNT} WHERE patient_id = 42 AND repeat(lpad(diagnosis, 10000, 'x'), 100) = 'x'",
+        UNSUPPORTED,
+        "one value of this expression could have 1000000 characters",
+        "repeat",
+        "It may have 250000",
+        "Take the beginning of the text first",
+    ),
     "subquery": Refusal(
         f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE name = region)",
         UNSUPPORTED,

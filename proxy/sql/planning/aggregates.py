@@ -13,7 +13,6 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.choices import (
-    CLAMPED,
     EXTREMES,
     WITHIN_GROUP,
     Choice,
@@ -21,6 +20,7 @@ from proxy.sql.planning.choices import (
     Chosen,
     compile_choice,
     merge,
+    note_clamped,
 )
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import grid_of
@@ -199,7 +199,7 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
     if isinstance(argument, exp.Distinct):
         value, counts = _distinct(call, name, argument, relation)
         return _Request(name, label, (value,) if value is not None else (), filter_sql, counts)
-    values = tuple(relation.reads.note(compile_term(one, relation), CLAMPED) for one in function.expressions)
+    values = tuple(note_clamped(compile_term(one, relation), relation) for one in function.expressions)
     if name != "count":
         for value in values:
             _require_bounds(call, name, value)

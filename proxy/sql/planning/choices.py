@@ -30,8 +30,9 @@ from proxy.sql.terms.types import Kind
 EXTREMES = frozenset(["min", "max"])
 WITHIN_GROUP = frozenset(["percentile_cont", "percentile_disc", "mode"])
 
-CLAMPED = 6
-"""How often the expression of a cell has that of its value in it, for its comparisons with the bounds."""
+CLAMPED = {Kind.INTEGER: 3, Kind.NUMERIC: 4}
+"""How often a value is computed for its cell at most, by its kind, for its comparisons with the bounds."""
+MOST_CLAMPED = 6
 
 CELLS = 2**20
 """Cells of a row's weight 1 in a histogram."""
@@ -127,9 +128,14 @@ def compile_choice(
         fractions, is_array, descending = [Fraction(name == "max")], False, False
     if descending:
         fractions = [1 - fraction for fraction in fractions]
-    value = relation.reads.note(compile_term(node, relation), CLAMPED)
+    value = note_clamped(compile_term(node, relation), relation)
     buckets = _buckets(call, node, value, relation, where)
     return ChoiceRequest(Choice(value, filter_sql, buckets, None, tuple(fractions), descending), is_array)
+
+
+def note_clamped(value: Term, relation: Relation) -> Term:
+    """Note the work of a value that is put into a cell."""
+    return relation.reads.note(value, CLAMPED.get(value.kind, MOST_CLAMPED))
 
 
 def merge(requests: Sequence[ChoiceRequest]) -> tuple[list[Chosen], list[Choice]]:

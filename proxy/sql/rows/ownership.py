@@ -17,7 +17,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.terms.canonical_values import bare_value
-from proxy.sql.terms.term import quote_identifier, quote_table
+from proxy.sql.terms.term import quote_table
 
 
 @dataclass(frozen=True)
@@ -119,14 +119,15 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
     if not hops:
         origin = ColumnOrigin(member, table.identity_column or path.column)
         return Ownership(path.unit, _unit_sql(origin), origin.nullable)
-    joins, alias = list[tuple[str, str]](), member.alias
+    joins, alias, reached = list[tuple[str, str]](), member.alias, table
     tables: list[NamedTable] = []
     keys: list[UniqueKey] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
-        condition = f"{target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
-        joins.append((f"{quote_table(hop.target)} AS {target}", condition))
         tables.append(schema.table(hop.target))
+        condition = f"{tables[-1].compared(hop.target_column, target)} = {reached.compared(hop.column, alias)}"
+        joins.append((f"{quote_table(hop.target)} AS {target}", condition))
+        reached = tables[-1]
         keys.append((hop.target, (hop.target_column,)))
         alias = target
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column

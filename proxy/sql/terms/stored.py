@@ -35,6 +35,7 @@ MOST_SCALE = 100
 """Digits after the point of a numeric without declared precision."""
 
 _MOST_NUMERIC_STORED = 64
+_STORED_DIGITS = 120
 _NUMERIC_DIGITS = 400
 _MOST_STORED_TEXT = 1_000_000
 
@@ -53,7 +54,7 @@ class Stored:
     sql: str
     size: int | None = None
     missing: bool = False
-    work: int = 100
+    work: int = 30
 
 
 def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False) -> Stored:
@@ -68,6 +69,9 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
         public: of a public table, whose keys are taken to be of MOST_OCTETS octets at most: they tell of nobody.
     """
     type_ = type_of_column(column)
+    if column.cast_to_text and distinct:
+        text = f"(CASE WHEN octet_length({sql}::text) <= {MOST_OCTETS} THEN {sql}::text END)"
+        return _small(sql, text, MOST_OCTETS, MOST_UNPACKED)
     if column.cast_to_text:
         return _small(sql, f"left({sql}::text, {MOST_OCTETS})", MOST_OCTETS, MOST_UNPACKED)
     if type_.kind is Kind.TEXT:
@@ -90,7 +94,7 @@ def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: b
     if type_.name == "name":
         return Stored(sql, 64)
     if 0 < length <= MOST_OCTETS and type_.name in ("bpchar", "character", "character varying"):
-        return Stored(sql, length, work=200 + 8 * length)
+        return Stored(sql, length, work=50 + 4 * length)
     if indexed and distinct and public:
         return Stored(sql, MOST_OCTETS, work=10_000)
     if indexed and distinct:
@@ -108,10 +112,10 @@ def _numeric(sql: str, type_: SqlType) -> Stored:
     if type_.magnitude is not None:
         digits = len(str(int(type_.magnitude))) + max(type_.scale or 0, 0)
         if digits <= _NUMERIC_DIGITS:
-            return Stored(sql, digits, work=200)
+            return Stored(sql, digits, work=60)
     # NaN and the infinities have no scale.
     large = f"pg_column_size({sql}) > {_MOST_NUMERIC_STORED} OR scale({sql}) > {MOST_SCALE}"
-    return Stored(f"(CASE WHEN {large} THEN NULL ELSE {sql} END)", _NUMERIC_DIGITS, missing=True, work=10_000)
+    return Stored(f"(CASE WHEN {large} THEN NULL ELSE {sql} END)", _STORED_DIGITS + MOST_SCALE, missing=True, work=3000)
 
 
 def _small(sql: str, value: str, size: int, unpacked: int) -> Stored:

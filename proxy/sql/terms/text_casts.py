@@ -13,6 +13,7 @@ from proxy.sql.terms.stored import MOST_SCALE
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import cut
 from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, JSONB, NUMERIC, Kind, SqlType
+from proxy.sql.terms.work import MOST_READ
 
 _BLANKS = r"[ \t\n\r\f\v]*"
 _WHOLE = r"[+-]?[0-9]{1,18}"
@@ -58,7 +59,7 @@ def read(term: Term, type_: SqlType) -> Term | None:
     pattern = _PATTERNS.get(type_.kind)
     if pattern is None:
         return None
-    text = cut(term)
+    text = cut(term, MOST_READ)
     # Of these types uuid alone takes no blanks around a value.
     blanks = "" if type_.kind is Kind.UUID else _BLANKS
     anchored = quote_literal(f"^{blanks}({pattern}){blanks}$")

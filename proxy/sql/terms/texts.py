@@ -57,7 +57,9 @@ def text_of(node: exp.Expr, term: Term) -> Term:
     if is_document(term.type):
         return document_text(term)
     term = limited_numeric(term)
-    size = size_of(term) + 4 if term.type.is_number else _LONGEST_PRINTED
+    size = _LONGEST_PRINTED
+    if term.kind in (Kind.INTEGER, Kind.NUMERIC):
+        size = size_of(term) + 4 + (len(str(int(term.magnitude))) if term.magnitude is not None else 0)
     return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None, size=size)
 
 
@@ -172,7 +174,10 @@ def _count(sql: str, value: Term) -> Term:
 def _left_or_right(node: exp.Anonymous, compile_: Compile) -> Term:
     value, count = arguments_of(node, compile_, 2)
     number = constant_integer(node, count, -MOST_CONSTANT)
-    sql = f"{node.name.lower()}({cut(require_text(node, value))}, {number})"
+    shown = cut(require_text(node, value))
+    if node.name.lower() == "left" and number >= 0 and not value.constant:
+        shown = f'({value.sql} COLLATE pg_catalog."default")'
+    sql = f"{node.name.lower()}({shown}, {number})"
     size = min(cut_size(value), number) if number >= 0 else cut_size(value)
     return Term(sql, TEXT, value.nullable, constant=value.constant, size=size)
 

@@ -11,6 +11,7 @@ operand's text occurs in it: guards repeat what they guard.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -38,6 +39,9 @@ MOST_VALUE = 250_000
 
 LONGEST_CHARACTER = 4
 """Octets of a character in UTF-8."""
+
+MOST_READ = 250
+"""Characters of a text that is read as a number, a date or the like: none of them has more."""
 
 MOST_COMPARED = 1000
 """Characters of a text that a sort compares with its neighbours' again and again, where many of them agree."""
@@ -94,7 +98,8 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
     if term.kind is Kind.NUMERIC and term.size is None:
         term = replace(term, size=_digits(node, operands))
     distinct = {operand.sql: operand for operand in operands}
-    work = _own(node, list(operands), term)
+    # What has no column in it is computed once, while the source plans.
+    work = _own(node, list(operands), term) if not term.constant else 0
     for sql, operand in distinct.items():
         if operand.work:
             work += operand.work * max(1, term.sql.count(sql))
@@ -156,6 +161,12 @@ def _text(per_character: int = _PER_CHARACTER) -> _Cost:
     return lambda _, operands, term: _through(operands, term, per_character)
 
 
+def _beginning(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
+    """left(x, n), which looks at no more than it keeps."""
+    counted = operands[1].literal or ""
+    return 500 + 8 * (size_of(term) if counted.isdecimal() else _sizes(operands))
+
+
 def _case(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """lower, upper and initcap: ICU needs four times as long for them as libc."""
     return 1000 + 28 * _sizes(operands)
@@ -171,16 +182,22 @@ def _by_constants(per_pair: int) -> _Cost:
     return cost
 
 
-def _arithmetic(quadratic: float, base: int = 300) -> _Cost:
+def _arithmetic(quadratic: float, base: int = 200) -> _Cost:
     """Arithmetic, of numerics with the square of their digits."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
         digits = sum(size_of(one) for one in operands if one.kind is Kind.NUMERIC)
         # A cast between numeric and double precision goes through a text.
         cast = 1000 if term.kind is Kind.FLOAT and digits else 0
-        return base + cast + 5 * digits + int(quadratic * digits**2)
+        return base + cast + digits // 2 + int(quadratic * digits**2)
 
     return cost
+
+
+def _product(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
+    """Each digit with each digit, of numerics."""
+    pairs = math.prod(size_of(one) for one in operands if one.kind in (Kind.NUMERIC, Kind.INTEGER))
+    return _arithmetic(0)(node, operands, term) + pairs // 50
 
 
 def _transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
@@ -188,7 +205,7 @@ def _transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     if term.kind is not Kind.NUMERIC:
         return 1500
     digits = max((size_of(one) for one in operands), default=0) + 20
-    return 30_000 + 100 * digits + 3 * digits**2
+    return 15_000 + 60 * digits + 26 * digits**2 // 10
 
 
 def _comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
@@ -198,7 +215,7 @@ def _comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     first, *others = operands
     compared = sum(min(size_of(first), size_of(one)) for one in others)
     rate = 2 if isinstance(node, _EQUALITIES) else 2 * _COMPARED
-    return 100 + 100 * len(operands) + compared * rate // 2
+    return 40 + 30 * len(operands) + compared * rate // 2
 
 
 _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
@@ -207,7 +224,8 @@ _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 def _membership(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """IN and = ANY: equality compares lengths first; a hash goes through the value once."""
-    return 200 + 100 * len(operands) + _largest(operands)
+    computed = sum(not one.constant for one in operands)
+    return 200 + 100 * computed + 20 * len(operands) + _largest(operands)
 
 
 def _choice(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
@@ -281,7 +299,7 @@ def _cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Casts of texts match a pattern first, which is cut to what a value can have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
     read = _sizes([one for one in operands if one.kind is Kind.TEXT])
-    return 1500 + _PER_CHARACTER * made + 25 * min(read, 10_000)
+    return 1500 + _PER_CHARACTER * made + 40 * min(read, MOST_READ)
 
 
 def _document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
@@ -301,8 +319,8 @@ _DATE = _flat(2000)
 COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys([exp.Literal, exp.ByteString, exp.RawString, exp.Null, exp.Boolean, exp.Interval], _flat(0)),
     **dict.fromkeys([exp.Paren, exp.Dot], _flat(0)),
-    exp.Column: _flat(100),
-    **dict.fromkeys([exp.And, exp.Or, exp.Not, exp.Is], _flat(50)),
+    exp.Column: _flat(0),
+    **dict.fromkeys([exp.And, exp.Or, exp.Not, exp.Is], _flat(20)),
     **dict.fromkeys([exp.Exists], _flat(2000)),
     exp.In: _membership,
     **dict.fromkeys(
@@ -314,7 +332,7 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys(
         [exp.Add, exp.Sub, exp.Neg, Plus, "abs", "round", "trunc", "ceil", "ceiling", "floor", "sign"], _arithmetic(0)
     ),
-    **dict.fromkeys([exp.Mul], _arithmetic(0.02)),
+    exp.Mul: _product,
     **dict.fromkeys([exp.Div, exp.Mod, "mod", "div"], _arithmetic(0.2)),
     **dict.fromkeys(["gcd", "lcm"], _arithmetic(2.0, 5000)),
     "width_bucket": _arithmetic(0.2, 2000),
@@ -327,7 +345,8 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     ),
     **dict.fromkeys([exp.DPipe, "concat", "concat_ws", "repeat"], _text(_PER_COPIED)),
     exp.Overlay: _text(),
-    **dict.fromkeys("left right substr split_part lpad rpad reverse md5".split(), _text()),
+    **dict.fromkeys("right substr split_part lpad rpad reverse md5".split(), _text()),
+    "left": _beginning,
     **dict.fromkeys("length char_length character_length octet_length".split(), _text(6)),
     **dict.fromkeys("lower upper initcap".split(), _case),
     **dict.fromkeys([exp.StartsWith, "starts_with"], _flat(1000)),
