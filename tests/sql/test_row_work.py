@@ -19,12 +19,12 @@ MANY_COLUMNS = ", ".join(f"lpad(left(diagnosis, {1 + i}), 9000, '😀') AS c{i}"
 
 TOO_LONG = {
     "counting matches that start anew": "SELECT count(*) FROM visits WHERE regexp_count(lpad(region, 10000, 'a'), 'a.*?b|a[ab]{30}c') > 5",
-    "the same below many public rows": "SELECT count(*) FROM visits, regions, specialties WHERE regexp_count(diagnosis || regions.name, 'a.*?b|a') > 5",
+    "the same below many public rows": "SELECT count(*) FROM visits, regions, specialties, regions AS other, specialties AS more WHERE regexp_count(diagnosis || regions.name, 'a.*?b|a') > 5",
     "many calls for one row": "SELECT count(*) FROM visits WHERE "
     + " OR ".join(f"regexp_count(lpad(region, 10000, 'a'), 'a.*?b|{letter}') > 5" for letter in "abcdefgh"),
     "in FILTER": "SELECT " + ", ".join(f"count(*) FILTER (WHERE regexp_count(diagnosis, 'a.*?b|{letter}') > 1)" for letter in "abcdefgh") + " FROM visits",
     "in sums": "SELECT " + ", ".join(f"sum(regexp_count(diagnosis, 'a.*?b|{letter}'))" for letter in "ab") + " FROM visits",
-    "in ON": "SELECT count(*) FROM visits v JOIN regions r ON regexp_count(v.diagnosis, 'a') = length(r.name) CROSS JOIN specialties",
+    "in ON": "SELECT count(*) FROM visits v JOIN regions r ON regexp_count(v.diagnosis, 'a') = length(r.name) CROSS JOIN specialties, regions AS other, specialties AS more",
     "in a derived table": "SELECT count(*) FROM (SELECT "
     + ", ".join(f"regexp_count(diagnosis, 'a.*?b|{letter}') AS {letter}" for letter in "abcdefgh")
     + " FROM visits) x WHERE a + h > 3",

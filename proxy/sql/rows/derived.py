@@ -23,7 +23,7 @@ from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.expressions import compile_term, condition
-from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.term import Subquery, Term, quote_identifier
 from proxy.sql.terms.types import BPCHAR, TEXT, Kind, element_type
 from proxy.sql.terms.work import MOST_COMPARED, accounted, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
@@ -257,7 +257,7 @@ def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
     nodes = [node.unnest() for node in group_keys(select, relation)]
     origins = [relation.origin(node) for node in nodes if isinstance(node, exp.Column)]
     return [
-        origin.sql
+        f"{origin.member.alias}.{quote_identifier(origin.column)}"
         for origin in origins
         if isinstance(origin.member.table, NamedTable) and origin.column in origin.member.table.catalog.primary_key
     ]

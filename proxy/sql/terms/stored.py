@@ -17,10 +17,10 @@ from proxy.policy.catalog import Column
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
 MOST_STORED = 2000
-"""Octets that are stored of an array or document."""
+"""Octets that are stored of a document; unpacked it can have 90 times as many."""
 
-MOST_UNPACKED = 90 * MOST_STORED
-"""Octets that it can have then."""
+MOST_ARRAY = 1000
+"""Octets that are stored of an array, which comparisons go through element by element."""
 
 MOST_INDEXED = 61_000
 """Characters of four octets that an index of the b-tree kind can hold: 2704 octets after compression."""
@@ -71,16 +71,17 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
     type_ = type_of_column(column)
     if column.cast_to_text and distinct:
         text = f"(CASE WHEN octet_length({sql}::text) <= {MOST_OCTETS} THEN {sql}::text END)"
-        return _small(sql, text, MOST_OCTETS, MOST_UNPACKED)
+        return _small(sql, text, MOST_OCTETS, MOST_STORED)
     if column.cast_to_text:
-        return _small(sql, f"left({sql}::text, {MOST_OCTETS})", MOST_OCTETS, MOST_UNPACKED)
+        return _small(sql, f"left({sql}::text, {MOST_OCTETS})", MOST_OCTETS, MOST_STORED)
     if type_.kind is Kind.TEXT:
         return _text(sql, type_, column.type_modifier, indexed=indexed, distinct=distinct, public=public)
     if type_.kind is Kind.NUMERIC:
         return _numeric(sql, type_)
     if type_.kind is not Kind.OTHER or column.type_name in _FIXED:
         return Stored(sql, 64 if type_.kind is Kind.OTHER else None)
-    return _small(sql, sql, MOST_UNPACKED, MOST_UNPACKED)
+    most = MOST_ARRAY if column.type_name.endswith("[]") else MOST_STORED
+    return _small(sql, sql, 90 * most, most)
 
 
 _FIXED = frozenset(
@@ -118,6 +119,6 @@ def _numeric(sql: str, type_: SqlType) -> Stored:
     return Stored(f"(CASE WHEN {large} THEN NULL ELSE {sql} END)", _STORED_DIGITS + MOST_SCALE, missing=True, work=3000)
 
 
-def _small(sql: str, value: str, size: int, unpacked: int) -> Stored:
-    guarded = f"(CASE WHEN pg_column_size({sql}) <= {MOST_STORED} THEN {value} END)"
-    return Stored(guarded, size, missing=True, work=1000 + unpacked // 3)
+def _small(sql: str, value: str, size: int, most: int) -> Stored:
+    guarded = f"(CASE WHEN pg_column_size({sql}) <= {most} THEN {value} END)"
+    return Stored(guarded, size, missing=True, work=1000 + 30 * most)

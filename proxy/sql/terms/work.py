@@ -29,7 +29,7 @@ MOST_ROW_WORK = 1_000_000
 
 MOST_MET_WORK = 20_000_000
 """Nanoseconds that they may take with all rows that a private row meets: where it meets many, no unit has more than a
-thousand such rows (`rows.cuts`)."""
+few hundred such rows (`rows.cuts`)."""
 
 MOST_ROW_OCTETS = 2_000_000
 """Octets that the values of one SELECT list may have in one row."""
@@ -211,7 +211,7 @@ def _transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
 def _comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """Comparing values: the first with each other one."""
     if any(one.kind is Kind.OTHER for one in operands):
-        return 1000 + 10 * sum(size_of(one) for one in operands)
+        return 1000 + 10 * min(size_of(one) for one in operands)
     first, *others = operands
     compared = sum(min(size_of(first), size_of(one)) for one in others)
     rate = 2 if isinstance(node, _EQUALITIES) else 2 * _COMPARED
