@@ -97,3 +97,10 @@ def test_links_lead_to_files(target: str) -> None:
 def test_example_policy_is_free_of_findings() -> None:
     printed = run_command("dpproxy check policies/example.yaml", CHECKOUT)
     assert printed == "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+
+
+def test_the_threat_model_names_files_that_exist() -> None:
+    text = (CHECKOUT / "proxy/THREATS.md").read_text()
+    named = re.findall(r"`([a-z_/]+(?:\.py|/))`", text)
+    assert len(named) > 25
+    assert [name for name in named if not (CHECKOUT / "proxy" / name).exists() and not (CHECKOUT / name).exists()] == []
