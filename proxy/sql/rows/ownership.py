@@ -16,8 +16,10 @@ from proxy.policy.ownership import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
 from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import bare_value
-from proxy.sql.terms.term import quote_identifier, quote_table
+from proxy.sql.terms.term import quote_table
+from proxy.sql.terms.types import Kind
 
 
 @dataclass(frozen=True)
@@ -119,20 +121,31 @@ def _own_unit(member: Member, schema: Schema) -> Ownership:
     keys: list[UniqueKey] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
-        joins += (
-            f" INNER JOIN {quote_table(hop.target)} AS {target} "
-            f"ON {target}.{quote_identifier(hop.target_column)} = {alias}.{quote_identifier(hop.column)}"
-        )
-        tables.append(schema.table(hop.target))
+        named = schema.table(hop.target)
+        referring = ColumnOrigin(Member(alias, alias, table), hop.column)
+        referred = ColumnOrigin(Member(target, target, named), hop.target_column)
+        joins += f" INNER JOIN {quote_table(hop.target)} AS {target} ON {_same_key(referred, referring)}"
+        tables.append(named)
         keys.append((hop.target, (hop.target_column,)))
-        alias = target
+        alias, table = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
     unit = ColumnOrigin(Member(alias, alias, tables[-1]), last)
     return Ownership(path.unit, _unit_sql(unit), unit.nullable, frozenset(), joins, tables, keys)
 
 
+def _same_key(referred: ColumnOrigin, referring: ColumnOrigin) -> str:
+    """The condition of a hop. A foreign key may join texts of two collations, which Postgres compares for the key but
+    not in a query: that fails at the first row. A nondeterministic one is the same on both sides (`policy.lint`)."""
+    if referring.term().kind is not Kind.TEXT or referring.member.table.comparison(referring.column)[1]:
+        return f"{referred.sql} = {referring.sql}"
+    return f"{plainly_collated(referred.term()).sql} = {plainly_collated(referring.term()).sql}"
+
+
 def _unit_sql(origin: ColumnOrigin) -> str:
     """The unit in one spelling, whatever column of whatever table it is read from: 7 is not 7.0 elsewhere.
+
+    Texts have one collation too, or the rows of two tables could not be grouped by their units (UNION ALL) without an
+    error that tells that there are some.
 
     A unit is hashed, and its hash decides what counts of it; Postgres keeps one of several spellings of a unit, and
     which one depends on other units. (Under a nondeterministic collation a text has none. Then its hash is the same for
@@ -141,7 +154,7 @@ def _unit_sql(origin: ColumnOrigin) -> str:
     term = bare_value(origin.term())
     if term is None:
         raise AssertionError("a unit is an integer, numeric, text or uuid")
-    return term.sql
+    return term.sql if origin.member.table.comparison(origin.column)[1] else plainly_collated(term).sql
 
 
 def _own_unit_sql(member: Member) -> str | None:
