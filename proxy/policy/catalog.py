@@ -83,8 +83,10 @@ class Dependency:
         reader: the relation or function that reads.
         target: the relation or function that it reads.
         how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
-            view or a function's body; `rule` for a table whose rule may write to `reader` what is written to it.
-        unseen: nothing is known of what `target` reads itself: a foreign table, or a function whose body is text.
+            view, a function's body or the conditions of row-level security; `rule` for a table whose rule may write to
+            `reader` what is written to it.
+        unseen: nothing is known of what `target` reads itself: a foreign table, a view of the server's, or a function
+            whose body is text.
     """
 
     reader: str

@@ -149,6 +149,7 @@ def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
     path = ("tables", name, "unit")
     if unit.column is not None:
         yield from _check_unit_column(name, unit.column, catalog, (*path, "column"), places)
+        yield from _check_same_identity(policy, name, catalog, (*path, "column"), places)
     else:
         table = name
         for hop in parse_via(unit.via or ""):
@@ -169,6 +170,25 @@ def _check_unit_column(
     elif found.cast_to_text:
         message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
         yield places.warning(path, message, "keep one spelling for each unit, as with lower() for citext")
+
+
+def _check_same_identity(
+    policy: Policy, name: str, catalog: Catalog, path: PolicyPath, places: SourceMap
+) -> Iterator[Finding]:
+    """Tables of one unit agree in which texts are the same unit, or two units of one table would be one together with
+    the rows of the other."""
+    for other, table in policy.tables.items():
+        if other == name:
+            return
+        own, unit = policy.tables[name].unit, table.unit
+        if own is None or unit is None or unit.name != own.name or other not in catalog.tables:
+            continue
+        found = catalog.tables[other].columns.get(unit.column or "")
+        column = catalog.tables[name].columns.get(own.column or "")
+        if found is not None and column is not None and found.collation != column.collation:
+            message = f"{own.column} and {other}.{unit.column} differ in which texts are equal"
+            yield places.error(path, message, "give both columns the same collation")
+            return
 
 
 def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:

@@ -19,8 +19,10 @@ _LISTED = """
         JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
     )"""
 
-# What comes with the server is below 16384. A function whose body is SQL-standard has its tables in pg_depend; that of
-# all others is text. Rules of views say how to write to them, those of tables can copy what is written.
+# What comes with the server is below 16384: its functions are not followed; its views show statistics, sizes and the
+# most common values of everybody's tables. A function whose body is SQL-standard has its tables in pg_depend; that
+# of all others is text. Rules of views say how to write to them, those of tables can copy what is written. Row-level
+# security shows a row or not by what its conditions read.
 DEPENDENCIES_QUERY = (
     _LISTED
     + """,
@@ -45,8 +47,17 @@ DEPENDENCIES_QUERY = (
         FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class AND c.relkind IN ('r', 'p')
         JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
         WHERE r.ev_type <> '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
+        UNION
+        SELECT 'pg_class'::regclass, p.polrelid, d.refclassid, d.refobjid, 'query'
+        FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
+        JOIN pg_depend d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
+        WHERE p.polcmd IN ('r', '*') AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
+          AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, p.polrelid)
     ),
-    known AS (SELECT * FROM edges WHERE target >= 16384),
+    known AS (
+        SELECT * FROM edges
+        WHERE reader >= 16384 AND (target >= 16384 OR target_class = 'pg_class'::regclass)
+    ),
     reached(class, object) AS (
         SELECT 'pg_class'::regclass, oid FROM listed
         UNION
@@ -54,7 +65,7 @@ DEPENDENCIES_QUERY = (
         FROM reached r JOIN known k ON k.reader_class = r.class AND k.reader = r.object
     ),
     names(class, object, name, unseen) AS (
-        SELECT 'pg_class'::regclass, c.oid, n.nspname || '.' || c.relname, c.relkind = 'f'
+        SELECT 'pg_class'::regclass, c.oid, n.nspname || '.' || c.relname, c.relkind = 'f' OR c.oid < 16384
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
         UNION ALL
         -- A function in C that calls itself immutable, as those of an extension's types do, is believed.

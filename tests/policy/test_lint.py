@@ -190,6 +190,14 @@ def test_a_hop_between_collations_is_found() -> None:
     assert finding.message == "patient_id and public.patients.patient_id differ in which texts are equal"
 
 
+def test_units_of_two_collations_are_found() -> None:
+    text = VALID.replace(VIA, "column: patient_id")
+    catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["patient_id"], collation=12345))
+    (finding,) = findings_of(text, catalog)
+    assert (finding.path, finding.severity) == ("tables.public.visits.unit.column", "error")
+    assert finding.message == "patient_id and public.patients.patient_id differ in which texts are equal"
+
+
 def test_a_public_table_that_refers_to_a_private_one_is_found() -> None:
     reference = ForeignKey(("patient",), "public.patients", ("patient_id",))
     regions = dataclasses.replace(REGIONS, foreign_keys=(reference,))

@@ -33,6 +33,13 @@ CREATE FOREIGN DATA WRAPPER nothing;
 CREATE SERVER elsewhere FOREIGN DATA WRAPPER nothing;
 CREATE FOREIGN TABLE abroad (city text) SERVER elsewhere;
 CREATE VIEW travelling AS SELECT city FROM abroad;
+CREATE VIEW common AS SELECT tablename, most_common_vals::text FROM pg_stats;
+CREATE TABLE cities (city text);
+CREATE POLICY inhabited ON cities FOR SELECT USING (EXISTS (SELECT FROM people p WHERE p.city = cities.city));
+CREATE POLICY added ON cities FOR INSERT WITH CHECK (city IN (SELECT city FROM copies));
+CREATE TABLE open_cities (city text);
+CREATE POLICY unused ON open_cities USING (EXISTS (SELECT FROM people p WHERE p.city = open_cities.city));
+ALTER TABLE cities ENABLE ROW LEVEL SECURITY;
 """
 
 
@@ -73,6 +80,15 @@ def test_a_function_is_followed_where_postgres_knows_what_it_reads(readers: Call
     assert readers("showing") == {reads("showing", "shown()"), reads("shown()", "people")}
     assert readers("telling") == {reads("telling", "told()", unseen=True)}
     assert readers("of_the_server") == set()
+
+
+def test_views_of_the_server_are_unseen(readers: Callable[..., set[Dependency]]) -> None:
+    """The most common values of private tables show in this one. Postgres keeps no record of who reads its tables."""
+    assert readers("common") == {Dependency("public.common", "pg_catalog.pg_stats", "query", unseen=True)}
+
+
+def test_row_level_security_reads_what_its_conditions_read(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("cities", "open_cities") == {reads("cities", "people")}
 
 
 def test_what_is_behind_a_foreign_table_is_unseen(readers: Callable[..., set[Dependency]]) -> None:

@@ -16,8 +16,10 @@ from proxy.policy.ownership import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
 from proxy.sql.schema import Identity, NamedTable, Schema
+from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import quote_table
+from proxy.sql.terms.types import Kind
 
 
 @dataclass(frozen=True)
@@ -124,19 +126,33 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
     keys: list[UniqueKey] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
-        tables.append(schema.table(hop.target))
-        condition = f"{tables[-1].compared(hop.target_column, target)} = {reached.compared(hop.column, alias)}"
+        named = schema.table(hop.target)
+        condition = _same_key(named, target, reached, alias, hop)
         joins.append((f"{quote_table(hop.target)} AS {target}", condition))
-        reached = tables[-1]
+        tables.append(named)
         keys.append((hop.target, (hop.target_column,)))
-        alias = target
+        alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
     unit = ColumnOrigin(Member(alias, alias, tables[-1]), last)
     return Ownership(path.unit, _unit_sql(unit), unit.nullable, frozenset(), joins, tables, keys)
 
 
+def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: str, hop: Hop) -> str:
+    """The condition of a hop. A foreign key may join texts of two collations, which Postgres compares for the key but
+    not in a query: that fails at the first row. A nondeterministic one is the same on both sides (`policy.lint`), and a
+    type from outside pg_catalog has an equality of its own."""
+    sides = [(referred, hop.target_column, target), (referring, hop.column, alias)]
+    found = referring.catalog.columns[hop.column]
+    if found.cast_to_text or found.collation or referring.term(hop.column).kind is not Kind.TEXT:
+        return " = ".join(table.compared(column, name) for table, column, name in sides)
+    return " = ".join(plainly_collated(table.term(column, name)).sql for table, column, name in sides)
+
+
 def _unit_sql(origin: ColumnOrigin) -> str:
     """The unit in one spelling, whatever column of whatever table it is read from: 7 is not 7.0 elsewhere.
+
+    Texts have one collation too, or the rows of two tables could not be grouped by their units (UNION ALL) without an
+    error that tells that there are some.
 
     A unit is hashed, and its hash decides what counts of it; Postgres keeps one of several spellings of a unit, and
     which one depends on other units. (Under a nondeterministic collation a text has none. Then its hash is the same for
@@ -145,7 +161,7 @@ def _unit_sql(origin: ColumnOrigin) -> str:
     term = bare_value(origin.term())
     if term is None:
         raise AssertionError("a unit is an integer, numeric, text or uuid")
-    return term.sql
+    return term.sql if origin.member.table.comparison(origin.column)[1] else plainly_collated(term).sql
 
 
 def _own_unit_sql(member: Member) -> str | None:

@@ -1,7 +1,9 @@
 """json and jsonb: members by constant keys and paths, types and containment.
 
 `->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is read anew
-by every operator; escapes in it that no text can hold would be an error, so that documents with such count as NULL.
+by every operator, and by a parser that calls itself for every level: escapes in it that no text can hold would be an
+error, and so would levels for which a query leaves less of the server's stack than the INSERT did. Documents with such
+count as NULL.
 """
 
 from __future__ import annotations
@@ -25,6 +27,9 @@ _LARGEST_DOCUMENT = 10_000
 _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 """The character 0 and halves of surrogate pairs."""
 _ESCAPE = quote_literal("\\u")
+_STACK_PER_LEVEL = 800
+"""Octets of the server's stack that a level may take at most. PostgreSQL 15 needs 144 of them; the rest is the query's.
+A document has no more levels than opening brackets, those in its texts included."""
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
@@ -35,8 +40,10 @@ def _readable(node: exp.Expr, term: Term) -> Term:
         # What was read from a readable document is one.
         return term
     text = f"{term.sql}::text"
+    levels = f"cardinality(string_to_array(translate({text}, '{{', '['), '['))"
     sql = (
         f"(CASE WHEN octet_length({text}) <= {_LARGEST_DOCUMENT} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
+        f"AND {levels} * {_STACK_PER_LEVEL} <= pg_size_bytes(current_setting('max_stack_depth')) "
         f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
     )
     return Term(sql, term.type, size=_LARGEST_DOCUMENT)
