@@ -153,7 +153,8 @@ class PrivateRouter:
         """The literal relation of each block; what a block reads of others is released before it."""
         relations = []
         for block in blocks:
-            literals = [await self._evaluated(one, run) for one in block.evaluated]
+            most = block.plan.relation.most_uncounted
+            literals = [await self._evaluated(one, run, most) for one in block.evaluated]
             asked = Asked(block, literals)
             answer = run.answers.get(asked.hash)
             if answer is None:
@@ -163,13 +164,13 @@ class PrivateRouter:
             relations.append(await self._relation(asked, answer, run.state.query))
         return relations
 
-    async def _evaluated(self, one: Evaluated, run: Run) -> str:
+    async def _evaluated(self, one: Evaluated, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(one.blocks, run)
         rows = await run.session.stage.rows(
             evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
         )
-        check_released(one.columns, one.query, rows)
+        check_released(one.columns, one.query, rows, most_uncounted)
         return staged.feedback_literal(one.columns, rows)
 
     async def _relation(self, asked: Asked, answer: StoredAnswer, settings: QuerySettings) -> str:

@@ -71,7 +71,7 @@ class RowDatabase(Database):
         found = []
         for one, columns in planned.released:
             rows = self.connection.execute(evaluation_sql(query_text(one.query), columns).encode()).fetchall()
-            check_released(columns, one.query, rows)
+            check_released(columns, one.query, rows, planned.plan.relation.most_uncounted)
             found.append(feedback_literal(columns, rows))
         return found
 

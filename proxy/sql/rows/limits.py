@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.constant_rows import UNCOUNTED
+from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
 
@@ -26,6 +27,12 @@ def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
         grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
     """
     return sum(relation.reads.work.values()) + _octets(grouped) // 2
+
+
+def _is_uncounted(relation: Relation) -> bool:
+    members = [*relation.members, *relation.reads.members]
+    derived = [member.table for member in members if isinstance(member.table, Derived)]
+    return any(table.uncounted or any(map(_is_uncounted, table.relations)) for table in derived)
 
 
 def _octets(terms: Sequence[Term]) -> int:
@@ -56,6 +63,11 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], *, store
             hint="Select fewer texts, or the beginning of each, as in left(x, 100).",
         )
     rows = relation.reads.multiplicity.rows
+    if work * rows > MOST_ROW_WORK and rows >= UNCOUNTED and _is_uncounted(relation):
+        # How many rows there are is known before anything is charged for them; then it is looked at again.
+        rows = -(-rows // UNCOUNTED)
+        most = MOST_ROW_WORK // max(work * rows, 1)
+        relation.reads.most_uncounted = min(relation.reads.most_uncounted, most)
     if work * rows > MOST_ROW_WORK:
         meets = f" with the {rows} public rows that it may meet" if rows > 1 else ""
         raise unsupported(
