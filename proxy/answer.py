@@ -191,7 +191,8 @@ class PrivateRouter:
         """The literal relation of each block; what a block reads of others is released before it."""
         relations = []
         for block in blocks:
-            literals = [await self._evaluated(one, run) for one in block.evaluated]
+            most = block.plan.relation.most_uncounted
+            literals = [await self._evaluated(one, run, most) for one in block.evaluated]
             asked = Asked(block, literals)
             answer = run.answers.get(asked.hash)
             if answer is None:
@@ -201,7 +202,7 @@ class PrivateRouter:
             relations.append(await self._relation(asked, answer, run.state.query))
         return relations
 
-    async def _evaluated(self, one: Evaluated, run: Run) -> str:
+    async def _evaluated(self, one: Evaluated, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
         relations = await self._relations(one.blocks, run)
         sql = evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
@@ -209,7 +210,7 @@ class PrivateRouter:
             rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
         except StageQueryError as error:
             raise _not_evaluated(error) from None
-        check_released_size(one.columns, one.query, rows)
+        check_released_size(one.columns, one.query, rows, most_uncounted)
         return staged.feedback_literal(one.columns, rows)
 
     async def _relation(self, asked: Asked, answer: StoredAnswer, settings: QuerySettings) -> str:

@@ -105,8 +105,6 @@ HIDDEN = {
         "duplicate-alias",
     ),
     "marker of feedback": ("SELECT count(*) FROM visits WHERE diagnosis = 'dpproxy_feedback_0'", UNSUPPORTED, "reserved-name"),
-    "text with escapes": (r"SELECT count(*) FROM visits WHERE diagnosis = U&'d\0061ta'", UNSUPPORTED, "not-allowed"),
-    "text with another escape": ("SELECT count(*) FROM visits WHERE diagnosis = U&'d!0061ta' UESCAPE '!'", UNSUPPORTED, "not-allowed"),
     "catalog beside private rows": ("SELECT count(*) FROM visits v JOIN pg_class c ON c.relname = v.region", UNSUPPORTED, "from-relation"),
     "schema that has no such table": ("SELECT count(*) FROM pg_catalog.visits", "42P01", None),
     "function of a schema that has none": ("SELECT count(*) FROM visits WHERE public.left(diagnosis, 2) = 'x'", "42883", None),

@@ -73,7 +73,7 @@ def test_long_keys_are_cut_at_the_source(attacker: Attacker) -> None:
         "SELECT 3000000 + i, i, '2025-01-01', true, repeat('z', 10000) || i FROM generate_series(1, 1500) AS i"
     )
     query = "SELECT diagnosis, count(*) FROM visits WHERE visit_id > 3000000 GROUP BY diagnosis"
-    assert attacker.ask(query) == [("z" * 10_000, 1500)]
+    assert attacker.ask(query) == [("z" * 2000, 1500)]
 
 
 def test_groups_at_the_limits_equal_postgres(attacker: Attacker) -> None:

@@ -37,7 +37,7 @@ CONDITIONS = {
     "date out of range for timestamps": ("patients", "registered::timestamp > '2020-01-01'"),
     "date against a time zone": ("patients", "registered::timestamptz > '2020-01-01'"),
     "fields of extreme dates": ("patients", "extract(epoch FROM registered) > 0"),
-    "formatting extreme timestamps": ("visits", "to_char(visited_at, 'TMMonth RM J Q CC TH SSSSS US FF6 TZ OF') = 'x'"),
+    "formatting extreme timestamps": ("visits", "to_char(visited_at, 'Month RM J Q CC TH SSSSS US FF6 TZ OF') = 'x'"),
     "dates moved out of range": ("patients", "registered + 1000000 > '2020-01-01'"),
     "interval added to the end of time": ("visits", "visited_at + interval '2000 years' > '2020-01-01'"),
     "text as integer": ("visits", "diagnosis::integer = 5"),

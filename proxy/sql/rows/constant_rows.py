@@ -9,7 +9,6 @@ that a text which promises too much is refused and none is believed. Bounds say 
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
@@ -20,7 +19,6 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.multiplicity import MOST_ROWS
 from proxy.sql.terms.interval import Interval
-from proxy.sql.terms.intervals import DAYS_PER_UNIT, interval_parts
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
 
 Cells = list[list[exp.Expr]]
@@ -33,6 +31,10 @@ class Numbers:
 
     bounds: Interval
     grid: Fraction
+
+
+UNCOUNTED = MOST_ROWS
+"""What stands for the rows of a function of which the text does not say how many there are."""
 
 
 def promised_rows(query: exp.Expr) -> int | None:
@@ -54,8 +56,7 @@ def promised_rows(query: exp.Expr) -> int | None:
     if series is not None:
         start, stop, step = series
         return int(abs(stop - start) / abs(step)) + 1
-    moments = _series_of_moments(item.this if item is not None and not _computes_rows(query) else call)
-    return MOST_ROWS if moments is None else moments
+    return UNCOUNTED
 
 
 def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
@@ -193,32 +194,6 @@ def _series(call: exp.Expr | None) -> tuple[Fraction, Fraction, Fraction] | None
     start, stop, *rest = (number[0] for number in numbers if number is not None)
     step = rest[0] if rest else Fraction(1)
     return (start, stop, step) if step else None
-
-
-def _series_of_moments(call: exp.Expr | None) -> int | None:
-    """Most rows of generate_series(date '2025-01-01', date '2025-12-31', interval '1 day'); None for other calls."""
-    if call is None or not _is_call_of_series(call) or len(call.expressions) != 3:
-        return None
-    start, stop = (_day(argument) for argument in call.expressions[:2])
-    step = call.expressions[2].unnest()
-    text = step.this.name if isinstance(step, (exp.Interval, exp.Cast)) and isinstance(step.this, exp.Literal) else ""
-    unit = step.args.get("unit")
-    parts = interval_parts(f"{text} {unit.name}" if unit is not None else text)
-    if start is None or stop is None or parts is None or any(number <= 0 for number, _ in parts):
-        return None
-    # The shortest month has 28 days of 31.
-    shortest = sum((number * DAYS_PER_UNIT[unit] for number, unit in parts), Fraction(0)) * Fraction(28, 31)
-    return min(int((abs((stop - start).days) + 1) / shortest) + 2, MOST_ROWS)
-
-
-def _day(node: exp.Expr) -> dt.date | None:
-    """The day of a constant date or timestamp, in the form 2025-01-31."""
-    node = node.unnest()
-    node = node.this if isinstance(node, exp.Cast) else node
-    try:
-        return dt.date.fromisoformat(node.name[:10]) if isinstance(node, exp.Literal) and node.is_string else None
-    except ValueError:
-        return None
 
 
 def _is_constant(node: exp.Expr) -> bool:

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.constant_rows import Numbers, promised_keys, promised_numbers, promised_rows
+from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
 from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, SqlType, type_named
@@ -77,7 +77,10 @@ def feedback_relation(feedback: Feedback, number: int) -> Derived:
         columns[column.name if known else f"\0{position}"] = DerivedColumn(f"c{position}", term, (type_.name, 0))
     keys, row_count = released_keys(feedback.query, feedback.columns)
     name = "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released"
-    return Derived(name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count)
+    uncounted = promised_rows(_behind_star(feedback.query)) == UNCOUNTED
+    return Derived(
+        name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count, uncounted=uncounted
+    )
 
 
 def _with_numbers(term: Term, numbers: Numbers | None) -> Term:
@@ -160,8 +163,16 @@ def broken_promise(query: exp.Query) -> Exception:
     )
 
 
-def check_released_size(columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]]) -> None:
+def check_released_size(
+    columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]], most_uncounted: int
+) -> None:
     """Limit what enters the measurement, before the source is asked anything.
+
+    Args:
+        columns: of an evaluated query.
+        query: the query.
+        rows: its rows, as texts.
+        most_uncounted: the most rows that it may have if its text does not say how many (`rows.limits`).
 
     Raises:
         UnsupportedError: too many rows, or too long texts.
@@ -170,6 +181,8 @@ def check_released_size(columns: Sequence[StageColumn], query: exp.Query, rows: 
     if frozenset() in keys and len(rows) > 1:
         raise broken_promise(query)
     most = MOST_ROWS if most is None else min(most, MOST_ROWS)
+    if promised_rows(_behind_star(query)) == UNCOUNTED:
+        most = min(most, most_uncounted)
     longest = _longest(columns)
     if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
         raise unsupported(

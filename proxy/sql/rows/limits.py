@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.constant_rows import UNCOUNTED
 from proxy.sql.rows.multiplicity import rows_of_unit
-from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import MOST_MET_WORK, MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
 
@@ -27,6 +28,12 @@ def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
         grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
     """
     return sum(relation.reads.work.values()) + _octets(grouped) // 2
+
+
+def _is_uncounted(relation: Relation) -> bool:
+    members = [*relation.members, *relation.reads.members]
+    derived = [member.table for member in members if isinstance(member.table, Derived)]
+    return any(table.uncounted or any(map(_is_uncounted, table.relations)) for table in derived)
 
 
 def _octets(terms: Sequence[Term]) -> int:
@@ -60,6 +67,11 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_row
         )
     rows = relation.reads.multiplicity.met(rows_of_unit(most_rows))
     limit = MOST_ROW_WORK if rows == 1 else MOST_MET_WORK
+    if work * rows > limit and rows >= UNCOUNTED and _is_uncounted(relation):
+        # How many rows there are is known before anything is charged for them; then it is looked at again.
+        rows = -(-rows // UNCOUNTED)
+        most = limit // max(work * rows, 1)
+        relation.reads.most_uncounted = min(relation.reads.most_uncounted, most)
     if work > MOST_ROW_WORK or work * rows > limit:
         meets = f" with the {rows} rows that it may meet" if rows > 1 else ""
         raise unsupported(

@@ -11,7 +11,7 @@ from sqlglot import exp
 from proxy.policy import model
 from proxy.sql.names import folded
 from proxy.sql.refusal import subquery_refusal
-from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.schema import Identity, NamedTable, unknown_column
 from proxy.sql.terms.term import Subquery, Term
 
@@ -70,6 +70,7 @@ class Derived:
         multiplicity: how far it multiplies rows itself.
         filters: conditions that all its rows meet, each with the relation that its columns belong to.
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
+        uncounted: `row_count` stands for rows that are counted when they are evaluated.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Derived:
     multiplicity: Multiplicity = field(default_factory=Multiplicity)
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
     work: int = 0
+    uncounted: bool = False
 
     def visible(self, column: str) -> bool:
         return column in self.columns
@@ -236,6 +238,7 @@ class Reads:
         path_tables: tables on hidden joins on the way to the unit by which their rows are counted.
         work: nanoseconds of each condition and value that is computed for one private row, by its text.
         seen: the characters that regular expressions among them get to see of longer texts.
+        most_uncounted: the most rows that an uncounted member may turn out to have.
     """
 
     members: list[Member] = field(default_factory=list)
@@ -248,6 +251,7 @@ class Reads:
     path_tables: list[NamedTable] = field(default_factory=list)
     work: dict[str, int] = field(default_factory=dict)
     seen: set[int] = field(default_factory=set)
+    most_uncounted: int = MOST_ROWS
 
     def note(self, term: Term, times: int = 1) -> Term:
         """The term, whose work counts from now on; a measurement computes it up to so many times for a row."""
@@ -355,6 +359,12 @@ class Relation:
         """The characters that regular expressions get to see of longer texts, those in subqueries too."""
         inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
         return self.reads.seen.union(*(relation.seen for relation in inner))
+
+    @property
+    def most_uncounted(self) -> int:
+        """The most rows that an uncounted relation may turn out to have, here and in the subqueries in FROM."""
+        inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
+        return min([self.reads.most_uncounted, *(relation.most_uncounted for relation in inner)])
 
     @property
     def has_equal_spellings(self) -> bool:

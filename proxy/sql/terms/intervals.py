@@ -24,7 +24,7 @@ _MOST_FACTOR = Fraction(50)
 _LONGEST = MOST_DAYS * _MOST_FACTOR
 """Longest interval in days that goes into arithmetic with intervals; twice as much still fits in microseconds."""
 
-DAYS_PER_UNIT = {
+_DAYS_PER_UNIT = {
     "microsecond": Fraction(1, 86_400_000_000),
     "millisecond": Fraction(1, 86_400_000),
     "second": Fraction(1, 86400),
@@ -58,7 +58,7 @@ def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
             parts.append((-seconds if match[3] == "-" else seconds, "second"))
             continue
         unit = match[2].lower().rstrip("s") or "s"
-        if unit not in DAYS_PER_UNIT:
+        if unit not in _DAYS_PER_UNIT:
             return None
         parts.append((Fraction(match[1]), unit))
     return parts if parts and not text[position:].strip() else None
@@ -67,7 +67,7 @@ def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
 def interval_constant(node: exp.Expr, text: str) -> Term:
     """An interval constant of at most about 2700 years, so that date arithmetic stays inside Postgres's range."""
     parts = interval_parts(text)
-    days = sum((abs(number) * DAYS_PER_UNIT[unit] for number, unit in parts or []), Fraction(0))
+    days = sum((abs(number) * _DAYS_PER_UNIT[unit] for number, unit in parts or []), Fraction(0))
     if parts is None or days > MOST_DAYS:
         raise unsupported(
             node,
