@@ -106,7 +106,7 @@ def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: b
     # The beginning of a text is read without the rest, but of one that was compressed with lz4.
     long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
     guarded = f"(CASE WHEN octet_length({sql}) > {MOST_OCTETS} THEN {long} ELSE {sql} END)"
-    return Stored(guarded, MOST_OCTETS, work=20_000)
+    return Stored(guarded, MOST_OCTETS, work=28_000)
 
 
 def _numeric(sql: str, type_: SqlType) -> Stored:

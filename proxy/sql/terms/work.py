@@ -299,7 +299,7 @@ def _cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Casts of texts match a pattern first, which is cut to what a value can have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
     read = _sizes([one for one in operands if one.kind is Kind.TEXT])
-    return 1500 + _PER_CHARACTER * made + 40 * min(read, MOST_READ)
+    return 1500 + _PER_CHARACTER * made + 80 * min(read, MOST_READ)
 
 
 def _document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
