@@ -69,7 +69,6 @@ CONDITIONS = [
     "packed ->> 'a' = 'b'",
     "packed #>> '{a,b}' = 'c'",
     "packed = '{}'",
-    "packed @> '{\"b\": {}}'",
     "packed::text = 'a'",
 ]
 

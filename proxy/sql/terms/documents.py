@@ -27,9 +27,9 @@ _LARGEST_DOCUMENT = 10_000
 _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 """The character 0 and halves of surrogate pairs."""
 _ESCAPE = quote_literal("\\u")
-_STACK_PER_LEVEL = 800
-"""Octets of the server's stack that a level may take at most. PostgreSQL 15 needs 144 of them; the rest is the query's.
-A document has no more levels than opening brackets, those in its texts included."""
+_STACK_PER_OCTET = 200
+"""Octets of the server's stack for each octet of a document: a level has two brackets and takes 144 octets of stack in
+PostgreSQL 15; the rest is the query's."""
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
@@ -40,10 +40,9 @@ def _readable(node: exp.Expr, term: Term) -> Term:
         # What was read from a readable document is one.
         return term
     text = f"{term.sql}::text"
-    levels = f"cardinality(string_to_array(translate({text}, '{{', '['), '['))"
     sql = (
         f"(CASE WHEN octet_length({text}) <= {_LARGEST_DOCUMENT} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
-        f"AND {levels} * {_STACK_PER_LEVEL} <= pg_size_bytes(current_setting('max_stack_depth')) "
+        f"AND octet_length({text}) * {_STACK_PER_OCTET} <= pg_size_bytes(current_setting('max_stack_depth')) "
         f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
     )
     return Term(sql, term.type, size=_LARGEST_DOCUMENT)
