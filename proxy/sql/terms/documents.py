@@ -22,7 +22,7 @@ from proxy.sql.terms.texts import document_text
 from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
 from proxy.sql.terms.work import size_of
 
-_LARGEST_DOCUMENT = 10_000
+_LARGEST_DOCUMENT = 5000
 """Octets of the text of a json value: each step into it reads it all."""
 _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 """The character 0 and halves of surrogate pairs."""
@@ -30,6 +30,7 @@ _ESCAPE = quote_literal("\\u")
 _STACK_PER_OCTET = 200
 """Octets of the server's stack for each octet of a document: a level has two brackets and takes 144 octets of stack in
 PostgreSQL 15; the rest is the query's."""
+_MOST_OCTETS = f"LEAST({_LARGEST_DOCUMENT}, pg_size_bytes(current_setting('max_stack_depth')) / {_STACK_PER_OCTET})"
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
@@ -41,8 +42,7 @@ def _readable(node: exp.Expr, term: Term) -> Term:
         return term
     text = f"{term.sql}::text"
     sql = (
-        f"(CASE WHEN octet_length({text}) <= {_LARGEST_DOCUMENT} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
-        f"AND octet_length({text}) * {_STACK_PER_OCTET} <= pg_size_bytes(current_setting('max_stack_depth')) "
+        f"(CASE WHEN octet_length({text}) <= {_MOST_OCTETS} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
         f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
     )
     return Term(sql, term.type, size=_LARGEST_DOCUMENT)
