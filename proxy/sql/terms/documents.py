@@ -20,24 +20,22 @@ from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import document_text
 from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
-from proxy.sql.terms.work import size_of
+from proxy.sql.terms.work import MOST_JSON, size_of
 
-_LARGEST_DOCUMENT = 5000
-"""Octets of the text of a json value: each step into it reads it all."""
 _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 """The character 0 and halves of surrogate pairs."""
 _ESCAPE = quote_literal("\\u")
 _STACK_PER_OCTET = 200
 """Octets of the server's stack for each octet of a document: a level has two brackets and takes 144 octets of stack in
 PostgreSQL 15; the rest is the query's."""
-_MOST_OCTETS = f"LEAST({_LARGEST_DOCUMENT}, pg_size_bytes(current_setting('max_stack_depth')) / {_STACK_PER_OCTET})"
+_MOST_OCTETS = f"LEAST({MOST_JSON}, pg_size_bytes(current_setting('max_stack_depth')) / {_STACK_PER_OCTET})"
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
     """The document in a form in which its members can be read without an error."""
     if not is_document(term.type):
         raise not_allowed(node)
-    if term.type == JSONB or size_of(term) <= _LARGEST_DOCUMENT:
+    if term.type == JSONB or size_of(term) <= MOST_JSON:
         # What was read from a readable document is one.
         return term
     text = f"{term.sql}::text"
@@ -45,7 +43,7 @@ def _readable(node: exp.Expr, term: Term) -> Term:
         f"(CASE WHEN octet_length({text}) <= {_MOST_OCTETS} AND {text} !~* {quote_literal(_WRONG_ESCAPES)} "
         f"AND (getdatabaseencoding() = 'UTF8' OR strpos({text}, {_ESCAPE}) = 0) THEN {term.sql} END)"
     )
-    return Term(sql, term.type, size=_LARGEST_DOCUMENT)
+    return Term(sql, term.type, size=MOST_JSON)
 
 
 def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:

@@ -37,6 +37,9 @@ MOST_ROW_OCTETS = 2_000_000
 MOST_VALUE = 250_000
 """Characters that one text may have; octets of another value."""
 
+MOST_JSON = 5000
+"""Octets of the text of a json value that is read: each step into it reads it all."""
+
 LONGEST_CHARACTER = 4
 """Octets of a character in UTF-8."""
 
@@ -304,7 +307,10 @@ def _cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
 
 def _document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """A step into a document: a json value is parsed, of a jsonb value only what lies on the way is looked at."""
-    read = sum((30 if one.type.name == "json" else 1) * min(size_of(one), 20_000) for one in operands[:1])
+    read = sum(
+        30 * min(size_of(one), MOST_JSON) if one.type.name == "json" else min(size_of(one), 20_000)
+        for one in operands[:1]
+    )
     return 2000 + read + (_PER_CHARACTER * size_of(term) if term.kind is Kind.TEXT else 0)
 
 
