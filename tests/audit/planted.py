@@ -128,7 +128,7 @@ def _lower_threshold(patch: pytest.MonkeyPatch) -> None:
     """One unit too low, of both ways to select."""
     threshold, select = KeySelection.threshold.fget, TruncatedGeometricSelection.select  # type: ignore[attr-defined]
     patch.setattr(KeySelection, "threshold", property(lambda self: threshold(self) - self.resolution))
-    patch.setattr(TruncatedGeometricSelection, "select", lambda self, units: select(self, units + 1))
+    patch.setattr(TruncatedGeometricSelection, "select", lambda self, units, drawn=None: select(self, units + 1, drawn))
 
 
 def _sharper_choices(patch: pytest.MonkeyPatch) -> None:

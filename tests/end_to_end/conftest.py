@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
 
@@ -55,9 +55,9 @@ def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Call
     return copy
 
 
-@pytest.fixture(scope="session")
-def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
-    """Starts proxies that live until the end of the run; each has its own copy of the clinic and its own ledger."""
+@contextmanager
+def starting(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
+    """Starts proxies that live as long as the context; each has its own copy of the clinic and its own ledger."""
     with ExitStack() as stack:
 
         def start(
@@ -74,10 +74,24 @@ def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> 
         yield start
 
 
+@pytest.fixture(scope="module")
+def proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
+    """Starts proxies that live until the module's last test."""
+    with starting(stage_cluster, copy_clinic) as start:
+        yield start
+
+
 @pytest.fixture(scope="session")
-def exact_proxy(proxies: StartProxy) -> RunningProxy:
+def lasting_proxies(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) -> Iterator[StartProxy]:
+    """Starts proxies that live until the end of the run."""
+    with starting(stage_cluster, copy_clinic) as start:
+        yield start
+
+
+@pytest.fixture(scope="session")
+def exact_proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """Answers exactly: huge epsilon, loose bounds."""
-    return proxies(clinic.exact_policy())
+    return lasting_proxies(clinic.exact_policy())
 
 
 @pytest.fixture(scope="module")
@@ -88,6 +102,6 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
 
 
 @pytest.fixture(scope="session")
-def proxy(proxies: StartProxy) -> RunningProxy:
+def proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""
-    return proxies()
+    return lasting_proxies()

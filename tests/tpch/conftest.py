@@ -9,12 +9,12 @@ import psycopg
 import pytest
 
 from tests.conftest import PostgresCluster
-from tests.end_to_end.conftest import StartProxy, clinic_template, copy_clinic, proxies, stage_cluster
+from tests.end_to_end.conftest import StartProxy, clinic_template, copy_clinic, lasting_proxies, stage_cluster
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.loading import generate, load
 from tests.tpch.policies import exact_policy
 
-__all__ = ["clinic_template", "copy_clinic", "proxies", "stage_cluster"]
+__all__ = ["clinic_template", "copy_clinic", "lasting_proxies", "stage_cluster"]
 
 SCALE = 0.01
 
@@ -34,9 +34,9 @@ def load_tpch(postgres_cluster: PostgresCluster, tmp_path_factory: pytest.TempPa
 
 
 @pytest.fixture(scope="session")
-def exact_proxy(proxies: StartProxy, load_tpch: Callable[[], str]) -> RunningProxy:
+def exact_proxy(lasting_proxies: StartProxy, load_tpch: Callable[[], str]) -> RunningProxy:
     """Answers exactly: huge epsilon, loose bounds."""
-    return proxies(exact_policy(), source=load_tpch())
+    return lasting_proxies(exact_policy(), source=load_tpch())
 
 
 @pytest.fixture(scope="session")

@@ -53,8 +53,8 @@ def test_check_against_the_tables_finds_nothing(exact_proxy: RunningProxy) -> No
     assert check_against_catalog(policy, catalog) == []
 
 
-def test_budget_pays_for_every_query(proxies: StartProxy, load_tpch: Callable[[], str]) -> None:
-    with proxies(tpch_policy(), source=load_tpch()).connect() as client:
+def test_budget_pays_for_every_query(lasting_proxies: StartProxy, load_tpch: Callable[[], str]) -> None:
+    with lasting_proxies(tpch_policy(), source=load_tpch()).connect() as client:
         for name in ANSWERED:
             client.execute(QUERIES[name].encode())
         spent = client.execute("SELECT account, rho_spent, rho FROM dp.budget").fetchall()
