@@ -42,11 +42,11 @@ PUBLIC = {("public", "regions"), ("public", "specialties")}
 
 FUNCTIONS = set(
     """abs array_agg count date_trunc div extract floor hashtextextended left octet_length pg_column_size round
-    row_number sum to_char trim_scale trunc
+    row_number scale sum to_char trim_scale trunc
     unnest upper""".split()
 )
 OPERATORS = set("+ - * / % ^ || = <> < <= > >= BETWEEN ~ ~~ ~~*".split())
-TYPES = set("bool bpchar date float8 int2 int4 int8 interval numeric text timestamp".split())
+TYPES = set("bool bpchar date float8 int2 int4 int8 interval numeric text timestamp varchar".split())
 """All that the measurements of these queries need; more is to be looked at before it is listed here."""
 
 
