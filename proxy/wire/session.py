@@ -119,7 +119,9 @@ class Session:
             self._work.cancel()
             await asyncio.wait((self._work,))
         if not self._channel.replies.settled:
-            await self._channel.stage.cancel()
+            self._cancel_stage()
+        if self._cancelling:
+            await asyncio.wait(self._cancelling)
         self._channel.stage.close()
 
     def _end(self) -> None:

@@ -20,6 +20,7 @@ from proxy.wire.router import StageError
 logger = logging.getLogger(__name__)
 
 _MAXIMUM_STARTUP_REPLY = 1 << 20
+_CANCEL_TIMEOUT = 5.0
 
 
 class StageUnavailableError(DpproxyError):
@@ -92,19 +93,19 @@ class StageConnection:
     greeting: bytes = b""
 
     async def cancel(self) -> None:
-        """Ask the stage to cancel what this connection does; returns when the stage has passed the signal on."""
+        """Ask the stage to cancel what this connection does; returns when the stage has passed the signal on, or is mute."""
         try:
-            connection = await self.address.open()
+            async with asyncio.timeout(_CANCEL_TIMEOUT):
+                connection = await self.address.open()
+                try:
+                    connection.write(self.key.encode())
+                    await connection.read(1)
+                except ConnectionError:
+                    pass  # closing the connection is the stage's only reply
+                finally:
+                    connection.close()
         except OSError:
             logger.warning("the stage does not take a CancelRequest")
-            return
-        connection.write(self.key.encode())
-        try:
-            await connection.read(1)
-        except ConnectionError:
-            pass  # closing the connection is the stage's only reply
-        finally:
-            connection.close()
 
     def close(self) -> None:
         self.connection.write(frame(frontend.TERMINATE))

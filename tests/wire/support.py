@@ -116,7 +116,9 @@ class RunningServer:
         self.stop()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+        left_behind = asyncio.all_tasks(self._loop)
         self._loop.close()
+        assert not left_behind, "a stopped server does no more work"
 
     def stop(self) -> None:
         self._call(self._server.stop())

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
+from dataclasses import dataclass, field
 
 import psycopg
 import pytest
 
 from proxy.wire import frontend
 from proxy.wire.codec import frame
+from proxy.wire.connection import Connection
 from proxy.wire.frontend import Bind, CancelRequest, Execute, Parse, Query
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
@@ -189,6 +192,30 @@ def test_a_statement_that_holds_the_stage_too_long_is_cancelled(stage_address: S
         client.log_in()
         client.send(Query(b"SET statement_timeout = 0; SELECT pg_sleep(60)").encode())
         assert error(client.until("Z")).sqlstate == "57014"
+
+
+@dataclass(frozen=True)
+class SlowToCancel(StageAddress):
+    """A stage that takes a session at once and every further connection, a CancelRequest's too, only after a while."""
+
+    logins: list[None] = field(default_factory=list)
+
+    async def open(self) -> Connection:
+        if self.logins:
+            await asyncio.sleep(1)
+        self.logins.append(None)
+        return await super().open()
+
+
+def test_a_server_that_has_stopped_has_no_cancel_request_on_its_way(stage_address: StageAddress) -> None:
+    address = SlowToCancel(stage_address.host, stage_address.port, stage_address.database, stage_address.password)
+    with RunningServer(address, Limits()) as server:
+        client = RawClient(server)
+        key = client.key(client.log_in())
+        client.send(Query(b"SELECT pg_sleep(0.2)").encode())
+        cancel(server, key)
+        client.until("Z")
+        client.close()
 
 
 def test_a_flood_of_silent_connections_is_cut_off_and_cancel_still_gets_through(stage_address: StageAddress) -> None:
