@@ -93,7 +93,7 @@ class StageConnection:
     greeting: bytes = b""
 
     async def cancel(self) -> None:
-        """Ask the stage to cancel what this connection does; returns when the stage has passed the signal on, or is mute."""
+        """Ask the stage to cancel what this connection does; returns when the stage has passed it on, or is mute."""
         try:
             async with asyncio.timeout(_CANCEL_TIMEOUT):
                 connection = await self.address.open()
