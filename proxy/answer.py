@@ -191,7 +191,7 @@ class PrivateRouter:
         """The literal relation of each block; what a block reads of others is released before it."""
         relations = []
         for block in blocks:
-            most = block.plan.relation.most_uncounted
+            most = block.plan.footprint.most_uncounted
             literals = [await self._evaluated(one, run, most) for one in block.evaluated]
             asked = Asked(block, literals)
             answer = run.answers.get(asked.hash)
@@ -394,7 +394,7 @@ def _request(
         promise_sql(one.columns, one.query, literal)
         for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)
     ]
-    return measurement_request(statements, plan.relation, dict(state.shared), promises, checks.queries)
+    return measurement_request(statements, plan.footprint, dict(state.shared), promises, checks.queries)
 
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:

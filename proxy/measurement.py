@@ -5,37 +5,32 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from proxy.postgres.source import MeasurementRequest
-from proxy.sql.rows.relation import Relation
-from proxy.sql.terms.term import quote_identifier
+from proxy.sql.rows.footprint import Footprint
 
 
 def measurement_request(
     statements: Sequence[str],
-    relation: Relation,
+    footprint: Footprint,
     settings: Mapping[str, str],
     promises: Sequence[str] = (),
     trials: Sequence[str] = (),
 ) -> MeasurementRequest:
-    """The request for a measurement of a relation's rows.
+    """The request for a measurement.
 
     Args:
-        statements: generated from checked terms over `relation`.
-        relation: the rows; its keys, and the NOT NULL and types of the columns in them, are verified with it.
+        statements: generated from checked terms.
+        footprint: what they read and rest on: keys, and the NOT NULL and types of columns, are verified with them.
         settings: TimeZone, DateStyle and IntervalStyle of the session.
         promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
         trials: what the source has to compute as the stage does (`source_checks`).
     """
-    columns = [
-        (table.name, name, column)
-        for table in relation.all_tables
-        for name, column in table.catalog.columns.items()
-        if any(quote_identifier(name) in statement for statement in statements)
-    ]
+    tables = {table.name: table for table in footprint.tables}
+    columns = [(table, name, tables[table].catalog.columns[name]) for table, name in sorted(footprint.columns)]
     return MeasurementRequest(
         tuple(statements),
         dict(settings),
-        relation.tables,
-        relation.unique_keys,
+        tuple(tables),
+        footprint.unique_keys,
         tuple((table, name) for table, name, column in columns if not column.nullable),
         tuple((table, column) for table, _, column in columns),
         tuple(promises),

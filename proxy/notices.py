@@ -39,7 +39,7 @@ def charge_label(plan: BlockPlan) -> str:
 
 
 def _private_names(plan: BlockPlan) -> str:
-    return ", ".join(table.name for table in plan.relation.private_tables)
+    return ", ".join(table.name for table in plan.footprint.private_tables)
 
 
 def _charged_text(plan: BlockPlan) -> str:

@@ -282,7 +282,7 @@ def _empty(blocks: Sequence[Block]) -> list[str]:
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
     """What makes two blocks the same question: the measurement, the noise, the keys, the data's version (DESIGN 6)."""
-    versions = {name: schema.table(name).policy.data_version for name in plan.relation.tables}
+    versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
     content = {
         "database": schema.catalog.database,
         "measurement": measure.measurement_statements(plan),

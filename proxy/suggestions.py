@@ -138,7 +138,7 @@ async def _measure(sql: str, questions: Questions, source: Source) -> list[TextR
 
 
 def _request(sql: str, questions: Questions) -> MeasurementRequest:
-    return measurement_request([sql], questions.relation, _TIME_ZONE)
+    return measurement_request([sql], questions.footprint, _TIME_ZONE)
 
 
 def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:

@@ -112,7 +112,7 @@ class LocalExporter:
 
     def _rows_request(self, question: LocalQuestion) -> MeasurementRequest:
         sql = question.rows.sql(question.request.values_per_unit, uniform_bits(62))
-        return measurement_request([sql], question.rows.relation, _SETTINGS)
+        return measurement_request([sql], question.rows.footprint, _SETTINGS)
 
     async def _charge(self, question: LocalQuestion, block: str) -> Receipt:
         """Everybody's accounts and those of all analysts in one charge: all of them or none."""

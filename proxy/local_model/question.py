@@ -92,7 +92,9 @@ class LocalQuestion:
             "mechanism": self.request.mechanism,
             "epsilon": str(self.privacy.epsilon),
             "domains": [list(domain) for domain in domains],
-            "versions": {name: schema.table(name).policy.data_version for name in self.rows.relation.tables},
+            "versions": {
+                table.name: schema.table(table.name).policy.data_version for table in self.rows.footprint.tables
+            },
         }
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 

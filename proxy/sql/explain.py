@@ -54,9 +54,9 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         number: its number among the blocks of the statement, if there are several.
         reads: the numbers of the blocks whose released results it reads.
     """
-    owner, *others = plan.relation.private_tables
+    owner, *others = plan.footprint.private_tables
     names = [table.name for table in others]
-    names += list(dict.fromkeys(table.name for table in plan.relation.all_tables if not table.private))
+    names += list(dict.fromkeys(table.name for table in plan.footprint.tables if not table.private))
     rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
     lines = [f"{f'Block {number}: ' if number is not None else ''}Differentially private aggregate of {rows}"]
     if reads:
@@ -66,8 +66,8 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
-    if plan.relation.seen:
-        characters = min(plan.relation.seen)
+    if plan.footprint.seen:
+        characters = min(plan.footprint.seen)
         lines.append(f"  Regular expressions: of longer texts they see the first {characters} characters")
     if plan.levels is not None and plan.measured:
         lines += _levels(plan.levels)
@@ -137,11 +137,9 @@ def _unit_of(owner: NamedTable) -> str:
 
 def _cuts(plan: BlockPlan) -> list[str]:
     """One line for each table of which a unit has a limited number of rows, since they meet others."""
-    names = [(cut.most, cut.member.table.name, cut.member.exposed) for cut in plan.relation.cuts]
-    shown = [(most, exposed if table == "subquery" else table) for most, table, exposed in names]
     return [
         f"  Rows that meet others: at most {most} of a unit in {name}; further ones take no part"
-        for most, name in dict.fromkeys(shown)
+        for most, name in dict.fromkeys((cut.most, cut.name) for cut in plan.footprint.cuts)
     ]
 
 
@@ -167,15 +165,12 @@ def _contribution(plan: BlockPlan) -> str:
 
 def _one_row_because(relation: Relation) -> str:
     """What proves that no unit has two rows."""
-    inner = [
-        one
-        for member in relation.members
-        if isinstance(member.table, Derived) and member.table.private
-        for one in member.table.relations
+    derived = [
+        member.table for member in relation.members if isinstance(member.table, Derived) and member.table.private
     ]
-    if any(not one.unit_unique for one in inner):
+    if any(table.merges_unit for table in derived):
         return "because a subquery groups by the unit"
-    return _one_row_because(inner[0]) if inner else "proven by a unique key of the source"
+    return "proven by a unique key of the source"
 
 
 def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:

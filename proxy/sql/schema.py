@@ -16,7 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.stored import Stored, stored
-from proxy.sql.terms.term import Term, quote_identifier, quote_table
+from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
 
 
@@ -128,7 +128,18 @@ class NamedTable:
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
         read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
         nullable = found.nullable or read.missing
-        return Term(read.sql, bare, nullable, bounds, step, grid, type_.magnitude, size=read.size, work=read.work)
+        return Term(
+            read.sql,
+            bare,
+            nullable,
+            bounds,
+            step,
+            grid,
+            type_.magnitude,
+            size=read.size,
+            work=read.work,
+            reads=frozenset([Read(alias, self.name, column)]),
+        )
 
     def identities(self, column: str) -> frozenset[Identity]:
         """What a value of the column identifies."""

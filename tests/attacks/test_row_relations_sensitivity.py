@@ -79,7 +79,7 @@ def test_the_keys_that_a_subquery_in_having_rests_on_are_verified(database: Data
         "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f GROUP BY n.note "
         "HAVING EXISTS (SELECT FROM stars s WHERE s.note = n.note)) x",
     )
-    assert ("public.notes", ("note",)) in plan.relation.unique_keys
+    assert ("public.notes", ("note",)) in plan.footprint.unique_keys
 
 
 def test_the_examples_are_statements_that_postgres_answers(database: Database) -> None:

@@ -71,7 +71,7 @@ class RowDatabase(Database):
         found = []
         for one, columns in planned.released:
             rows = self.connection.execute(evaluation_sql(query_text(one.query), columns).encode()).fetchall()
-            check_released_size(columns, one.query, rows, planned.plan.relation.most_uncounted)
+            check_released_size(columns, one.query, rows, planned.plan.footprint.most_uncounted)
             literal = feedback_literal(columns, rows)
             assert self.connection.execute(promise_sql(columns, one.query, literal).encode()).fetchone() == (True,)
             found.append(literal)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 
 import pytest
 
+from proxy.postgres.source import MeasurementRequest, Source, Transaction
 from tests.conftest import PostgresCluster
 from tests.corpus import library
 from tests.corpus.comparison import Comparison
@@ -16,14 +18,37 @@ __all__ = ["clinic_template", "copy_clinic", "lasting_proxies", "stage_cluster"]
 
 
 @pytest.fixture(scope="session")
-def comparison(postgres_cluster: PostgresCluster, lasting_proxies: StartProxy) -> Iterator[Comparison]:
-    """Asks a proxy and its source the same."""
+def library_dsn(postgres_cluster: PostgresCluster) -> str:
+    """The library as a source."""
     dsn = postgres_cluster.create_database("library")
     library.create(dsn)
+    return dsn
+
+
+@pytest.fixture(scope="session")
+def requests() -> list[MeasurementRequest]:
+    """All that the proxy has asked the source."""
+    return []
+
+
+@pytest.fixture(scope="session")
+def comparison(
+    library_dsn: str, requests: list[MeasurementRequest], lasting_proxies: StartProxy
+) -> Iterator[Comparison]:
+    """Asks a proxy and its source the same."""
+
+    class NotingSource(Source):
+        @asynccontextmanager
+        async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
+            requests.append(request)
+            async with super().transaction(request) as transaction:
+                yield transaction
+
     rules: list[str | None] = []
     recorder = type("Recorder", (RuleRecorder,), {"rules": rules})
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("proxy.service.PrivateRouter", recorder)
-        proxy = lasting_proxies(library.exact_policy(), source=dsn)
+        patch.setattr("proxy.service.Source", NotingSource)
+        proxy = lasting_proxies(library.exact_policy(), source=library_dsn)
     with Comparison(proxy, rules) as opened:
         yield opened

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import os
 
+import psycopg
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from proxy.postgres.source import MeasurementRequest
 from tests.corpus.comparison import Comparison
 from tests.corpus.statement import Statement
 from tests.corpus.statements import lone_blocks, nested_statements
@@ -44,3 +46,29 @@ def test_statement_equals_postgres_or_is_refused_for_a_documented_reason(
     assert tally.answered >= LEAST_ANSWERED, tally
     for construct in NEVER_ANSWERED:
         assert not tally.constructs[construct]["answered"], construct
+
+
+@pytest.mark.usefixtures("comparison")
+def test_every_column_that_a_measurement_reads_is_verified(
+    requests: list[MeasurementRequest], library_dsn: str
+) -> None:
+    """Which columns a statement reads, the server says itself: those that a view of it depends on (attack 37)."""
+    assert len(requests) >= EXAMPLES
+    with psycopg.connect(library_dsn, autocommit=True) as owner:
+        for request in requests:
+            verified = {(table, column.name) for table, column in request.columns}
+            for statement in request.statements:
+                assert _columns_read(owner, statement) <= verified, statement
+
+
+def _columns_read(owner: psycopg.Connection, statement: str) -> set[tuple[str, str]]:
+    with owner.transaction(force_rollback=True):
+        owner.execute(f"CREATE TEMP VIEW measured AS {statement}".encode())
+        rows = owner.execute(
+            "SELECT n.nspname || '.' || c.relname, a.attname FROM pg_rewrite r JOIN pg_depend d ON d.objid = r.oid "
+            "JOIN pg_class c ON c.oid = d.refobjid JOIN pg_namespace n ON n.oid = c.relnamespace "
+            "JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = d.refobjsubid "
+            "WHERE r.ev_class = 'measured'::regclass AND d.refclassid = 'pg_class'::regclass AND d.refobjsubid > 0 "
+            "AND c.oid <> 'measured'::regclass"
+        )
+        return {(str(table), str(column)) for table, column in rows}

@@ -32,7 +32,7 @@ def group_by(columns: int) -> str:
 
 def with_units(plan: BlockPlan, sql: str) -> str:
     """A measurement with the units whose rows it cuts (`rows.cuts`), found once however often it reads them."""
-    units = {cut.units_name: cut.units_sql for cut in plan.relation.cuts}
+    units = {cut.units_name: cut.units_sql for cut in plan.footprint.cuts}
     if not units:
         return sql
     queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from proxy.sql.measuring.bounding import keyed_hash
 from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.canonical_values import bare_value
@@ -33,6 +34,11 @@ class UnitRows:
 
     relation: Relation
     columns: tuple[Term, ...]
+
+    @property
+    def footprint(self) -> Footprint:
+        """What they read and rest on."""
+        return self.relation.computing(self.columns).footprint
 
     def sql(self, most: int, seed: int) -> str:
         """Query: the wanted columns of at most `most` rows of each unit, as texts. Rows without a unit are left out.

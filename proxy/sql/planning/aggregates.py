@@ -19,8 +19,8 @@ from proxy.sql.planning.choices import (
     ChoiceRequest,
     Chosen,
     compile_choice,
+    in_cell,
     merge,
-    note_clamped,
 )
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import grid_of
@@ -84,11 +84,22 @@ class _Request:
     filter_sql: str | None
     counts: Literal["rows", "units", "distinct"] = "rows"
     choice: ChoiceRequest | None = None
+    conditions: tuple[Term, ...] = ()
 
     @property
     def value(self) -> Term | None:
         """Its only argument; None for count(*)."""
         return self.values[0] if self.values else None
+
+    @property
+    def computed(self) -> list[Term]:
+        """What is computed for each row, as often as it is."""
+        if self.choice is not None:
+            chosen = self.choice.choice
+            values = [in_cell(chosen.value) if chosen.buckets is not None else chosen.value]
+        else:
+            values = [in_cell(value) if self.counts == "rows" else value for value in self.values]
+        return [*self.conditions, *values]
 
     @property
     def is_moment(self) -> bool:
@@ -97,11 +108,12 @@ class _Request:
 
 @dataclass(frozen=True)
 class Compiled:
-    """The aggregates of a block, and the statistics and choices that they share."""
+    """The aggregates of a block, the statistics and choices that they share, and what is computed for each row."""
 
     aggregates: tuple[Aggregate, ...]
     statistics: tuple[Statistic, ...]
     choices: tuple[Choice, ...]
+    terms: tuple[Term, ...]
 
 
 def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions) -> Compiled:
@@ -153,7 +165,8 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
             total = index(Statistic("sum", value, request.filter_sql, grid))
         aggregates.append(Aggregate(text, request.function, request.label, count, total))
     together = tuple(_with_rows(aggregate, statistics) for aggregate in aggregates)
-    return Compiled(together, tuple(statistics), tuple(choices))
+    terms = tuple(term for request in requests.values() for term in request.computed)
+    return Compiled(together, tuple(statistics), tuple(choices), terms)
 
 
 def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
@@ -167,10 +180,18 @@ def _with_rows(aggregate: Aggregate, statistics: list[Statistic]) -> Aggregate:
 
 
 def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
-    function, filter_sql = call, None
+    function, met = call, None
     if isinstance(call, exp.Filter):
         function = call.this
-        filter_sql = relation.reads.note(condition(call.expression.this, lambda node: compile_term(node, relation))).sql
+        met = condition(call.expression.this, lambda node: compile_term(node, relation))
+    request = _unfiltered(call, function, met.sql if met is not None else None, relation, where)
+    return replace(request, conditions=(*request.conditions, met)) if met is not None else request
+
+
+def _unfiltered(
+    call: exp.Expr, function: exp.Expr, filter_sql: str | None, relation: Relation, where: Conditions
+) -> _Request:
+    """The request of a call whose FILTER, if it has one, is compiled."""
     label = render(call)[:80]
     if isinstance(function, exp.WithinGroup) and function.this.name.lower() in WITHIN_GROUP:
         name = function.this.name.lower()
@@ -191,7 +212,9 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
         return _Request(name, label, (), filter_sql, choice=compile_choice(call, function, filter_sql, relation, where))
     argument = function.expressions[0]
     if name in QUANTIFIERS:
-        return _Request(name, label, (), _deciding(name, argument, filter_sql, relation))
+        met = _deciding(name, argument, relation)
+        both = met.sql if filter_sql is None else f"({met.sql} AND {filter_sql})"
+        return _Request(name, label, (), both, conditions=(met,))
     if isinstance(argument, exp.Star):
         if name != "count" or any(argument.args.values()):
             raise not_allowed(call)
@@ -199,19 +222,18 @@ def _request(call: exp.Expr, relation: Relation, where: Conditions) -> _Request:
     if isinstance(argument, exp.Distinct):
         value, counts = _distinct(call, name, argument, relation)
         return _Request(name, label, (value,) if value is not None else (), filter_sql, counts)
-    values = tuple(note_clamped(compile_term(one, relation), relation) for one in function.expressions)
+    values = tuple(compile_term(one, relation) for one in function.expressions)
     if name != "count":
         for value in values:
             _require_bounds(call, name, value)
     return _Request(name, label, values, filter_sql)
 
 
-def _deciding(name: str, argument: exp.Expr, filter_sql: str | None, relation: Relation) -> str:
+def _deciding(name: str, argument: exp.Expr, relation: Relation) -> Term:
     """The rows that make bool_or true, or bool_and false."""
     node = argument.expressions[0] if isinstance(argument, exp.Distinct) else argument
-    met = relation.reads.note(condition(node, lambda one: compile_term(one, relation))).sql
-    deciding = met if name == "bool_or" else f"(NOT {met})"
-    return deciding if filter_sql is None else f"({deciding} AND {filter_sql})"
+    met = condition(node, lambda one: compile_term(one, relation))
+    return met if name == "bool_or" else met.with_sql(f"(NOT {met.sql})")
 
 
 def _distinct(
@@ -232,7 +254,7 @@ def _distinct(
     node = argument.expressions[0].unnest()
     if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
         return None, "rows" if relation.unit_unique else "units"
-    value = relation.reads.note(compile_term(node, relation))
+    value = compile_term(node, relation)
     if canonical_value(value) is None:
         raise unsupported(
             call,

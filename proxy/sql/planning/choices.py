@@ -128,14 +128,14 @@ def compile_choice(
         fractions, is_array, descending = [Fraction(name == "max")], False, False
     if descending:
         fractions = [1 - fraction for fraction in fractions]
-    value = note_clamped(compile_term(node, relation), relation)
+    value = compile_term(node, relation)
     buckets = _buckets(call, node, value, relation, where)
     return ChoiceRequest(Choice(value, filter_sql, buckets, None, tuple(fractions), descending), is_array)
 
 
-def note_clamped(value: Term, relation: Relation) -> Term:
-    """Note the work of a value that is put into a cell."""
-    return relation.reads.note(value, CLAMPED.get(value.kind, MOST_CLAMPED))
+def in_cell(value: Term) -> Term:
+    """The value as often as it is computed to be put into a cell."""
+    return value.computed(CLAMPED.get(value.kind, MOST_CLAMPED))
 
 
 def merge(requests: Sequence[ChoiceRequest]) -> tuple[list[Chosen], list[Choice]]:
@@ -188,7 +188,7 @@ def _buckets(call: exp.Expr, node: exp.Expr, value: Term, relation: Relation, wh
 
 
 def _mode(call: exp.Expr, node: exp.Expr, filter_sql: str | None, relation: Relation, where: Conditions) -> Choice:
-    value = grouping_term(node, relation.reads.note(compile_term(node, relation)))
+    value = grouping_term(node, compile_term(node, relation))
     candidates = declared_domain([node], where, relation) if value.kind is not Kind.UNKNOWN else None
     if candidates is None:
         raise refused(

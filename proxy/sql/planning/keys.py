@@ -65,7 +65,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
     """
     if is_star(node):
         raise _rows_refusal_for_star(node, relation)
-    term = relation.reads.note(compile_term(node, relation))
+    term = compile_term(node, relation)
     bare = node.unnest()
     identified = isinstance(bare, exp.Column) and bool(relation.origin(bare).identities)
     if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:

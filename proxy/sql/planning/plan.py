@@ -32,6 +32,7 @@ from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.limits import check_row
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
@@ -48,7 +49,8 @@ class BlockPlan:
     """Everything that is decided about a block before any database is asked.
 
     Attributes:
-        relation: the rows.
+        relation: the rows, with all that is computed of them.
+        footprint: what the block reads and rests on.
         where: condition of the rows, if any.
         keys: the group keys.
         domain: the declared keys; None if there are no keys or they are selected.
@@ -70,6 +72,7 @@ class BlockPlan:
     """
 
     relation: Relation
+    footprint: Footprint
     where: Term | None
     keys: tuple[Key, ...]
     domain: Domain | None
@@ -158,15 +161,15 @@ def plan_block(
     if not calls and not nodes:
         raise rows_refusal(select, [table.name for table in relation.private_tables])
     keys = tuple(compile_key(node, relation) for node in nodes)
+    relation = relation.computing([*([where] if where is not None else []), *(key.term for key in keys)])
     keeps_empty = keeps_public_rows(relation, where_node, calls, nodes)
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
     compiled = compile_aggregates(calls, texts, relation, filters)
-    if where is not None:
-        relation.reads.note(where)
-    check_row(select, relation, [key.term for key in keys], most_rows(relation.private_tables), stored=True)
-    relation = relation.with_reads()
+    relation = relation.computing(compiled.terms)
+    made = [key.term for key in keys]
+    row = check_row(select, relation, made, most_rows(relation.private_tables), stored=True)
     distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
     check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
@@ -185,6 +188,7 @@ def plan_block(
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
     return BlockPlan(
         relation,
+        row.limited(relation.footprint),
         where,
         keys,
         domain,

@@ -6,12 +6,10 @@ the source, as joins do. A query with hundreds of subqueries would run into the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.relation import Derived, Member, Relation
+from proxy.sql.rows.relation import Relation
 
 MOST_PASSES = 300
 """Of about a microsecond for each private row: together a third of a millisecond."""
@@ -19,16 +17,13 @@ MOST_PASSES = 300
 _PLAIN, _DISTINCT, _CHOICE = 2, 3, 3
 """Times that a measurement reads its rows: for sums, and on top for each count(DISTINCT x) and each choice."""
 
-_CUT = 3
-"""Times that a table is read of which a unit has a limited number of rows."""
-
 
 def check_passes(select: exp.Select, relation: Relation, distinct: int, choices: int) -> None:
     """Refuse a block that would go through private rows more than MOST_PASSES times.
 
     Args:
         select: the block.
-        relation: its rows, when all terms are compiled.
+        relation: its rows, with all that is computed of them.
         distinct: how many of its statistics count distinct values.
         choices: how many minima, maxima, percentiles and modes it has.
 
@@ -36,7 +31,7 @@ def check_passes(select: exp.Select, relation: Relation, distinct: int, choices:
         UnsupportedError: too many.
     """
     windows = sum(1 for part in _rows_of(select) for _ in part.find_all(exp.Window))
-    passes = (_scans(relation) + windows) * (_PLAIN + _DISTINCT * distinct + _CHOICE * choices)
+    passes = (relation.footprint.scans + windows) * (_PLAIN + _DISTINCT * distinct + _CHOICE * choices)
     if passes > MOST_PASSES:
         raise unsupported(
             select,
@@ -52,18 +47,3 @@ def check_passes(select: exp.Select, relation: Relation, distinct: int, choices:
 def _rows_of(select: exp.Select) -> list[exp.Expr]:
     parts = [select.args.get("from_"), select.args.get("where"), *(select.args.get("joins") or [])]
     return [part for part in parts if part is not None]
-
-
-def _scans(relation: Relation) -> int:
-    """How often private tables are named, hidden joins on the way to the unit and cuts included."""
-    own = _scans_of([*relation.members, *relation.reads.members], relation)
-    return own + len(relation.path_tables)
-
-
-def _scans_of(members: Sequence[Member], relation: Relation) -> int:
-    total = 0
-    for member in members:
-        table = member.table
-        named = sum(map(_scans, table.relations)) if isinstance(table, Derived) else int(table.private)
-        total += named * (_CUT if member.alias in relation.reads.cuts else 1)
-    return total

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -13,15 +13,16 @@ from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.cuts import cut
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
+from proxy.sql.rows.footprint import Cut, Footprint, UniqueKey, union
 from proxy.sql.rows.joins import JoinBuilder, same_type
 from proxy.sql.rows.multiplicity import Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.reach import Reach
-from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, from_sql
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition, is_required, members_of_row
-from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.term import Term
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
 
@@ -50,36 +51,34 @@ class RowCompiler:
         self.search_path = search_path
         self.most_rows = most_rows
         self.feedback = feedback
+        self._names: dict[int, tuple[exp.Expr, str]] = {}
 
-    def relation(self, select: exp.Select, prefix: str = "", outer: Relation | None = None) -> Relation:
+    def relation(self, select: exp.Select, prefix: str = "") -> Relation:
         """Compile the FROM clause of a SELECT.
 
         Raises:
             UnsupportedError: a join that is not proven to keep every row with one unit, or too many rows for each row.
             RefusedError: a column that clients cannot see.
         """
-        builder = self._builder(select, prefix, outer)
+        builder = self._builder(select, prefix, None)
         relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
-        reads = relation.reads
-        reads.joined.check(select.args["from_"], self._rows_of_unit(relation))
-        if reads.here.is_wide(reads.joined):
-            self._cut(relation)
-        return relation
+        relation.joined.check(select.args["from_"], self._rows_of_unit(relation))
+        wide = relation.here.is_wide(relation.joined)
+        return replace(relation, join_cuts=self._cuts(relation)) if wide else relation
 
-    def _cut(self, relation: Relation) -> None:
-        """Limit the rows of a unit in what multiplies rows, here and around."""
-        around: Relation | None = relation
-        while around is not None:
-            for member in around.members:
-                if member.alias in around.sources:
-                    inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
-                    of_unit = rows_of_unit(self.most_rows(_private_tables(member)))
-                    cut(member, self.schema, of_unit * inside.met(of_unit), relation.reads)
-            around = around.outer
+    def _cuts(self, relation: Relation) -> tuple[Cut, ...]:
+        """What limits the rows of a unit in a relation that multiplies rows, or whose rows are multiplied."""
+        found = []
+        for member in relation.members:
+            if member.alias in relation.sources:
+                inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
+                of_unit = rows_of_unit(self.most_rows(_private_tables(member)))
+                found.append(cut(member, self.schema, of_unit * inside.met(of_unit)))
+        return tuple(one for one in found if one is not None)
 
     def _rows_of_unit(self, relation: Relation) -> int:
         """K where one of these tables multiplies rows."""
-        private = [member for member in _enclosing(relation) if member.table.private]
+        private = [member for one in _with_enclosing(relation) for member in one.members if member.table.private]
         return max((rows_of_unit(self.most_rows(_private_tables(member))) for member in private), default=1)
 
     def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
@@ -124,7 +123,7 @@ class RowCompiler:
         relation = self.relation(query, prefix)
         return derive_select(query, relation, self.most_rows(relation.private_tables))
 
-    def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery:
+    def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> RowSubquery:
         """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (DESIGN 3).
 
         A private row of the subquery must be tied to the row around it by an equality of its WHERE, or of IN itself;
@@ -137,33 +136,50 @@ class RowCompiler:
             item.meta.update({name: value for name, value in query.meta.items() if name == FEEDBACK})
             # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
-        builder = self._builder(select, f"s{len(outer.reads.members)}", outer)
+        name = self._name_of(query)
+        builder = self._builder(select, name, outer)
         reach = builder.paths.reach()
         inner = replace(
             builder.scope(),
-            reads=outer.reads,
+            text=builder.text,
+            conditions=tuple(builder.conditions),
             sources=frozenset(reach.sources),
             compile_subquery=self.subquery,
         )
-        outer.reads.members.extend(builder.members)
-        outer.reads.work.update(builder.work)
         outputs = _outputs(select, inner) if value is not None else []
-        self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
-        reads = outer.reads
-        own, siblings = _multiplicity(query, select, builder, inner, value, reach), reads.inside
-        filter_sql, reads.inside = "", Multiplicity()
+        proofs = self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
+        own, key = _multiplicity(query, select, builder, inner, value, reach)
+        filter_sql = ""
         where = select.args.get("where")
         if where is not None:
-            kept = reads.note(condition(where.this, lambda node: compile_term(node, inner)))
+            kept = condition(where.this, lambda node: compile_term(node, inner))
+            inner = inner.computing([kept])
             filter_sql = f" WHERE {kept.sql}"
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
-        own *= reads.inside
-        reads.inside = siblings.or_(own)
-        reads.multiplicity.check(select, self._rows_of_unit(inner))
-        if own.is_wide(reads.joined):
-            self._cut(inner)
-        text = f"FROM {from_sql(builder.text, reads.cuts)}{filter_sql}"
-        return Subquery(text, tuple(term for _, term in outputs), where is not None)
+        multiplicity = own * inner.multiplicity
+        (outer.joined * multiplicity).check(select, self._rows_of_unit(inner))
+        around = [one for inside in inner.subqueries for one in inside.cuts_around]
+        if multiplicity.is_wide(outer.joined):
+            inner = replace(inner, join_cuts=self._cuts(inner))
+            around += [one for enclosing in _with_enclosing(outer) for one in self._cuts(enclosing)]
+        aliases = {member.alias for member in inner.members}
+        terms = [*inner.conditions, *inner.terms, *(term for _, term in outputs)]
+        return RowSubquery(
+            name=name,
+            body=f"FROM {inner.sql}{filter_sql}",
+            outputs=tuple(term for _, term in outputs),
+            filtered=where is not None,
+            reads=frozenset(read for term in terms for read in term.reads if read.alias not in aliases),
+            relation=inner,
+            multiplicity=multiplicity,
+            proofs=union([proofs, Footprint(unique_keys=(*reach.unique_keys, *key))]),
+            cuts_around=tuple(one for one in around if one.alias not in aliases),
+        )
+
+    def _name_of(self, query: exp.Expr) -> str:
+        """A name for a subquery: the same one however often it is compiled."""
+        _, name = self._names.setdefault(id(query), (query, f"s{len(self._names)}"))
+        return name
 
     def _prove(
         self,
@@ -172,8 +188,8 @@ class RowCompiler:
         outputs: Sequence[ColumnOrigin | None],
         builder: JoinBuilder,
         outer: Relation,
-    ) -> None:
-        """Tie the subquery's private rows to the outer ones.
+    ) -> Footprint:
+        """Tie the subquery's private rows to the outer ones, and say what that rests on.
 
         NULLs in IN need care: `x IN (…)` is NULL, not false, if the list holds a NULL or x is one, and then says
         something of rows that the equality does not tie. So IN alone ties only columns that are never NULL: then it is
@@ -181,10 +197,10 @@ class RowCompiler:
         """
         private = [member for member in builder.members if member.table.private]
         if not private:
-            return
+            return Footprint()
         if builder.kept is not None:
             raise subquery_refusal(select)
-        around = [member for member in _enclosing(outer) if member.table.private]
+        around = [member for one in _with_enclosing(outer) for member in one.members if member.table.private]
         if not around:
             raise subquery_refusal(select)
         equalities = list(builder.equalities)
@@ -194,23 +210,12 @@ class RowCompiler:
                 left = outer.origin(bare)
                 if not left.nullable and not right.nullable and same_type(left, right):
                     equalities.append(Equality(left, right))
-        outer.reads.unique_keys.extend(tie_together(private, around, equalities, select))
-        outer.reads.unique_keys.extend(
-            key for member in private if isinstance(member.table, Derived) for key in member.table.source_keys
-        )
+        return Footprint(unique_keys=tuple(tie_together(private, around, equalities, select)))
 
 
 def _private_tables(member: Member) -> list[NamedTable]:
     """The private tables that a private member reads."""
-    return [table for table in _tables(member) if table.private]
-
-
-def _tables(member: Member) -> Iterator[NamedTable]:
-    if isinstance(member.table, NamedTable):
-        yield member.table
-    else:
-        for relation in member.table.relations:
-            yield from relation.all_tables
+    return [member.table] if isinstance(member.table, NamedTable) else list(member.table.footprint.private_tables)
 
 
 def _sides(query: exp.Expr) -> tuple[exp.Expr, exp.Expr]:
@@ -260,8 +265,8 @@ def _multiplicity(
     inner: Relation,
     value: exp.Expr | None,
     reach: Reach,
-) -> Multiplicity:
-    """What the source may have to go through for each row around the subquery.
+) -> tuple[Multiplicity, tuple[UniqueKey, ...]]:
+    """What the source may have to go through for each row around the subquery, and the keys that this rests on.
 
     As a conjunct of WHERE it is a join, and looked up by a hash if an equality ties it. Elsewhere it is computed for
     each row, unless nothing but equalities ties it, or IN needs it only once: then it is hashed too.
@@ -283,12 +288,13 @@ def _multiplicity(
         joined = _is_conjunct(query)
     if (once or any(paths.equated(member) for member in builder.members)) and (hashed or joined):
         if hashed or any(paths.is_looked_up(member) for member in builder.members if not private):
-            return reach.multiplicity
-        if private and _meets_one_row(builder):
-            return reach.multiplicity
+            return reach.multiplicity, ()
+        met = _key_to_one_row(builder) if private else None
+        if met is not None:
+            return reach.multiplicity, met
         if private:
             # Behind the equality, each row of a person meets all rows of the same person.
-            return reach.multiplicity * Multiplicity(private=1)
+            return reach.multiplicity * Multiplicity(private=1), ()
     elif private:
         raise unsupported(
             query,
@@ -299,7 +305,7 @@ def _multiplicity(
         )
     for member in builder.members:
         reach.multiply(member)
-    return reach.multiplicity
+    return reach.multiplicity, ()
 
 
 def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
@@ -310,14 +316,12 @@ def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.
     return any(term.nullable for term in [*values, *(term for _, term in _outputs(select, inner))])
 
 
-def _meets_one_row(builder: JoinBuilder) -> bool:
-    """Do equalities lead each row of the subquery to one row around it at most?
-
-    They do where they give a unique key of the only member around it whose rows no key leads to. Notes that key.
-    """
+def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
+    """The keys of the source by which equalities lead each row of the subquery to one row around it at most: where they
+    give a unique key of the only member around it whose rows no key leads to. None if they do not."""
     outer, own = builder.outer, {member.alias for member in builder.members}
     if outer is None:
-        return False
+        return None
     for member in outer.members:
         if outer.sources == {member.alias} and not member.optional:
             sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
@@ -326,10 +330,9 @@ def _meets_one_row(builder: JoinBuilder) -> bool:
             }
             for key in member.table.unique_keys:
                 if key <= equated:
-                    if isinstance(member.table, NamedTable):
-                        outer.reads.unique_keys.append((member.table.name, tuple(sorted(key))))
-                    return True
-    return False
+                    named = isinstance(member.table, NamedTable)
+                    return ((member.table.name, tuple(sorted(key))),) if named else ()
+    return None
 
 
 def _is_outside(part: exp.Expr, inner: Relation, own: set[str]) -> bool:
@@ -362,10 +365,9 @@ def _is_conjunct(query: exp.Expr) -> bool:
     return isinstance(node, exp.Where) and not isinstance(node.parent, exp.Filter)
 
 
-def _enclosing(outer: Relation) -> list[Member]:
-    members: list[Member] = []
-    relation: Relation | None = outer
-    while relation is not None:
-        members.extend(relation.members)
-        relation = relation.outer
-    return members
+def _with_enclosing(relation: Relation) -> list[Relation]:
+    """A relation and those around it, the innermost first."""
+    found = [relation]
+    while found[-1].outer is not None:
+        found.append(found[-1].outer)
+    return found

@@ -10,34 +10,35 @@ from __future__ import annotations
 
 import hashlib
 
-from proxy.sql.rows.derived import tie_breakers
+from proxy.sql.rows.footprint import Cut, Footprint, union
 from proxy.sql.rows.ownership import Ownership, own_unit
-from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Cut, Derived, Member, Reads, Relation
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, Relation
+from proxy.sql.rows.tie_breakers import tie_breakers
 from proxy.sql.schema import NamedTable, Schema
 
 _ALIAS = "m"
 
 
-def cut(member: Member, schema: Schema, most: int, reads: Reads) -> None:
-    """Note that of each unit at most `most` rows of a private member take part.
+def cut(member: Member, schema: Schema, most: int) -> Cut | None:
+    """What makes of each unit at most `most` rows of a private member take part; None if no unit has two.
 
     Args:
-        member: of the relation that `reads` belongs to, or of a subquery in it.
+        member: of a relation.
         schema: policy and catalog.
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
-        reads: where the cut, and what it rests on, is noted.
     """
-    if member.alias in reads.cuts or _has_one_row(member):
-        return
+    if _has_one_row(member):
+        return None
     inner = Member(member.exposed, _ALIAS, member.table)
     owner = own_unit(inner, schema)
     of_unit = f"{member.table.from_sql} AS {_ALIAS}{owner.hidden_joins}"
     unit = owner.unit_sql
     units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL GROUP BY 1 HAVING count(*) > {most}"
-    name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
-    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most), most, name, units)
-    reads.path_tables.extend(owner.path_tables)
-    reads.unique_keys.extend(owner.unique_keys)
+    units_name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
+    name = member.exposed if isinstance(member.table, Derived) else member.table.name
+    columns = frozenset((member.table.name, column) for column in _read_names(member.table))
+    reads = union([owner.proofs, Footprint(columns=columns)])
+    return Cut(member.alias, name, _item(inner, owner, units_name, most), most, units_name, units, reads)
 
 
 def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
@@ -49,7 +50,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
     rows = f"FROM {table.from_sql} AS {_ALIAS}"
     items = ", ".join([f"{units} AS h", *(item for item, _ in owner.hops)])
     conditions = " AND ".join([*(condition for _, condition in owner.hops), f"h.unit = {owner.unit_sql}"])
-    order = ", ".join(tie_breakers(_alone(member)))
+    order = ", ".join(tie_breakers(_alone(member)).values)
     number = f"row_number() OVER (PARTITION BY {owner.unit_sql} ORDER BY {order}) AS {place}"
     first = (
         f"SELECT {columns}, {number} {rows}{owner.hidden_joins} "
@@ -72,11 +73,17 @@ def _column_names(table: NamedTable | Derived) -> list[str]:
     """The columns that may be read, as SQL: visible ones, and those that lead to the unit."""
     if isinstance(table, Derived):
         return [UNIT_SQL, *(column.sql for column in table.columns.values())]
+    return [table.column_sql(name) for name in _read_names(table)]
+
+
+def _read_names(table: NamedTable | Derived) -> list[str]:
+    """Names of a table's columns that may be read."""
+    if isinstance(table, Derived):
+        return []
     hidden: set[str] = set()
     if table.path is not None:
         hidden = {table.path.column, *(hop.column for hop in table.path.hops[:1])}
-    wanted = [name for name in table.catalog.columns if table.visible(name) or name in hidden]
-    return [table.column_sql(name) for name in wanted]
+    return [name for name in table.catalog.columns if table.visible(name) or name in hidden]
 
 
 def _has_one_row(member: Member) -> bool:

@@ -15,17 +15,19 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import check_row
-from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
+from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
+from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term, quote_identifier
-from proxy.sql.terms.types import BPCHAR, TEXT, Kind, element_type
-from proxy.sql.terms.work import MOST_COMPARED, accounted, size_of
+from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.terms.work import accounted, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import is_star, output_name, own_nodes, unaliased
@@ -57,9 +59,11 @@ class RowScope:
             if self.keys is not None or not self._is_within_unit(node):
                 raise _mixes_people(node)
             operands: list[Term] = []
-            breakers, unit_sql = tie_breakers(self.relation), self.relation.unit_sql
-            term = per_unit_window(node, self._noted_in(operands), unit_sql, self.most_rows, breakers)
-            return accounted(node, as_its_type(term), operands)
+            breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
+            unit_sql = self.relation.unit_sql
+            term = per_unit_window(node, self._noted_in(operands), unit_sql, self.most_rows, breakers.values)
+            term = accounted(node, as_its_type(term), operands)
+            return replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads)
         if self.keys is not None and is_aggregate_call(node):
             operands = []
             term = per_unit_aggregate(node, self._noted_in(operands), self.most_rows)
@@ -86,42 +90,6 @@ class RowScope:
             return False
         columns = [child for child in node.args.get("partition_by") or [] if isinstance(child, exp.Column)]
         return any(self.relation.origin(column).tells_the_unit for column in columns)
-
-
-def tie_breakers(relation: Relation) -> list[str]:
-    """Expressions that two rows of one unit share only if no expression tells the rows apart: a key, or all columns.
-
-    Columns that no client can name cannot matter, and of long values everything sees the beginning alone
-    (`terms.stored`). A unique key leaves rows with a NULL in it apart from nothing, so that these are told apart by all
-    columns too.
-    """
-    columns = [ColumnOrigin(one, name) for one in relation.members for name in one.table.visible_columns()]
-    keys = [key - {UNIT} for key in relation.keys]
-    if keys and not min(keys, key=sorted):
-        return []
-    terms = [column.term() for column in columns]
-    relation.reads.work["tie breakers"] = sum(term.work + min(size_of(term), MOST_COMPARED) for term in terms)
-    values = [sql for term in terms for sql in _told_apart_by(term)]
-    if not keys:
-        return values
-    key = sorted(min(keys, key=sorted))
-    missing = " OR ".join(f"{column} IS NULL" for column in key)
-    return [*key, *(f"(CASE WHEN {missing} THEN {value} END)" for value in values)]
-
-
-def _told_apart_by(term: Term) -> list[str]:
-    """What two values share only if no expression tells them apart. Of types that no function takes, it is whether
-    there is a value at all."""
-    sql = term.sql
-    if term.kind is Kind.NUMERIC:
-        return [sql, f"scale({sql})"]
-    if term.type == BPCHAR:
-        return [f'({sql}::text COLLATE "C")', f"octet_length({sql})"]
-    if term.kind in (Kind.TEXT, Kind.FLOAT, Kind.INTERVAL) or term.type.name == "json":
-        return [f'({sql}::text COLLATE "C")']
-    if term.kind is Kind.OTHER and term.type.name != "jsonb" and element_type(term.type) is None:
-        return [f"({sql} IS NULL)"]
-    return [sql]
 
 
 def _mixes_people(node: exp.Expr) -> Exception:
@@ -164,12 +132,9 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
             for name, column in columns.items()
         }
     values = [column.value for column in columns.values() if not _hands_on(column)]
-    for term in (where, kept, *(keys or {}).values(), *values):
-        if term is not None:
-            relation.reads.note(term)
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
-    work = check_row(select, relation, made, most_rows, stored=grouped or distinct)
-    relation = relation.with_reads()
+    relation = relation.computing([term for term in (where, kept, *(keys or {}).values(), *values) if term is not None])
+    row = check_row(select, relation, made, most_rows, stored=grouped or distinct)
     named = _primary_keys(select, relation) if keys is not None else []
     sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -178,17 +143,23 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         from_sql=f"({sql})",
         private=relation.unit is not None,
         columns={name: _outer_column(column) for name, column in columns.items()},
-        relations=(relation,),
+        footprint=row.limited(union([relation.footprint, of_terms(made)])),
         unit=relation.unit,
         unit_nullable=relation.unit_nullable,
         unit_outputs=frozenset(unit_outputs),
         unique_keys=_unique_keys(columns, relation, unit_outputs, keys, distinct=distinct),
-        source_keys=relation.unique_keys,
         row_count=_row_count(relation, keys),
-        multiplicity=relation.reads.multiplicity,
+        multiplicity=relation.multiplicity,
         filters=_filters(where_node, relation),
-        work=work,
+        work=row.work,
+        merges_unit=_merges_unit(relation),
     )
+
+
+def _merges_unit(relation: Relation) -> bool:
+    """Has a unit several rows here, or had it in what the rows are made of?"""
+    inner = [member.table for member in relation.members if isinstance(member.table, Derived) and member.table.private]
+    return not relation.unit_unique or any(table.merges_unit for table in inner)
 
 
 def _hands_on(column: DerivedColumn) -> bool:
@@ -267,7 +238,7 @@ def _one_text(term: Term, relation: Relation) -> Term:
     """A text that equals only itself: under a nondeterministic collation the order of the rows, and so other people's
     rows, would choose which of equal texts GROUP BY, DISTINCT, min or max keeps. Set operations do the same to both
     sides (`arithmetic.unify`)."""
-    return plainly_collated(term) if relation.has_equal_spellings else term
+    return plainly_collated(term) if relation.footprint.has_equal_spellings else term
 
 
 def group_items(select: exp.Select) -> list[exp.Expr]:

@@ -16,6 +16,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED, Numbers, promised_keys, promised_numbers, promised_rows
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, SqlType, type_named
@@ -78,8 +79,9 @@ def feedback_relation(feedback: Feedback, number: int) -> Derived:
     keys, row_count = released_keys(feedback.query, feedback.columns)
     name = "constant rows" if promised_rows(_behind_star(feedback.query)) is not None else "released"
     uncounted = promised_rows(_behind_star(feedback.query)) == UNCOUNTED
+    footprint = Footprint(uncounted=uncounted, feedback=frozenset([number]))
     return Derived(
-        name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count, uncounted=uncounted
+        name, feedback_marker(number), False, columns, unique_keys=keys, row_count=row_count, footprint=footprint
     )
 
 
@@ -164,7 +166,10 @@ def broken_promise(query: exp.Query) -> Exception:
 
 
 def check_released_size(
-    columns: Sequence[StageColumn], query: exp.Query, rows: Sequence[Sequence[str | None]], most_uncounted: int
+    columns: Sequence[StageColumn],
+    query: exp.Query,
+    rows: Sequence[Sequence[str | None]],
+    most_uncounted: int,
 ) -> None:
     """Limit what enters the measurement, before the source is asked anything.
 

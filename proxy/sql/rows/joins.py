@@ -10,6 +10,7 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import reads_beside
+from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import (
@@ -18,13 +19,12 @@ from proxy.sql.rows.relation import (
     FromText,
     Kept,
     Member,
-    Reads,
     Relation,
-    UniqueKey,
     from_sql,
 )
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
+from proxy.sql.terms.term import Term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_function_item, is_joined_item
 
@@ -85,7 +85,7 @@ class JoinBuilder:
         self.kept: Kept | None = None
         self.commas = False
         self.start = _Start()
-        self.reads = Reads()
+        self.conditions: list[Term] = []
 
     def first(self, item: exp.Expr) -> None:
         self.text = self._item(item)
@@ -138,7 +138,7 @@ class JoinBuilder:
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             kept_text = before_text if side == "LEFT" else item_text
-            self.kept = Kept(frozenset(one.alias for one in kept), from_sql(kept_text, {}))
+            self.kept = Kept(frozenset(one.alias for one in kept), from_sql(kept_text, ()))
         else:
             self.optional.update(one.alias for one in extended)
         left, right = self.star[start.column : before.column], self.star[before.column :]
@@ -155,7 +155,8 @@ class JoinBuilder:
             ]
         elif on is not None:
             scope = self.scope(start.member)
-            condition_sql = self.reads.note(condition(on, lambda node: compile_term(node, scope))).sql
+            self.conditions.append(condition(on, lambda node: compile_term(node, scope)))
+            condition_sql = self.conditions[-1].sql
             self._note(on, outer, scope)
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
@@ -183,7 +184,7 @@ class JoinBuilder:
 
         concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
         if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
-            self.kept = Kept(aliases, self.kept.sql + from_sql(text, {}))
+            self.kept = Kept(aliases, self.kept.sql + from_sql(text, ()))
         elif side == "LEFT" and on is not None and fails_without(on, extended):
             return
         elif side == "" and on is not None and fails_without(on, extended):
@@ -201,38 +202,29 @@ class JoinBuilder:
         Raises:
             UnsupportedError: no proof.
         """
-        members = self.scope().members
-        relation = replace(self.scope(), text=self.text, kept=self.kept)
-        units: frozenset[str] = frozenset()
-        keys = [key for member in members for key in _source_keys(member)]
-        if _has_private(members):
-            ownership = prove_ownership(members, self.equalities, self.schema, from_)
-            units = ownership.unit_columns
-            keys += ownership.unique_keys
+        relation = replace(self.scope(), text=self.text, kept=self.kept, conditions=tuple(self.conditions))
+        proofs: list[Footprint] = []
+        if _has_private(relation.members):
+            ownership = prove_ownership(relation.members, self.equalities, self.schema, from_)
+            proofs.append(ownership.proofs)
             relation = replace(
                 relation,
                 text=(*self.text, ownership.hidden_joins),
-                path_tables=tuple(ownership.path_tables),
                 unit=ownership.unit,
                 unit_sql=ownership.unit_sql,
-                unit_columns=units,
+                unit_columns=ownership.unit_columns,
                 unit_nullable=ownership.unit_nullable,
             )
-        reach = self.paths.reach(units)
+        reach = self.paths.reach(relation.unit_columns)
         return replace(
             relation,
-            reads=Reads(joined=reach.multiplicity, here=reach.here, work=self.work, seen=self.reads.seen),
+            joined=reach.multiplicity,
+            here=reach.here,
             sources=frozenset(reach.sources),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
-            unique_keys=tuple(dict.fromkeys([*keys, *reach.unique_keys])),
+            proofs=union([*proofs, Footprint(unique_keys=tuple(reach.unique_keys))]),
         )
-
-    @property
-    def work(self) -> dict[str, int]:
-        """Nanoseconds of what the joins and the subqueries in FROM compute for each row."""
-        inside = {one.alias: one.table.work for one in self.members if isinstance(one.table, Derived)}
-        return self.reads.work | inside
 
     @property
     def paths(self) -> Paths:
@@ -325,10 +317,11 @@ class JoinBuilder:
                     hint="Write the condition with ON, and the column with its table.",
                 )
             terms = comparable(exp.column(name), left.term(), right.term())
-            conditions.append(self.reads.note(equality(exp.column(name), *terms)).sql)
+            conditions.append(equality(exp.column(name), *terms))
             self._equate(left, right, outer)
             self.merged[name] = right if side == "RIGHT" else left
-        return " AND ".join(conditions)
+        self.conditions += conditions
+        return " AND ".join(term.sql for term in conditions)
 
     def _note(self, node: exp.Expr, outer: Sequence[Member], scope: Relation) -> None:
         """Note the equalities of columns among the conjuncts of ON or WHERE.
@@ -363,10 +356,6 @@ def _is_comma(join: exp.Join) -> bool:
 
 def _has_private(members: Sequence[Member]) -> bool:
     return any(member.table.private for member in members)
-
-
-def _source_keys(member: Member) -> tuple[UniqueKey, ...]:
-    return member.table.source_keys if isinstance(member.table, Derived) else ()
 
 
 def _side(join: exp.Join) -> str:

@@ -9,43 +9,56 @@ is charged: the sum depends on the text of the query, the policy and the catalog
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import UNCOUNTED
+from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.multiplicity import rows_of_unit
-from proxy.sql.rows.relation import Derived, Relation
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import MOST_MET_WORK, MOST_ROW_OCTETS, MOST_ROW_WORK, octets_of
+
+
+@dataclass(frozen=True)
+class RowLimits:
+    """What the limits say of one row.
+
+    Attributes:
+        work: nanoseconds that it takes at most, without the public rows that it meets.
+        most_uncounted: the most rows that what is counted later may turn out to have.
+    """
+
+    work: int
+    most_uncounted: int = UNCOUNTED
+
+    def limited(self, footprint: Footprint) -> Footprint:
+        """The footprint of what is made of such rows."""
+        return union([footprint, Footprint(most_uncounted=self.most_uncounted)])
 
 
 def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
     """Nanoseconds that one row takes at most, without the public rows that it meets.
 
     Args:
-        relation: the rows, all of whose terms are compiled.
+        relation: the rows, with all that is computed of them.
         grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
     """
-    return sum(relation.reads.work.values()) + _octets(grouped) // 2
-
-
-def _is_uncounted(relation: Relation) -> bool:
-    members = [*relation.members, *relation.reads.members]
-    derived = [member.table for member in members if isinstance(member.table, Derived)]
-    return any(table.uncounted or any(map(_is_uncounted, table.relations)) for table in derived)
+    return relation.work + _octets(grouped) // 2
 
 
 def _octets(terms: Sequence[Term]) -> int:
     return sum(octets_of(term) for term in {term.sql: term for term in terms}.values())
 
 
-def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_rows: int, *, stored: bool) -> int:
-    """The work of a row, as `row_work`.
+def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_rows: int, *, stored: bool) -> RowLimits:
+    """Hold a row to the limits.
 
     Args:
         node: for the position of a refusal.
-        relation: the rows, all of whose terms are compiled.
+        relation: the rows, with all that is computed of them.
         made: the values of the SELECT list and the keys.
         most_rows: the rows that the policy allows a unit.
         stored: rows are grouped by them.
@@ -56,7 +69,7 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_row
     """
     octets, work = _octets(made), row_work(relation, made if stored else ())
     if relation.unit is None:
-        return work
+        return RowLimits(work)
     if octets > MOST_ROW_OCTETS:
         raise unsupported(
             node,
@@ -65,13 +78,13 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_row
             detail="A row that fills the source's memory or disk would tell of itself.",
             hint="Select fewer texts, or the beginning of each, as in left(x, 100).",
         )
-    rows = relation.reads.multiplicity.met(rows_of_unit(most_rows))
+    rows = relation.multiplicity.met(rows_of_unit(most_rows))
     limit = MOST_ROW_WORK if rows == 1 else MOST_MET_WORK
-    if work * rows > limit and rows >= UNCOUNTED and _is_uncounted(relation):
+    most_uncounted = UNCOUNTED
+    if work * rows > limit and rows >= UNCOUNTED and relation.footprint.uncounted:
         # How many rows there are is known before anything is charged for them; then it is looked at again.
         rows = -(-rows // UNCOUNTED)
-        most = limit // max(work * rows, 1)
-        relation.reads.most_uncounted = min(relation.reads.most_uncounted, most)
+        most_uncounted = limit // max(work * rows, 1)
     if work > MOST_ROW_WORK or work * rows > limit:
         meets = f" with the {rows} rows that it may meet" if rows > 1 else ""
         raise unsupported(
@@ -82,4 +95,4 @@ def check_row(node: exp.Expr, relation: Relation, made: Sequence[Term], most_row
             f"{work * rows / 1e6:.1f} ms. A row that takes long would tell of itself.",
             hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
         )
-    return work
+    return RowLimits(work, most_uncounted)

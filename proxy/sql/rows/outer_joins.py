@@ -8,12 +8,11 @@ the private side; aggregates that would count the kept rows themselves are refus
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.relation import Reads, Relation
+from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without, is_null_without
 from proxy.sql.trees.walking import own_nodes
@@ -25,7 +24,7 @@ def keeps_public_rows(
     """Does the block show public rows without any private one as groups of zero?
 
     Args:
-        relation: the rows.
+        relation: the rows, with all that is computed of them.
         where: the condition of WHERE.
         calls: the aggregate calls.
         keys: the group keys.
@@ -44,9 +43,10 @@ def keeps_public_rows(
     if any(fails_without(conjunct, private) for conjunct in parts):
         return False
     for conjunct in parts:
-        if any(private(column) for column in _columns(conjunct)) or _reads_private(conjunct, relation):
+        read = {read.alias for read in compile_term(conjunct, relation).reads}
+        if not read <= aliases:
             raise _refusal(conjunct, "this condition could hold for public rows that nobody's row meets", "Use JOIN.")
-    if any(member.table.private for member in relation.reads.members):
+    if any(subquery.footprint.private_tables for subquery in relation.subqueries):
         raise _refusal(
             calls[0] if calls else where, "a subquery over private rows decides which rows are kept", "Use JOIN."
         )
@@ -75,22 +75,8 @@ def kept_keys(relation: Relation, where: exp.Expr | None, keys: Sequence[exp.Exp
     if relation.kept is None:
         raise AssertionError("an outer join keeps public rows")
     outputs = ", ".join(f"{compile_term(key, relation).sql} AS k{index}" for index, key in enumerate(keys))
-    condition_sql = f" WHERE {compile_term(where, _unread(relation)).sql}" if where is not None else ""
+    condition_sql = f" WHERE {compile_term(where, relation).sql}" if where is not None else ""
     return f"SELECT DISTINCT {outputs} FROM {relation.kept.sql}{condition_sql}"
-
-
-def _unread(relation: Relation) -> Relation:
-    """The relation before any subquery was compiled, for compiling one again."""
-    return replace(relation, reads=Reads())
-
-
-def _reads_private(conjunct: exp.Expr, relation: Relation) -> bool:
-    """Does a subquery of the condition look at a private row around it?"""
-    if relation.kept is None or conjunct.find(exp.Query) is None:
-        return False
-    unread = _unread(relation)
-    compile_term(conjunct, unread)
-    return not unread.reads.around <= relation.kept.aliases
 
 
 def _columns(node: exp.Expr) -> list[exp.Column]:

@@ -8,13 +8,14 @@ the same private row. A join is accepted only if such equalities tie all of its 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from proxy.policy.ownership import Hop, UnitPath
 from proxy.sql.refusal import unsupported
-from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, UniqueKey
+from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
+from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import bare_value
@@ -38,7 +39,7 @@ class Equality:
     only: str | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Ownership:
     """What is known of the unit of a join's rows.
 
@@ -48,17 +49,15 @@ class Ownership:
         unit_nullable: it can be NULL.
         unit_columns: texts of all columns that hold it in every row.
         hops: the joins that lead from a row to its unit: a FROM item and its condition each.
-        path_tables: the tables that they read.
-        unique_keys: keys that the proof rests on.
+        proofs: what they read, and what the proof rests on.
     """
 
     unit: str
     unit_sql: str
     unit_nullable: bool
     unit_columns: frozenset[str] = frozenset()
-    hops: list[tuple[str, str]] = field(default_factory=list)
-    path_tables: list[NamedTable] = field(default_factory=list)
-    unique_keys: list[UniqueKey] = field(default_factory=list)
+    hops: tuple[tuple[str, str], ...] = ()
+    proofs: Footprint = field(default_factory=Footprint)
 
     @property
     def hidden_joins(self) -> str:
@@ -84,10 +83,12 @@ def prove_ownership(
     keys = tie_together(private, (), equalities, from_)
     sure = [member for member in private if not member.optional]
     ownership = own_unit(min(sure, key=_hidden_hops), schema) if sure else _full_join_unit(private, from_)
-    ownership.unique_keys.extend(keys)
     columns = {column for member in sure for column in unit_columns(member)}
-    ownership.unit_columns = frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None})
-    return ownership
+    return replace(
+        ownership,
+        unit_columns=frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None}),
+        proofs=union([ownership.proofs, Footprint(unique_keys=tuple(keys))]),
+    )
 
 
 def unit_columns(member: Member) -> list[str]:
@@ -119,22 +120,28 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
         raise AssertionError("a private table has a path to its unit")
     path, hops = table.path, _hops(table.path)
     if not hops:
-        origin = ColumnOrigin(member, table.identity_column or path.column)
-        return Ownership(path.unit, _unit_sql(origin), origin.nullable)
+        column = table.identity_column or path.column
+        origin = ColumnOrigin(member, column)
+        return Ownership(path.unit, _unit_sql(origin), origin.nullable, proofs=_read(table, column))
     joins, alias, reached = list[tuple[str, str]](), member.alias, table
-    tables: list[NamedTable] = []
-    keys: list[UniqueKey] = []
+    proofs: list[Footprint] = []
     for number, hop in enumerate(hops):
         target = f"{member.alias}u{number}"
         named = schema.table(hop.target)
         condition = _same_key(named, target, reached, alias, hop)
         joins.append((f"{quote_table(hop.target)} AS {target}", condition))
-        tables.append(named)
-        keys.append((hop.target, (hop.target_column,)))
+        key = Footprint(unique_keys=((hop.target, (hop.target_column,)),))
+        proofs += [of_table(named), key, _read(named, hop.target_column), _read(reached, hop.column)]
         alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
-    unit = ColumnOrigin(Member(alias, alias, tables[-1]), last)
-    return Ownership(path.unit, _unit_sql(unit), unit.nullable, frozenset(), joins, tables, keys)
+    unit = ColumnOrigin(Member(alias, alias, reached), last)
+    proofs.append(_read(reached, last))
+    return Ownership(path.unit, _unit_sql(unit), unit.nullable, hops=tuple(joins), proofs=union(proofs))
+
+
+def _read(table: NamedTable, column: str) -> Footprint:
+    """What reading a column on the way to the unit adds."""
+    return Footprint(columns=frozenset([(table.name, column)]))
 
 
 def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: str, hop: Hop) -> str:
@@ -184,7 +191,9 @@ def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
             hint="Use LEFT JOIN, or join the tables that have that column.",
         )
     sql = f"COALESCE({', '.join(column for column in columns if column is not None)})"
-    return Ownership(private[0].unit or "", sql, True)
+    named = [member.table for member in private if isinstance(member.table, NamedTable)]
+    read = [_read(table, table.identity_column) for table in named if table.identity_column is not None]
+    return Ownership(private[0].unit or "", sql, True, proofs=union(read))
 
 
 def tie_together(

@@ -136,20 +136,27 @@ _FARTHEST = 100
 """Most rows that a frame may reach before or after its row, if its start moves: each row goes through all of them."""
 
 
+def goes_by_place(node: exp.Window) -> bool:
+    """Does a window function depend on the order of rows that the client's ORDER BY does not tell apart?"""
+    spec, name = node.args.get("spec"), _name(node)
+    return name in _BY_PLACE or (spec is not None and str(spec.args.get("kind") or "").upper() == "ROWS")
+
+
+def _name(node: exp.Window) -> str:
+    return node.this.name.lower() if isinstance(node.this, exp.Anonymous) else ""
+
+
 def per_unit_window(
     node: exp.Window, compile_: Compile, unit_sql: str, most_rows: int, tie_breakers: Sequence[str]
 ) -> Term:
     """A window function whose partitions are within one unit; the partition by the unit itself is added here.
-
-    Where the place of a row among others counts, rows that the client's ORDER BY leaves in any order are ordered by
-    what they hold: a sort leaves them as other people's rows happen to push them.
 
     Args:
         node: the call.
         compile_: compiles expressions over the rows.
         unit_sql: the unit.
         most_rows: the rows that the policy allows a unit.
-        tie_breakers: expressions that are equal for equal rows only.
+        tie_breakers: what the rows are ordered by in the end (`tie_breakers`).
 
     Raises:
         UnsupportedError: a function or frame without a form that cannot fail.
@@ -162,11 +169,9 @@ def per_unit_window(
     order, spec = node.args.get("order"), node.args.get("spec")
     ordered = [_ordered(item, compile_) for item in order.expressions] if order is not None else []
     by_rows = spec is not None and str(spec.args.get("kind") or "").upper() == "ROWS"
-    name = node.this.name.lower() if isinstance(node.this, exp.Anonymous) else ""
-    if name == "last_value" and not by_rows:
+    if _name(node) == "last_value" and not by_rows:
         raise _no_window(node)
-    if name in _BY_PLACE or by_rows:
-        ordered += tie_breakers
+    ordered += tie_breakers
     if ordered:
         clauses.append(f"ORDER BY {', '.join(ordered)}")
     if spec is not None:
@@ -176,9 +181,7 @@ def per_unit_window(
 
 
 def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Term:
-    call = node.this
-    name = call.name.lower() if isinstance(call, exp.Anonymous) else ""
-    one = Fraction(1)
+    call, name, one = node.this, _name(node), Fraction(1)
     if name in RANKS and not call.expressions:
         return Term(f"{name}()", BIGINT, False, Interval(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
     if name in ("percent_rank", "cume_dist") and not call.expressions:

@@ -16,9 +16,10 @@ from dataclasses import dataclass, field
 from functools import reduce
 from itertools import combinations
 
+from proxy.sql.rows.footprint import UniqueKey
 from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
-from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member, UniqueKey
+from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.schema import NamedTable
 
 _MOST_OUTER_JOINS = 6

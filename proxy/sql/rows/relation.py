@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Protocol
 
 from sqlglot import exp
@@ -11,9 +12,11 @@ from sqlglot import exp
 from proxy.policy import model
 from proxy.sql.names import folded
 from proxy.sql.refusal import subquery_refusal
-from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
+from proxy.sql.rows.footprint import Cut, Footprint, of_table, of_terms, union
+from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.schema import Identity, NamedTable, unknown_column
-from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.term import Read, Subquery, Term
+from proxy.sql.terms.work import distinct_subqueries
 
 UNIT = ""
 """Name of the hidden column of a derived relation that holds the unit, in keys. No SQL identifier is empty."""
@@ -21,8 +24,8 @@ UNIT = ""
 UNIT_SQL = "unit"
 """Its name in generated SQL."""
 
-UniqueKey = tuple[str, tuple[str, ...]]
-"""A table of the source and the columns that a proof takes for unique."""
+_SCANS_OF_CUT = 3
+"""Times that an item is read of which a unit has a limited number of rows."""
 
 
 @dataclass(frozen=True)
@@ -60,34 +63,32 @@ class Derived:
             UNIT_SQL.
         private: do its rows belong to units?
         columns: by the names that clients use.
-        relations: what it is computed from.
+        footprint: what it reads and rests on.
         unit: name of the unit, None if public.
         unit_nullable: rows can have no unit.
         unit_outputs: columns that hold the unit's identity in every row.
         unique_keys: sets of columns (UNIT for the hidden one) of which no two rows share the values.
-        source_keys: the keys of the source that these rest on.
         row_count: most rows of a public one; None if unknown.
         multiplicity: how far it multiplies rows itself.
         filters: conditions that all its rows meet, each with the relation that its columns belong to.
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
-        uncounted: `row_count` stands for rows that are counted when they are evaluated.
+        merges_unit: somewhere in it several rows of a unit become one.
     """
 
     name: str
     from_sql: str
     private: bool
     columns: dict[str, DerivedColumn]
-    relations: tuple[Relation, ...] = ()
+    footprint: Footprint = field(default_factory=Footprint)
     unit: str | None = None
     unit_nullable: bool = False
     unit_outputs: frozenset[str] = frozenset()
     unique_keys: frozenset[frozenset[str]] = frozenset()
-    source_keys: tuple[UniqueKey, ...] = ()
     row_count: int | None = None
     multiplicity: Multiplicity = field(default_factory=Multiplicity)
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
     work: int = 0
-    uncounted: bool = False
+    merges_unit: bool = False
 
     def visible(self, column: str) -> bool:
         return column in self.columns
@@ -110,7 +111,14 @@ class Derived:
 
     def term(self, column: str, alias: str) -> Term:
         """The column as a term, of the relation that generated SQL calls `alias`."""
-        return replace(self.columns[column].value, sql=self.reference(column, alias), literal=None, constant=False)
+        return replace(
+            self.columns[column].value,
+            sql=self.reference(column, alias),
+            literal=None,
+            constant=False,
+            reads=frozenset([Read(alias, None, column)]),
+            subqueries=(),
+        )
 
     def identities(self, column: str) -> frozenset[Identity]:
         return self.columns[column].identities
@@ -177,36 +185,17 @@ class ColumnOrigin:
         return replace(self.member.table.term(self.column, self.member.alias), nullable=self.nullable)
 
 
-@dataclass(frozen=True)
-class Cut:
-    """A member of which no unit has more than so many rows (`cuts`).
-
-    Attributes:
-        member: which one.
-        from_sql: what stands in FROM instead of it, before the alias.
-        most: the rows that are left of a unit.
-        units_name: name of the relation that `from_sql` reads: the units with more rows.
-        units_sql: the query for them, for a WITH around the whole measurement.
-    """
-
-    member: Member
-    from_sql: str
-    most: int
-    units_name: str
-    units_sql: str
-
-
 FromText = tuple["str | Member", ...]
 """Text of a FROM clause whose items are written down only when it is known whether they are cut."""
 
 
-def from_sql(text: FromText, cuts: Mapping[str, Cut]) -> str:
-    """The SQL of a FROM clause, with the members that are cut by their aliases."""
-    return "".join(part if isinstance(part, str) else _item_sql(part, cuts.get(part.alias)) for part in text)
-
-
-def _item_sql(member: Member, cut: Cut | None) -> str:
-    return f"{cut.from_sql if cut is not None else member.table.from_sql} AS {member.alias}"
+def from_sql(text: FromText, cuts: Sequence[Cut]) -> str:
+    """The SQL of a FROM clause, with what stands for the members that are cut."""
+    instead = {cut.alias: cut.from_sql for cut in cuts}
+    return "".join(
+        part if isinstance(part, str) else f"{instead.get(part.alias, part.table.from_sql)} AS {part.alias}"
+        for part in text
+    )
 
 
 @dataclass(frozen=True)
@@ -222,56 +211,34 @@ class Kept:
     sql: str
 
 
-@dataclass
-class Reads:
-    """What subqueries among the rows read besides the relation's own tables; noted while terms are compiled.
+@dataclass(frozen=True, eq=False)
+class RowSubquery(Subquery):
+    """EXISTS or IN among rows (see `subqueries`).
 
     Attributes:
-        members: their tables.
-        joined: how far the relation's own joins multiply the rows that the source looks at for one private row.
-        here: the same without what is joined inside its members.
-        inside: how far the worst of its subqueries does.
-        unique_keys: keys that the proofs about them rest on.
-        around: aliases of the relation's own members whose columns they look at.
-        cuts: the members, of the relation and of its subqueries, of which a unit has a limited number of rows, by
-            alias.
-        path_tables: tables on hidden joins on the way to the unit by which their rows are counted.
-        work: nanoseconds of each condition and value that is computed for one private row, by its text.
-        seen: the characters that regular expressions among them get to see of longer texts.
-        most_uncounted: the most rows that an uncounted member may turn out to have.
+        relation: its rows, with what is computed of them.
+        multiplicity: how many rows the source may go through for one row around it, subqueries inside included.
+        proofs: what ties its rows to the ones around it.
+        cuts_around: the items around it of which a unit has a limited number of rows because of it.
     """
 
-    members: list[Member] = field(default_factory=list)
-    joined: Multiplicity = field(default_factory=Multiplicity)
-    here: Multiplicity = field(default_factory=Multiplicity)
-    inside: Multiplicity = field(default_factory=Multiplicity)
-    unique_keys: list[UniqueKey] = field(default_factory=list)
-    around: set[str] = field(default_factory=set)
-    cuts: dict[str, Cut] = field(default_factory=dict)
-    path_tables: list[NamedTable] = field(default_factory=list)
-    work: dict[str, int] = field(default_factory=dict)
-    seen: set[int] = field(default_factory=set)
-    most_uncounted: int = MOST_ROWS
-
-    def note(self, term: Term, times: int = 1) -> Term:
-        """The term, whose work counts from now on; a measurement computes it up to so many times for a row."""
-        self.work[term.sql] = max(self.work.get(term.sql, 0), term.work * times)
-        self.seen |= {term.seen} if term.seen is not None else set()
-        return term
+    relation: Relation
+    multiplicity: Multiplicity
+    proofs: Footprint
+    cuts_around: tuple[Cut, ...]
 
     @property
-    def multiplicity(self) -> Multiplicity:
-        """Of joins and subqueries together."""
-        return self.joined * self.inside
+    def footprint(self) -> Footprint:
+        return union([self.relation.footprint, self.proofs, of_terms(self.outputs)])
 
 
 class SubqueryCompiler(Protocol):
-    """Compiles a subquery within a relation; see `proxy.sql.subqueries`."""
+    """Compiles a subquery within a relation; see `subqueries`."""
 
-    def __call__(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery: ...
+    def __call__(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> RowSubquery: ...
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Relation:
     """A row-level relation over private tables of one unit, optionally joined with public ones: the block's `Scope`.
 
@@ -280,51 +247,94 @@ class Relation:
     Attributes:
         members: the items of FROM in order.
         text: the FROM clause for the source, without the keyword.
-        path_tables: the private tables on hidden joins on the way to the unit.
         unit: name of the unit; None if all members are public.
         unit_sql: expression of the unit.
         unit_columns: texts of the columns that hold the unit's identity in every row.
         unit_nullable: rows can have no unit, which are not counted.
         keys: sets of columns, by their texts (UNIT for the unit), of which no two rows share the values.
-        unique_keys: (table, columns) keys of the source that the proofs rest on.
+        proofs: what the way to the unit, the keys and the joins read and rest on.
         merged: columns that USING merged, by name.
         star: what * shows: columns by name, in the order of Postgres.
         row_count: most rows, if they are public and counted.
         outer: the relation around it, for a subquery: names that are not its own are looked up there.
         compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
-        reads: what they read.
         kept: the public side that an outer join keeps; None without such a join.
         sources: aliases of the private members that no unique key leads to: how many rows of a unit there are follows
             from these.
+        joined: how far its own joins multiply the rows that the source looks at for one private row.
+        here: the same without what is joined inside its members.
+        conditions: the conditions of its joins.
+        terms: everything else that is computed for each of its rows, as far as it is known (`computing`).
+        join_cuts: its members of which a unit has a limited number of rows because of its own joins.
     """
 
     members: tuple[Member, ...]
     text: FromText = ()
-    path_tables: tuple[NamedTable, ...] = ()
     unit: str | None = None
     unit_sql: str = ""
     unit_columns: frozenset[str] = frozenset()
     unit_nullable: bool = True
     keys: frozenset[frozenset[str]] = frozenset()
-    unique_keys: tuple[UniqueKey, ...] = ()
+    proofs: Footprint = field(default_factory=Footprint)
     merged: tuple[tuple[str, ColumnOrigin], ...] = ()
     star: tuple[tuple[str, ColumnOrigin], ...] = ()
     row_count: int | None = None
     outer: Relation | None = None
     compile_subquery: SubqueryCompiler | None = None
-    reads: Reads = field(default_factory=Reads, compare=False)
     kept: Kept | None = None
     sources: frozenset[str] = frozenset()
+    joined: Multiplicity = field(default_factory=Multiplicity)
+    here: Multiplicity = field(default_factory=Multiplicity)
+    conditions: tuple[Term, ...] = ()
+    terms: tuple[Term, ...] = ()
+    join_cuts: tuple[Cut, ...] = ()
+
+    def computing(self, terms: Sequence[Term]) -> Relation:
+        """The relation together with more of what is computed for each of its rows."""
+        return replace(self, terms=(*self.terms, *terms))
 
     @property
     def sql(self) -> str:
-        """The FROM clause. Final only when all terms are compiled: subqueries among them can cut its members."""
-        return from_sql(self.text, self.reads.cuts)
+        """The FROM clause, final where `terms` are all that is computed: subqueries in them can cut members."""
+        return from_sql(self.text, self.cuts)
 
-    @property
-    def cuts(self) -> list[Cut]:
-        """All members that are cut, those inside derived relations first, since others can read them."""
-        return list(_cuts(self))
+    @cached_property
+    def subqueries(self) -> tuple[RowSubquery, ...]:
+        """The subqueries in what is computed for a row; not those inside of them."""
+        found = distinct_subqueries([*self.conditions, *self.terms])
+        return tuple(one for one in found if isinstance(one, RowSubquery))
+
+    @cached_property
+    def multiplicity(self) -> Multiplicity:
+        """What its joins and subqueries do together to the rows that the source looks at for one private row."""
+        inside = Multiplicity()
+        for subquery in self.subqueries:
+            inside = inside.or_(subquery.multiplicity)
+        return self.joined * inside
+
+    @cached_property
+    def cuts(self) -> tuple[Cut, ...]:
+        """Its own members of which a unit has a limited number of rows."""
+        own = {member.alias for member in self.members}
+        asked = [cut for one in self.subqueries for cut in one.cuts_around if cut.alias in own]
+        return tuple({cut.alias: cut for cut in (*self.join_cuts, *asked)}.values())
+
+    @cached_property
+    def footprint(self) -> Footprint:
+        """What it reads and rests on, with all that is computed of its rows."""
+        cuts = {cut.alias: cut for cut in self.cuts}
+        members = [_member_footprint(member, cuts.get(member.alias)) for member in self.members]
+        subqueries = [one.footprint for one in self.subqueries]
+        return union([*members, *subqueries, self.proofs, of_terms([*self.conditions, *self.terms])])
+
+    @cached_property
+    def work(self) -> int:
+        """Nanoseconds that all that is computed for one of its rows takes at most, without what `multiplicity` says."""
+        computed: dict[str, int] = {}
+        for term in (*self.conditions, *self.terms):
+            computed[term.sql] = max(computed.get(term.sql, 0), term.work)
+        derived = sum(member.table.work for member in self.members if isinstance(member.table, Derived))
+        return sum(computed.values()) + derived + sum(one.relation.work for one in self.subqueries)
 
     @property
     def unit_unique(self) -> bool:
@@ -332,49 +342,9 @@ class Relation:
         return frozenset({UNIT}) in self.keys
 
     @property
-    def base_members(self) -> list[Member]:
-        """Every table of the policy that it reads, those inside derived relations and subqueries included."""
-        return list(_base_members([*self.members, *self.reads.members]))
-
-    @property
     def private_tables(self) -> tuple[NamedTable, ...]:
-        """The private tables that it reads, those on the way to the unit included, each once. Complete only when all
-        terms are compiled."""
-        return tuple({table.name: table for table in self.all_tables if table.private}.values())
-
-    @property
-    def tables(self) -> tuple[str, ...]:
-        """Names of all tables that it reads."""
-        return tuple(dict.fromkeys(table.name for table in self.all_tables))
-
-    @property
-    def all_tables(self) -> list[NamedTable]:
-        """Every table that it reads, hidden ones on the way to the unit included."""
-        found = [member.table for member in self.base_members if isinstance(member.table, NamedTable)]
-        hidden = [*self.path_tables, *self.reads.path_tables]
-        return [*found, *hidden, *_path_tables([*self.members, *self.reads.members])]
-
-    @property
-    def seen(self) -> set[int]:
-        """The characters that regular expressions get to see of longer texts, those in subqueries too."""
-        inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
-        return self.reads.seen.union(*(relation.seen for relation in inner))
-
-    @property
-    def most_uncounted(self) -> int:
-        """The most rows that an uncounted relation may turn out to have, here and in the subqueries in FROM."""
-        inner = [one for member in self.members if isinstance(member.table, Derived) for one in member.table.relations]
-        return min([self.reads.most_uncounted, *(relation.most_uncounted for relation in inner)])
-
-    @property
-    def has_equal_spellings(self) -> bool:
-        """Is there a column of which different texts are equal (a nondeterministic collation)? What is computed from it
-        has its collation."""
-        return any(column.collation for table in self.all_tables for column in table.catalog.columns.values())
-
-    def with_reads(self) -> Relation:
-        """The relation with the keys that its subqueries' proofs rest on, once all terms are compiled."""
-        return replace(self, unique_keys=tuple(dict.fromkeys([*self.unique_keys, *self.reads.unique_keys])))
+        """The private tables that it reads, those on the way to the unit included, each once: they say who pays."""
+        return self.footprint.private_tables
 
     def origin(self, node: exp.Column) -> ColumnOrigin:
         """What a column reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
@@ -392,9 +362,7 @@ class Relation:
             if (wanted is None or member.exposed == wanted) and member.table.visible(name)
         ]
         if not found and self.outer is not None:
-            origin = self.outer.origin(node)
-            self.outer.reads.around.add(origin.member.alias)
-            return origin
+            return self.outer.origin(node)
         if len(found) != 1:
             raise unknown_column(node)
         return ColumnOrigin(found[0], name)
@@ -412,27 +380,10 @@ class Relation:
         return self.compile_subquery(query, value, self)
 
 
-def _base_members(members: list[Member]) -> Iterator[Member]:
-    for member in members:
-        if isinstance(member.table, NamedTable):
-            yield member
-        else:
-            for relation in member.table.relations:
-                yield from relation.base_members
-
-
-def _cuts(relation: Relation) -> Iterator[Cut]:
-    for member in [*relation.members, *relation.reads.members]:
-        if isinstance(member.table, Derived):
-            for inner in member.table.relations:
-                yield from _cuts(inner)
-    yield from relation.reads.cuts.values()
-
-
-def _path_tables(members: Sequence[Member]) -> Iterator[NamedTable]:
-    for member in members:
-        if isinstance(member.table, Derived):
-            for relation in member.table.relations:
-                yield from relation.path_tables
-                yield from relation.reads.path_tables
-                yield from _path_tables([*relation.members, *relation.reads.members])
+def _member_footprint(member: Member, cut: Cut | None) -> Footprint:
+    """What an item of FROM reads, three times where a unit has a limited number of rows in it."""
+    table = member.table
+    own = table.footprint if isinstance(table, Derived) else of_table(table)
+    if cut is None:
+        return own
+    return union([replace(own, scans=own.scans * _SCANS_OF_CUT), cut.footprint, Footprint(cuts=(cut,))])

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.derived import tells_the_unit
+from proxy.sql.rows.footprint import union
 from proxy.sql.rows.relation import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
@@ -76,7 +77,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         from_sql=f"({f' {word} '.join(parts)})",
         private=left.private,
         columns=columns,
-        relations=(*left.relations, *right.relations),
+        footprint=union([left.footprint, right.footprint]),
         unit=left.unit,
         unit_nullable=left.unit_nullable or right.unit_nullable,
         unit_outputs=frozenset(
@@ -84,8 +85,8 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             for name, other in zip(left.columns, right.columns, strict=True)
             if name in left.unit_outputs and other in right.unit_outputs
         ),
-        source_keys=(*left.source_keys, *right.source_keys),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=left.multiplicity + right.multiplicity,
         work=left.work + right.work + sum(octets_of(column.value) for column in columns.values()),
+        merges_unit=left.merges_unit or right.merges_unit,
     )

@@ -17,6 +17,7 @@ from proxy.dp.search import Search, caps
 from proxy.policy.model import LARGEST_MAX_ROWS, Policy
 from proxy.settings import QuerySettings
 from proxy.sql.planning.pricing import AccountPrice, block_epsilon, check_least, paying_accounts
+from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable
@@ -97,6 +98,11 @@ class Questions:
     balance: Balance
     price: Price
     accounts: tuple[AccountPrice, ...]
+
+    @property
+    def footprint(self) -> Footprint:
+        """What they read and rest on."""
+        return self.relation.computing([*self.group_keys, *(column.term for column in self.columns)]).footprint
 
     @property
     def asked(self) -> list[str]:

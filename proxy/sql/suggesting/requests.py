@@ -119,7 +119,7 @@ def _relation(item: exp.Expr, schema: Schema) -> Relation:
         return contribution_bounds(tables, QuerySettings()).max_rows if tables else 1
 
     select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
-    return RowCompiler(schema, SEARCH_PATH, most_rows).relation(select).with_reads()
+    return RowCompiler(schema, SEARCH_PATH, most_rows).relation(select)
 
 
 def term_of(name: str, relation: Relation) -> Term:

@@ -7,6 +7,7 @@ refused with its position. What is printed here is the only SQL text that ever r
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -31,9 +32,9 @@ from proxy.sql.terms import (
 from proxy.sql.terms.calling import not_allowed
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
 from proxy.sql.terms.interval import Interval
-from proxy.sql.terms.term import Scope, Term, quote_literal
+from proxy.sql.terms.term import Scope, Subquery, Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
-from proxy.sql.terms.work import accounted
+from proxy.sql.terms.work import accounted, distinct_subqueries
 
 __all__ = ["comparable", "compile_term", "condition", "equality", "members_of_row", "not_allowed"]
 
@@ -177,32 +178,34 @@ def is_required(node: exp.Expr) -> bool:
 
 def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
     """EXISTS (SELECT …) and x IN (SELECT …)."""
-    term, compared = _predicate(node, scope)
-    return accounted(node, term, compared)
-
-
-def _predicate(node: exp.Expr, scope: Scope) -> tuple[Term, list[Term]]:
-    """The predicate, and what it compares."""
     if isinstance(node, exp.Exists):
-        return Term(f"EXISTS (SELECT {scope.subquery(node.this, None).body})", BOOLEAN, False), []
-    known = {"this", "query"}
-    if any(value for name, value in node.args.items() if name not in known):
-        raise not_allowed(node)
-    values = [compile_term(one, scope) for one in members_of_row(node.this) or [node.this]]
-    subquery = scope.subquery(node.args["query"], node.this)
+        subquery = scope.subquery(node.this, None)
+        values, term = list[Term](), Term(f"EXISTS (SELECT {subquery.body})", BOOLEAN, False)
+    else:
+        known = {"this", "query"}
+        if any(value for name, value in node.args.items() if name not in known):
+            raise not_allowed(node)
+        values = [compile_term(one, scope) for one in members_of_row(node.this) or [node.this]]
+        subquery = scope.subquery(node.args["query"], node.this)
+        term = _is_in(node, values, subquery)
+    reads = subquery.reads.union(*(one.reads for one in values))
+    compared = accounted(node, term, [*values, *subquery.outputs])
+    return replace(compared, reads=reads, subqueries=(*distinct_subqueries(values), subquery))
+
+
+def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
     if len(subquery.outputs) != len(values):
         raise not_allowed(node)
-    compared = [*values, *subquery.outputs]
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
     if is_required(node) or not any(term.nullable for term in (*values, *subquery.outputs)):
         # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
-        return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False), compared
+        return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
     left = ", ".join(one.sql for one, _ in pairs)
     right = ", ".join(other.sql for _, other in pairs)
     row = f"ROW({left})" if len(pairs) > 1 else left
-    return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True), compared
+    return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True)
 
 
 _OTHER_ARGUMENTS: dict[type[exp.Expr], frozenset[str]] = {

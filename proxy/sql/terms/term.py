@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
 
@@ -11,6 +11,21 @@ from sqlglot import exp
 
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.types import Kind, SqlType
+
+
+@dataclass(frozen=True)
+class Read:
+    """A column that a term reads.
+
+    Attributes:
+        alias: of the FROM item that has it, in generated SQL.
+        table: "schema.table"; None for a column of a subquery in FROM.
+        column: its name there.
+    """
+
+    alias: str
+    table: str | None
+    column: str
 
 
 @dataclass(frozen=True)
@@ -34,6 +49,8 @@ class Term:
             None where the type alone says it (`terms.work.size_of`), which it does for no text.
         work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
         seen: the characters that a regular expression in it gets to see of a longer text; None if it sees all.
+        reads: the columns in it, those of the rows around a subquery included; not those inside of its subqueries.
+        subqueries: the subqueries in it, each once.
     """
 
     sql: str
@@ -51,6 +68,8 @@ class Term:
     size: int | None = None
     work: int = 0
     seen: int | None = None
+    reads: frozenset[Read] = frozenset()
+    subqueries: tuple[Subquery, ...] = field(default=(), compare=False, repr=False)
 
     @property
     def lowest(self) -> Fraction | None:
@@ -72,18 +91,32 @@ class Term:
     def kind(self) -> Kind:
         return self.type.kind
 
+    def computed(self, times: int) -> Term:
+        """The term where it is computed up to so many times for a row."""
+        return replace(self, work=self.work * times)
+
     def with_sql(self, sql: str) -> Term:
         """The same properties for another text; it is no longer a literal."""
         return replace(self, sql=sql, literal=None)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Subquery:
-    """A compiled subquery: FROM and WHERE (if `filtered`) for the source, and its outputs where IN needs them."""
+    """A compiled subquery among rows.
 
+    Attributes:
+        name: of its own among the subqueries of a relation.
+        body: FROM and WHERE for the source.
+        outputs: what IN compares with.
+        filtered: is there a WHERE?
+        reads: the columns in it of the rows around it.
+    """
+
+    name: str
     body: str
-    outputs: tuple[Term, ...] = ()
-    filtered: bool = False
+    outputs: tuple[Term, ...]
+    filtered: bool
+    reads: frozenset[Read]
 
 
 class Scope(Protocol):

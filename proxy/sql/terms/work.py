@@ -12,7 +12,7 @@ operand's text occurs in it: guards repeat what they guard.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -21,7 +21,7 @@ from proxy.sql.plain_postgres import Plus
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import regular_expressions
 from proxy.sql.terms.calling import MOST_CONSTANT
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import Kind
 
 MOST_ROW_WORK = 1_000_000
@@ -88,7 +88,7 @@ def octets_of(term: Term) -> int:
 
 
 def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
-    """The term with its work, and with the size of a number.
+    """The term with its work, with the size of a number, and with what is read and asked on the way.
 
     Args:
         node: what was compiled.
@@ -109,7 +109,18 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
     if size_of(term) > MOST_VALUE:
         raise too_large(node, size_of(term))
     seen = [one.seen for one in (term, *operands) if one.seen is not None]
-    return replace(term, work=work, seen=min(seen, default=None))
+    return replace(
+        term,
+        work=work,
+        seen=min(seen, default=None),
+        reads=term.reads.union(*(one.reads for one in operands)),
+        subqueries=distinct_subqueries([term, *operands]),
+    )
+
+
+def distinct_subqueries(terms: Iterable[Term]) -> tuple[Subquery, ...]:
+    """The subqueries of some terms, each once."""
+    return tuple({subquery.name: subquery for term in terms for subquery in term.subqueries}.values())
 
 
 def too_large(node: exp.Expr, size: int) -> Exception:

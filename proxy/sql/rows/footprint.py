@@ -1,0 +1,107 @@
+"""What rows are made of, and what the proofs about them rest on: a value of every node of a plan, made with the node.
+
+Who pays, what the source verifies in the measurement's transaction and what EXPLAIN names follow from it, so it must
+not depend on the order in which anything was compiled: the footprint of a node is the union of those of its parts and
+of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from proxy.sql.rows.multiplicity import MOST_ROWS
+from proxy.sql.schema import NamedTable
+from proxy.sql.terms.term import Term
+
+UniqueKey = tuple[str, tuple[str, ...]]
+"""A table of the source and the columns that a proof takes for unique."""
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A FROM item of which no unit has more than so many rows (`cuts`).
+
+    Attributes:
+        alias: of the item, in generated SQL.
+        name: for messages: the table's, or the client's for a subquery.
+        from_sql: what stands in FROM instead of it, before the alias.
+        most: the rows that are left of a unit.
+        units_name: name of the relation that `from_sql` reads: the units with more rows.
+        units_sql: the query for them, for a WITH around the whole measurement.
+        footprint: what it reads and rests on besides the item's own rows.
+    """
+
+    alias: str
+    name: str
+    from_sql: str
+    most: int
+    units_name: str
+    units_sql: str
+    footprint: Footprint
+
+
+@dataclass(frozen=True)
+class Footprint:
+    """What a node of a plan reads and rests on, all parts of it included.
+
+    Attributes:
+        tables: the policy's tables, in the order in which they are met, once each.
+        columns: the columns that generated SQL reads: table and column.
+        unique_keys: the keys of the source that its proofs rest on.
+        cuts: the items of which a unit has a limited number of rows; before each, those that it reads.
+        seen: the characters that regular expressions get to see of longer texts.
+        scans: how often private tables are gone through.
+        uncounted: it reads rows that are counted only when they are evaluated.
+        most_uncounted: the most rows that such an item may then turn out to have.
+        feedback: the numbers of the evaluated queries that it reads.
+    """
+
+    tables: tuple[NamedTable, ...] = ()
+    columns: frozenset[tuple[str, str]] = frozenset()
+    unique_keys: tuple[UniqueKey, ...] = ()
+    cuts: tuple[Cut, ...] = ()
+    seen: frozenset[int] = frozenset()
+    scans: int = 0
+    uncounted: bool = False
+    most_uncounted: int = MOST_ROWS
+    feedback: frozenset[int] = frozenset()
+
+    @property
+    def private_tables(self) -> tuple[NamedTable, ...]:
+        """The private tables: they say who pays."""
+        return tuple(table for table in self.tables if table.private)
+
+    @property
+    def has_equal_spellings(self) -> bool:
+        """Is there a column of which different texts are equal (a nondeterministic collation)? What is computed from it
+        has its collation."""
+        return any(column.collation for table in self.tables for column in table.catalog.columns.values())
+
+
+def of_table(table: NamedTable) -> Footprint:
+    """The footprint of a table in FROM."""
+    return Footprint(tables=(table,), scans=int(table.private))
+
+
+def of_terms(terms: Iterable[Term]) -> Footprint:
+    """What terms read besides the tables of their relation: which columns, and how much of long texts."""
+    terms = list(terms)
+    columns = frozenset((read.table, read.column) for term in terms for read in term.reads if read.table is not None)
+    return Footprint(columns=columns, seen=frozenset(term.seen for term in terms if term.seen is not None))
+
+
+def union(parts: Iterable[Footprint]) -> Footprint:
+    """The footprint of something that is made of these parts."""
+    parts = list(parts)
+    return Footprint(
+        tables=tuple({table.name: table for part in parts for table in part.tables}.values()),
+        columns=frozenset[tuple[str, str]]().union(*(part.columns for part in parts)),
+        unique_keys=tuple(dict.fromkeys(key for part in parts for key in part.unique_keys)),
+        cuts=tuple({(cut.alias, cut.units_name): cut for part in parts for cut in part.cuts}.values()),
+        seen=frozenset[int]().union(*(part.seen for part in parts)),
+        scans=sum(part.scans for part in parts),
+        uncounted=any(part.uncounted for part in parts),
+        most_uncounted=min((part.most_uncounted for part in parts), default=MOST_ROWS),
+        feedback=frozenset[int]().union(*(part.feedback for part in parts)),
+    )
