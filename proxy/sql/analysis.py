@@ -25,6 +25,7 @@ from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.constant_rows import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
+from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
@@ -100,6 +101,7 @@ def analyse(
     write_out_ctes(query, schema, search_path)
     write_constant_rows_as_subqueries(query, schema)
     join_lateral_subqueries(query, schema)
+    write_existence_as_counts(query, schema)
     join_scalar_subqueries(query, schema)
     found = find_blocks(query, schema)
     check_interval_calls(query, [block.select for block in blocks_within(found)])

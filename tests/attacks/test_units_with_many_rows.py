@@ -37,6 +37,8 @@ KEPT = {
 
 TIED = "b.patient_id = a.patient_id AND b.minutes > a.minutes"
 
+SAME = "b.patient_id = a.patient_id"
+
 MULTIPLYING = {
     "self join": f"SELECT count(*) FROM visits a JOIN visits b ON {TIED}",
     "self join by USING": "SELECT count(*) FROM visits a JOIN visits b USING (patient_id)",
@@ -52,10 +54,42 @@ MULTIPLYING = {
     "a few public rows": f"SELECT count(*) FROM visits a JOIN visits b ON {TIED} CROSS JOIN regions r",
     "many public rows": "SELECT count(*) FROM visits a CROSS JOIN generate_series(1, 9999) AS g WHERE a.minutes > g + 900 AND a.patient_id > 1990",
     "many public rows in exists": "SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM regions q, regions r, regions s WHERE q.population > a.minutes)",
+    "a date beside a moment": f"SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM visits b WHERE {SAME} AND b.seen_at = a.visited_at)",
     "in under not": f"SELECT count(*) FROM visits a WHERE a.urgent NOT IN (SELECT b.urgent FROM visits b WHERE {TIED} + 997)",
     "inside a subquery": "SELECT count(*) FROM (SELECT a.patient_id, max(b.minutes) AS m FROM visits a JOIN visits b USING (patient_id) "
     "GROUP BY a.patient_id) AS x WHERE m > 100",
 }  # fmt: skip
+
+UNLIKELY = " AND ".join(f"a.minutes * {i} = a.minutes * {i - 1} + a.minutes" for i in range(1, 6))
+"""Conditions that all rows meet and that the planner takes for rare: it then prefers what is quick for a few rows."""
+
+ALONE = f"a.patient_id = {HEAVY} AND {UNLIKELY}"
+OWN = "SELECT patient_id, count(*) AS n, max(minutes) AS m FROM visits GROUP BY patient_id"
+
+UNPLANNED = {
+    "exists": f"SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999) AND {ALONE}",
+    "not exists": f"SELECT count(*) FROM visits a WHERE NOT EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999) AND {ALONE}",
+    "in": f"SELECT count(*) FROM visits a WHERE a.patient_id IN (SELECT b.patient_id FROM visits b WHERE b.minutes = 1999) AND {ALONE}",
+    "a scalar": f"SELECT count(*) FROM visits a WHERE minutes > (SELECT avg(b.minutes) FROM visits b WHERE {SAME}) AND {ALONE}",
+    "a join with groups": f"SELECT count(*) FROM visits a JOIN ({OWN}) AS x ON x.patient_id = a.patient_id WHERE x.n > 3 AND {ALONE}",
+    "a join with groups in WHERE": f"SELECT count(*) FROM visits a, ({OWN}) AS x WHERE x.patient_id = a.patient_id AND x.n > 3 AND {ALONE}",
+    "an outer join with groups": f"SELECT count(x.n) FROM visits a LEFT JOIN ({OWN}) AS x ON x.patient_id = a.patient_id WHERE {ALONE}",
+    "a join with groups by USING": f"SELECT count(*) FROM visits a JOIN ({OWN}) AS x USING (patient_id) WHERE x.n > 3 AND {ALONE}",
+    "lateral": f"SELECT count(*) FROM visits a, LATERAL (SELECT max(minutes) AS m FROM visits b WHERE {SAME}) AS x WHERE x.m > 1 AND {ALONE}",
+    "exists in CASE": f"SELECT sum(CASE WHEN EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999) THEN 1 ELSE 0 END) FROM visits a WHERE {UNLIKELY}",
+    "exists in OR": f"SELECT count(*) FROM visits a WHERE (EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999) OR a.minutes > 998) AND {UNLIKELY}",
+    "not exists in FILTER": f"SELECT count(*) FILTER (WHERE NOT EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999)) FROM visits a WHERE {UNLIKELY}",
+    "in in OR": f"SELECT count(*) FROM visits a WHERE (a.patient_id IN (SELECT b.patient_id FROM visits b WHERE b.minutes = 1999) OR a.minutes > 998) AND {UNLIKELY}",
+    "exists in NOT (… AND …)": f"SELECT count(*) FROM visits a WHERE NOT (EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes = 1999) AND a.minutes >= 0) AND {UNLIKELY}",
+    "nothing but equalities": f"SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM visits b WHERE {SAME} AND b.minutes * 0 = a.minutes * 0) AND {UNLIKELY}",
+}  # fmt: skip
+"""What the planner would compute row by row, as its estimates are, if it could."""
+
+PLANNED = {
+    "a scalar": f"SELECT count(*) FROM visits a, (SELECT avg(minutes) AS m FROM visits WHERE patient_id = {HEAVY}) AS x WHERE minutes > m AND {ALONE}",
+    "lateral": f"SELECT count(*) FROM visits a WHERE {ALONE}",
+}  # fmt: skip
+"""The same for Postgres alone, where it does compute row by row what the client writes so."""
 
 LINEAR = {
     "by a key": "SELECT count(*), count(birth_year) FROM visits JOIN patients USING (patient_id)",
@@ -99,6 +133,13 @@ def test_of_each_person_so_many_rows_meet_others(query: str, attacker: Attacker)
 @pytest.mark.parametrize("query", LINEAR.values(), ids=LINEAR.keys())
 def test_what_takes_time_in_proportion_to_rows_reads_all_of_them(query: str, attacker: Attacker) -> None:
     assert attacker.ask(query) == attacker.ask_source(query)
+
+
+@pytest.mark.parametrize("name", UNPLANNED)
+def test_no_plan_of_the_source_goes_through_a_persons_rows_for_each_of_them(name: str, attacker: Attacker) -> None:
+    """As the client writes it, most of these take the source longer than it is given."""
+    expected = PLANNED.get(name, UNPLANNED[name]).replace(UNLIKELY, "a.minutes IS NOT NULL")
+    assert attacker.ask(UNPLANNED[name]) == attacker.ask_source(expected)
 
 
 def test_people_within_the_limit_get_the_answer_of_postgres(attacker: Attacker) -> None:
@@ -158,6 +199,14 @@ TOO_MUCH = {
     ),
     "a list with NULLs for each row": (
         "SELECT count(*) FROM visits a WHERE a.minutes NOT IN (SELECT b.minutes FROM visits b WHERE b.patient_id = a.patient_id)",
+        "multiplying-joins",
+    ),
+    "an inequality in NOT (… AND …)": (
+        f"SELECT count(*) FROM visits a WHERE NOT (EXISTS (SELECT FROM visits b WHERE {TIED} + 997) AND a.minutes >= 0)",
+        "multiplying-joins",
+    ),
+    "an inequality in CASE": (
+        f"SELECT sum(CASE WHEN EXISTS (SELECT FROM visits b WHERE {TIED} + 997) THEN 1 ELSE 0 END) FROM visits a",
         "multiplying-joins",
     ),
     "a public table beside each row": (

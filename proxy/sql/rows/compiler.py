@@ -7,23 +7,20 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.cuts import cut
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
-from proxy.sql.rows.footprint import Cut, Footprint, UniqueKey, union
+from proxy.sql.rows.footprint import Cut, Footprint, union
 from proxy.sql.rows.joins import JoinBuilder, same_type
+from proxy.sql.rows.meeting import body_of_subquery, compile_conditions, how_they_meet, outputs_of
 from proxy.sql.rows.multiplicity import Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
-from proxy.sql.rows.reach import Reach
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.terms.expressions import compile_term, condition, is_required, members_of_row
-from proxy.sql.terms.term import Term
-from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.terms.expressions import members_of_row
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
@@ -146,33 +143,33 @@ class RowCompiler:
             sources=frozenset(reach.sources),
             compile_subquery=self.subquery,
         )
-        outputs = _outputs(select, inner) if value is not None else []
+        outputs = outputs_of(select, inner) if value is not None else []
         proofs = self._prove(select, value, [origin for origin, _ in outputs], builder, outer)
-        own, key = _multiplicity(query, select, builder, inner, value, reach)
-        filter_sql = ""
+        meeting = how_they_meet(query, select, builder, inner, value, reach)
         where = select.args.get("where")
-        if where is not None:
-            kept = condition(where.this, lambda node: compile_term(node, inner))
-            inner = inner.computing([kept])
-            filter_sql = f" WHERE {kept.sql}"
+        met = compile_conditions(where, inner, meeting)
+        inner = inner.computing(met.terms)
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
-        multiplicity = own * inner.multiplicity
+        multiplicity = meeting.multiplicity * inner.multiplicity
         (outer.joined * multiplicity).check(select, self._rows_of_unit(inner))
         around = [one for inside in inner.subqueries for one in inside.cuts_around]
         if multiplicity.is_wide(outer.joined):
             inner = replace(inner, join_cuts=self._cuts(inner))
             around += [one for enclosing in _with_enclosing(outer) for one in self._cuts(enclosing)]
         aliases = {member.alias for member in inner.members}
-        terms = [*inner.conditions, *inner.terms, *(term for _, term in outputs)]
+        compared = tuple(term for _, term in outputs)
+        written = body_of_subquery(name, inner, builder, met, compared, distinct=meeting.distinct)
+        terms = [*inner.conditions, *inner.terms, *compared]
         return RowSubquery(
             name=name,
-            body=f"FROM {inner.sql}{filter_sql}",
-            outputs=tuple(term for _, term in outputs),
-            filtered=where is not None,
+            body=written.sql,
+            outputs=written.outputs,
+            filtered=written.filtered,
+            tied=any(member.table.private for member in inner.members),
             reads=frozenset(read for term in terms for read in term.reads if read.alias not in aliases),
             relation=inner,
             multiplicity=multiplicity,
-            proofs=union([proofs, Footprint(unique_keys=(*reach.unique_keys, *key))]),
+            proofs=union([proofs, Footprint(unique_keys=(*reach.unique_keys, *meeting.keys))]),
             cuts_around=tuple(one for one in around if one.alias not in aliases),
         )
 
@@ -244,125 +241,6 @@ def _is_plain(select: exp.Select) -> bool:
         and not any(argument and name not in known for name, argument in select.args.items())
         and all(isinstance(unaliased(output), outputs) for output in select.expressions)
     )
-
-
-def _outputs(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | None, Term]]:
-    """What IN compares with: the outputs, and the columns that they are, if they are columns."""
-    found: list[tuple[ColumnOrigin | None, Term]] = []
-    for output in map(unaliased, select.expressions):
-        if isinstance(output, exp.Star):
-            found += [(column, column.term()) for _, column in inner.star]
-            continue
-        origin = inner.origin(output) if isinstance(output, exp.Column) else None
-        found.append((origin, compile_term(output, inner)))
-    return found
-
-
-def _multiplicity(
-    query: exp.Expr,
-    select: exp.Select,
-    builder: JoinBuilder,
-    inner: Relation,
-    value: exp.Expr | None,
-    reach: Reach,
-) -> tuple[Multiplicity, tuple[UniqueKey, ...]]:
-    """What the source may have to go through for each row around the subquery, and the keys that this rests on.
-
-    As a conjunct of WHERE it is a join, and looked up by a hash if an equality ties it. Elsewhere it is computed for
-    each row, unless nothing but equalities ties it, or IN needs it only once: then it is hashed too.
-
-    Raises:
-        UnsupportedError: private rows that would be gone through for each row around them.
-    """
-    own = {member.alias for member in builder.members}
-    where = select.args.get("where")
-    outside = [part for part in (conjuncts(where.this) if where is not None else []) if _is_outside(part, inner, own)]
-    once = value is not None and not outside
-    hashed = once or all(_is_tie(part, inner, own) for part in outside)
-    paths = builder.paths
-    private = any(member.table.private for member in builder.members)
-    if not once and value is not None and _can_be_null(query, value, inner, select):
-        # Postgres goes through the list anew for each row, since one NULL in it makes the answer NULL.
-        hashed = joined = False
-    else:
-        joined = _is_conjunct(query)
-    if (once or any(paths.equated(member) for member in builder.members)) and (hashed or joined):
-        if hashed or any(paths.is_looked_up(member) for member in builder.members if not private):
-            return reach.multiplicity, ()
-        met = _key_to_one_row(builder) if private else None
-        if met is not None:
-            return reach.multiplicity, met
-        if private:
-            # Behind the equality, each row of a person meets all rows of the same person.
-            return reach.multiplicity * Multiplicity(private=1), ()
-    elif private:
-        raise unsupported(
-            query,
-            "this subquery would be computed anew for every row",
-            rule="multiplying-joins",
-            detail="The time that this takes would tell how many rows a person has.",
-            hint="Make it a condition of WHERE that is not part of an OR or CASE, or compare with equalities only.",
-        )
-    for member in builder.members:
-        reach.multiply(member)
-    return reach.multiplicity, ()
-
-
-def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
-    """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
-    if query.parent is not None and is_required(query.parent):
-        return False
-    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
-    return any(term.nullable for term in [*values, *(term for _, term in _outputs(select, inner))])
-
-
-def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
-    """The keys of the source by which equalities lead each row of the subquery to one row around it at most: where they
-    give a unique key of the only member around it whose rows no key leads to. None if they do not."""
-    outer, own = builder.outer, {member.alias for member in builder.members}
-    if outer is None:
-        return None
-    for member in outer.members:
-        if outer.sources == {member.alias} and not member.optional:
-            sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
-            equated = {
-                one.column for one, other in sides if one.member.alias == member.alias and other.member.alias in own
-            }
-            for key in member.table.unique_keys:
-                if key <= equated:
-                    named = isinstance(member.table, NamedTable)
-                    return ((member.table.name, tuple(sorted(key))),) if named else ()
-    return None
-
-
-def _is_outside(part: exp.Expr, inner: Relation, own: set[str]) -> bool:
-    """Does a condition of the subquery look at the row around it?"""
-    for column in part.find_all(exp.Column):
-        try:
-            if not isinstance(column.this, exp.Star) and inner.origin(column).member.alias not in own:
-                return True
-        except DpproxyError:
-            continue  # A column of a query inside the condition.
-    return False
-
-
-def _is_tie(part: exp.Expr, inner: Relation, own: set[str]) -> bool:
-    """Is it an equality of one side inside with one side outside?"""
-    if not isinstance(part, exp.EQ) or part.find(exp.Query) is not None:
-        return False
-    places = [
-        {inner.origin(column).member.alias in own for column in side.find_all(exp.Column)}
-        for side in (part.this, part.expression)
-    ]
-    return {True} in places and {False} in places
-
-
-def _is_conjunct(query: exp.Expr) -> bool:
-    """Is the predicate over the query a conjunct of WHERE, or its negation?"""
-    node = query.parent
-    while isinstance(node, (exp.Exists, exp.In, exp.Subquery, exp.Paren, exp.And, exp.Not)):
-        node = node.parent
-    return isinstance(node, exp.Where) and not isinstance(node.parent, exp.Filter)
 
 
 def _with_enclosing(relation: Relation) -> list[Relation]:

@@ -49,12 +49,13 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
     columns, inside = ", ".join(f"{_ALIAS}.{name}" for name in names), ", ".join(names)
     rows = f"FROM {table.from_sql} AS {_ALIAS}"
     items = ", ".join([f"{units} AS h", *(item for item, _ in owner.hops)])
-    conditions = " AND ".join([*(condition for _, condition in owner.hops), f"h.unit = {owner.unit_sql}"])
+    # The second equality is one that no constant in the query takes away (`ties`).
+    heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
+    conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
     order = ", ".join(tie_breakers(_alone(member)).values)
     number = f"row_number() OVER (PARTITION BY {owner.unit_sql} ORDER BY {order}) AS {place}"
     first = (
-        f"SELECT {columns}, {number} {rows}{owner.hidden_joins} "
-        f"WHERE EXISTS (SELECT FROM {units} AS h WHERE h.unit = {owner.unit_sql})"
+        f"SELECT {columns}, {number} {rows}{owner.hidden_joins} WHERE EXISTS (SELECT FROM {units} AS h WHERE {heavy})"
     )
     return (
         f"(SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) "

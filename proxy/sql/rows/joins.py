@@ -22,6 +22,7 @@ from proxy.sql.rows.relation import (
     Relation,
     from_sql,
 )
+from proxy.sql.rows.ties import hash_ties
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.term import Term
@@ -86,6 +87,7 @@ class JoinBuilder:
         self.commas = False
         self.start = _Start()
         self.conditions: list[Term] = []
+        self.where_equalities: list[Equality] = []
 
     def first(self, item: exp.Expr) -> None:
         self.text = self._item(item)
@@ -146,7 +148,7 @@ class JoinBuilder:
         outer = [] if word == "INNER" else joined
         if word != "INNER":
             self.extended[joined[0].alias] = frozenset(one.alias for one in extended if side != "FULL")
-        condition_sql = "true"
+        condition_sql, known = "true", len(self.equalities)
         if names:
             condition_sql = self._using(names, joined[0], outer, side, left)
             self.star[start.column :] = [
@@ -158,6 +160,7 @@ class JoinBuilder:
             self.conditions.append(condition(on, lambda node: compile_term(node, scope)))
             condition_sql = self.conditions[-1].sql
             self._note(on, outer, scope)
+        condition_sql = " AND ".join([condition_sql, *hash_ties(self.equalities[known:])])
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
         if self.kept is not None and not keeps:
@@ -194,7 +197,9 @@ class JoinBuilder:
 
     def filter(self, where: exp.Expr) -> None:
         """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
+        known = len(self.equalities)
         self._note(where, (), self.scope())
+        self.where_equalities += self.equalities[known:]
 
     def finish(self, from_: exp.Expr) -> Relation:
         """The relation, with the proof of whose its rows are.
@@ -209,7 +214,7 @@ class JoinBuilder:
             proofs.append(ownership.proofs)
             relation = replace(
                 relation,
-                text=(*self.text, ownership.hidden_joins),
+                text=(*self.text, ownership.hidden_joins, self._tied()),
                 unit=ownership.unit,
                 unit_sql=ownership.unit_sql,
                 unit_columns=ownership.unit_columns,
@@ -225,6 +230,11 @@ class JoinBuilder:
             row_count=reach.row_count,
             proofs=union([*proofs, Footprint(unique_keys=tuple(reach.unique_keys))]),
         )
+
+    def _tied(self) -> str:
+        """The ties of WHERE, as the condition of a join with one row of nothing."""
+        ties = hash_ties(self.where_equalities)
+        return f" INNER JOIN (SELECT) AS {self.prefix}tie ON {' AND '.join(ties)}" if ties else ""
 
     @property
     def paths(self) -> Paths:

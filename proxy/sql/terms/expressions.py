@@ -33,6 +33,7 @@ from proxy.sql.terms.calling import not_allowed
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Scope, Subquery, Term, quote_literal
+from proxy.sql.terms.ties import hash_tie
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN, Kind
 from proxy.sql.terms.work import accounted, distinct_subqueries
 
@@ -201,6 +202,8 @@ def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
         # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
+        if subquery.tied:
+            equal += "".join(f" AND {hash_tie(right, left)}" for left, right in pairs)
         return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
     left = ", ".join(one.sql for one, _ in pairs)
     right = ", ".join(other.sql for _, other in pairs)

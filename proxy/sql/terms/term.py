@@ -109,6 +109,7 @@ class Subquery:
         body: FROM and WHERE for the source.
         outputs: what IN compares with.
         filtered: is there a WHERE?
+        tied: does it need a tie beside each equality with a row around it (`ties`)?
         reads: the columns in it of the rows around it.
     """
 
@@ -116,6 +117,7 @@ class Subquery:
     body: str
     outputs: tuple[Term, ...]
     filtered: bool
+    tied: bool
     reads: frozenset[Read]
 
 

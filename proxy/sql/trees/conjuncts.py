@@ -25,6 +25,15 @@ def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     return [bare]
 
 
+def is_conjunct(node: exp.Expr) -> bool:
+    """Must a row meet it, or its negation, to pass WHERE? NOT (a AND b) is an OR, in which it need not."""
+    while isinstance(node.parent, (exp.Not, exp.Paren)):
+        node = node.parent
+    while isinstance(node.parent, (exp.And, exp.Paren)):
+        node = node.parent
+    return isinstance(node.parent, exp.Where) and not isinstance(node.parent.parent, exp.Filter)
+
+
 def is_null_without(node: exp.Expr, needed: Callable[[exp.Column], bool]) -> bool:
     """Is the expression NULL in every row in which all `needed` columns are NULL?"""
     if isinstance(node, exp.Column):

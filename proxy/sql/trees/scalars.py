@@ -56,7 +56,8 @@ class _Joiner:
     def _scalars(select: exp.Select, *, has_rows: bool) -> list[exp.Subquery]:
         """The scalar subqueries that are computed for each row of `select`."""
         clauses = [select.args["where"]] if select.args.get("where") is not None else []
-        aggregated = [node for output in select.expressions for node in own_nodes(output) if is_aggregate(node)]
+        calls = [node for output in select.expressions for node in own_nodes(output) if is_aggregate(node)]
+        aggregated = [call.parent if isinstance(call.parent, exp.Filter) else call for call in calls]
         if aggregated or select.args.get("group") is not None:
             clauses += aggregated
         elif not has_rows:

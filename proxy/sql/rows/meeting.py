@@ -1,0 +1,279 @@
+"""How the rows of EXISTS and IN meet the rows around them, and the SQL that makes sure of it.
+
+The source has several ways to compute such a predicate, and takes the one that its estimates favour; nothing here may
+rest on its taking the best one. So private rows meet private rows in a join, never row by row; the inner rows are made
+distinct in what ties them, so that each row meets one at most, from whichever side the join starts; and the ties stay
+ties whatever constants the query compares them with (`terms.ties`). Where an inequality ties them too, a unit takes
+part with a limited number of rows (`cuts`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.footprint import UniqueKey
+from proxy.sql.rows.joins import JoinBuilder
+from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.reach import Reach
+from proxy.sql.rows.relation import ColumnOrigin, Relation
+from proxy.sql.rows.ties import hash_ties
+from proxy.sql.schema import NamedTable
+from proxy.sql.terms.expressions import comparable, compile_term, condition, is_required, members_of_row
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.ties import hash_tie, is_hashable
+from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
+from proxy.sql.trees.walking import unaliased
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """How the rows of a subquery meet one row around it.
+
+    Attributes:
+        multiplicity: how many rows the source may go through for one row around it.
+        keys: the keys of the source that this rests on.
+        distinct: the rows are made distinct in what ties them.
+    """
+
+    multiplicity: Multiplicity
+    keys: tuple[UniqueKey, ...] = ()
+    distinct: bool = False
+
+
+@dataclass(frozen=True)
+class Tie:
+    """An equality of something within a subquery with something around it, which a hash serves."""
+
+    node: exp.Expr
+    within: Term
+    around: Term
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """The WHERE of a subquery, compiled.
+
+    Attributes:
+        own: what its rows meet by themselves; all of it, where nothing is made distinct.
+        ties: its equalities with the rows around it, where they are told apart.
+    """
+
+    own: tuple[Term, ...] = ()
+    ties: tuple[Tie, ...] = ()
+
+    @property
+    def terms(self) -> list[Term]:
+        """All that is computed."""
+        return [*self.own, *(side for tie in self.ties for side in (tie.within, tie.around))]
+
+
+@dataclass(frozen=True)
+class Body:
+    """FROM and WHERE of a subquery, whether it has a WHERE, and what IN compares with."""
+
+    sql: str
+    filtered: bool
+    outputs: tuple[Term, ...]
+
+
+def how_they_meet(
+    query: exp.Expr, select: exp.Select, builder: JoinBuilder, inner: Relation, value: exp.Expr | None, reach: Reach
+) -> Meeting:
+    """How the rows of a subquery meet the rows around it.
+
+    As a conjunct of WHERE it is a join, and looked up by a hash if equalities tie it. Elsewhere it is computed for each
+    row, but for IN over public rows that needs it only once.
+
+    Raises:
+        UnsupportedError: private rows that would be gone through for each row around them.
+    """
+    where = select.args.get("where")
+    outside = [part for part in _parts(where) if _is_outside(part, inner)]
+    once = value is not None and not outside
+    tells_null = value is not None and _can_be_null(query, value, inner, select)
+    # Where NULL matters Postgres goes through the list anew for each row, since one NULL in it makes the answer NULL.
+    joined = _is_join(query) and (once or not tells_null)
+    if any(member.table.private for member in builder.members):
+        return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined)
+    paths = builder.paths
+    looked_up = any(paths.is_looked_up(member) for member in builder.members)
+    tied = all(_tie(part, inner) is not None for part in outside)
+    if once or (joined and any(paths.equated(member) for member in builder.members) and (tied or looked_up)):
+        return Meeting(reach.multiplicity)
+    for member in builder.members:
+        reach.multiply(member)
+    return Meeting(reach.multiplicity)
+
+
+def _private_meeting(
+    query: exp.Expr,
+    select: exp.Select,
+    builder: JoinBuilder,
+    inner: Relation,
+    value: exp.Expr | None,
+    outside: Sequence[exp.Expr],
+    reach: Reach,
+    *,
+    joined: bool,
+) -> Meeting:
+    paths = builder.paths
+    equated = (value is not None and not outside) or any(paths.equated(member) for member in builder.members)
+    if not joined or not equated:
+        raise unsupported(
+            query,
+            "this subquery would be computed anew for every row",
+            rule="multiplying-joins",
+            detail="The time that this takes would tell how many rows a person has.",
+            hint="Make it a condition of WHERE that is not part of an OR or CASE, or compare with equalities only.",
+        )
+    ties = [_tie(part, inner) for part in outside]
+    if None not in ties and _hashable_values(value, select, inner):
+        one = len(builder.members) == 1 and value is None and paths.is_looked_up(builder.members[0])
+        return Meeting(reach.multiplicity, distinct=not one)
+    met = _key_to_one_row(builder)
+    if met is not None:
+        return Meeting(reach.multiplicity, met)
+    # Behind the equality, each row of a person meets all rows of the same person.
+    return Meeting(reach.multiplicity * Multiplicity(private=1))
+
+
+def _hashable_values(value: exp.Expr | None, select: exp.Select, inner: Relation) -> bool:
+    """Does the source look up what IN compares by a hash?"""
+    if value is None or inner.outer is None:
+        return True
+    around = inner.outer
+    values = [compile_term(one, around) for one in members_of_row(value) or [value]]
+    outputs = [term for _, term in outputs_of(select, inner)]
+    return len(values) == len(outputs) and all(map(is_hashable, values, outputs))
+
+
+def compile_conditions(where: exp.Expr | None, inner: Relation, meeting: Meeting) -> Conditions:
+    """Compile the WHERE of a subquery, its ties on their own where its rows are made distinct in them."""
+    if where is None:
+        return Conditions()
+    if not meeting.distinct:
+        return Conditions((condition(where.this, lambda node: compile_term(node, inner)),))
+    own, ties = [], []
+    for part in _parts(where):
+        tie = _tie(part, inner)
+        if tie is not None:
+            ties.append(tie)
+        else:
+            own.append(condition(part, lambda node: compile_term(node, inner)))
+    return Conditions(tuple(own), tuple(ties))
+
+
+def body_of_subquery(
+    name: str, inner: Relation, builder: JoinBuilder, met: Conditions, outputs: Sequence[Term], *, distinct: bool
+) -> Body:
+    """The SQL of a subquery behind SELECT.
+
+    Args:
+        name: of the subquery.
+        inner: its rows.
+        builder: of its joins.
+        met: its WHERE.
+        outputs: what IN compares with.
+        distinct: make its rows distinct in what ties them and what IN compares with.
+    """
+    if not distinct:
+        where = _where([*(term.sql for term in met.own), *hash_ties(builder.where_equalities)])
+        return Body(f"FROM {inner.sql}{where}", bool(where), tuple(outputs))
+    own = {member.alias for member in inner.members}
+    within = [one for one in builder.where_equalities if {one.left.member.alias, one.right.member.alias} <= own]
+    values = [*(tie.within for tie in met.ties), *outputs]
+    shown = [replace(value, sql=f"{name}d.k{index}", literal=None) for index, value in enumerate(values)]
+    columns = ", ".join(f"{value.sql} AS k{index}" for index, value in enumerate(values))
+    inside = f"SELECT DISTINCT {columns} FROM {inner.sql}{_where([*(t.sql for t in met.own), *hash_ties(within)])}"
+    equalities = [comparable(tie.node, mine, tie.around) for tie, mine in zip(met.ties, shown, strict=False)]
+    where = _where(
+        [text for left, right in equalities for text in (f"{left.sql} = {right.sql}", hash_tie(left, right))]
+    )
+    return Body(f"FROM ({inside}) AS {name}d{where}", bool(where), tuple(shown[len(met.ties) :]))
+
+
+def _where(conditions: Sequence[str]) -> str:
+    return f" WHERE {' AND '.join(conditions)}" if conditions else ""
+
+
+def outputs_of(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | None, Term]]:
+    """What IN compares with: the outputs, and the columns that they are, if they are columns."""
+    found: list[tuple[ColumnOrigin | None, Term]] = []
+    for output in map(unaliased, select.expressions):
+        if isinstance(output, exp.Star):
+            found += [(column, column.term()) for _, column in inner.star]
+            continue
+        origin = inner.origin(output) if isinstance(output, exp.Column) else None
+        found.append((origin, compile_term(output, inner)))
+    return found
+
+
+def _parts(where: exp.Expr | None) -> list[exp.Expr]:
+    return conjuncts(where.this) if where is not None else []
+
+
+def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
+    """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
+    if query.parent is not None and is_required(query.parent):
+        return False
+    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
+    return any(term.nullable for term in [*values, *(term for _, term in outputs_of(select, inner))])
+
+
+def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
+    """The keys of the source by which equalities lead each row of the subquery to one row around it at most: where they
+    give a unique key of the only member around it whose rows no key leads to. None if they do not."""
+    outer, own = builder.outer, {member.alias for member in builder.members}
+    if outer is None:
+        return None
+    for member in outer.members:
+        if outer.sources == {member.alias} and not member.optional:
+            sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
+            equated = {
+                one.column for one, other in sides if one.member.alias == member.alias and other.member.alias in own
+            }
+            for key in member.table.unique_keys:
+                if key <= equated:
+                    named = isinstance(member.table, NamedTable)
+                    return ((member.table.name, tuple(sorted(key))),) if named else ()
+    return None
+
+
+def _is_outside(part: exp.Expr, inner: Relation) -> bool:
+    """Does a condition of the subquery look at the row around it?"""
+    own = {member.alias for member in inner.members}
+    for column in part.find_all(exp.Column):
+        try:
+            if not isinstance(column.this, exp.Star) and inner.origin(column).member.alias not in own:
+                return True
+        except DpproxyError:
+            continue  # A column of a query inside the condition.
+    return False
+
+
+def _tie(part: exp.Expr, inner: Relation) -> Tie | None:
+    """The tie that a condition is, if it is one."""
+    if not isinstance(part, exp.EQ) or part.find(exp.Query) is not None:
+        return None
+    own = {member.alias for member in inner.members}
+    sides = [part.this, part.expression]
+    within = [{inner.origin(column).member.alias in own for column in side.find_all(exp.Column)} for side in sides]
+    if sorted(map(sorted, within)) != [[False], [True]] or any(members_of_row(side) is not None for side in sides):
+        return None
+    left, right = comparable(part, *(compile_term(side, inner) for side in sides))
+    if not is_hashable(left, right):
+        return None
+    return Tie(part, left, right) if within[0] == {True} else Tie(part, right, left)
+
+
+def _is_join(query: exp.Expr) -> bool:
+    """Does the source join its rows with those around it? It does where the predicate is a conjunct of WHERE."""
+    node = query
+    while isinstance(node.parent, (exp.Exists, exp.In, exp.Subquery)):
+        node = node.parent
+    return is_conjunct(node)

@@ -1,0 +1,25 @@
+"""Which equalities between private rows need a tie beside them (`terms.ties`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from proxy.sql.rows.ownership import Equality
+from proxy.sql.rows.relation import ColumnOrigin
+from proxy.sql.schema import NamedTable
+from proxy.sql.terms.ties import hash_tie
+
+
+def hash_ties(equalities: Iterable[Equality]) -> list[str]:
+    """The ties of the equalities between private rows, but for those with a row that its own unique key leads to: the
+    source has an index for that."""
+    return [
+        hash_tie(one.left.term(), one.right.term(), collated=one.left.member.table.comparison(one.left.column)[1] != 0)
+        for one in equalities
+        if all(side.member.table.private and not _is_key(side) for side in (one.left, one.right))
+    ]
+
+
+def _is_key(side: ColumnOrigin) -> bool:
+    table = side.member.table
+    return isinstance(table, NamedTable) and frozenset({side.column}) in table.unique_keys

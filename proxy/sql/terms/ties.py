@@ -1,0 +1,49 @@
+"""Equalities between private rows that leave the source a hash join, whatever else the query says.
+
+Where rows of a unit meet others of the same unit, the time is linear in their number only if the source looks them up
+by the equality that ties them. A condition like `patient_id = 42` takes the equality away: the planner filters both
+sides by the constant, has nothing left to join by, and reads the inner side anew for each row of the outer one. So an
+equality of hashes stands beside the client's own, by functions that no client can write: the planner draws no
+conclusions about them, and nested loops are switched off wherever there is another way (`postgres.source`).
+"""
+
+from __future__ import annotations
+
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BPCHAR, Kind
+
+
+def hash_tie(left: Term, right: Term, *, collated: bool = False) -> str:
+    """A condition that is true wherever the two are equal, and by which a hash join finds them.
+
+    Args:
+        left: a value.
+        right: another of the same type.
+        collated: texts under one nondeterministic collation, whose hashes are those of its classes.
+    """
+    form = _form({left.kind, right.kind}, wide=left.wide or right.wide, collated=collated)
+    return " = ".join(form.format(term.sql) for term in (left, right))
+
+
+def _form(kinds: set[Kind], *, wide: bool, collated: bool) -> str:
+    if kinds == {Kind.INTEGER} and not wide:
+        return "hashint8(({})::bigint)"
+    if Kind.FLOAT in kinds:
+        return "hashfloat8(({})::double precision)"
+    if Kind.NUMERIC in kinds or wide:
+        return "hash_numeric(({})::numeric)"
+    if kinds == {Kind.TEXT}:
+        return "hashtext({})" if collated else 'hashtext(({})::text COLLATE pg_catalog."C")'
+    if kinds == {Kind.UUID}:
+        return "uuid_hash({})"
+    return "ARRAY[{}]"
+
+
+def is_hashable(left: Term, right: Term) -> bool:
+    """Does the source look up values of one by those of the other? It has no hash across dates and timestamps, and
+    blanks that a comparison drops keep texts apart elsewhere."""
+    if left.type.is_number and right.type.is_number:
+        return True
+    if left.kind is Kind.TEXT and right.kind is Kind.TEXT:
+        return (left.type == BPCHAR) == (right.type == BPCHAR)
+    return left.type.name == right.type.name

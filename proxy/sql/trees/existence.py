@@ -1,0 +1,93 @@
+"""EXISTS and IN over private rows as numbers of rows, wherever they are no condition that rows must meet.
+
+In a CASE, an OR or a FILTER the source may compute such a predicate anew for each row, and how long that takes depends
+on how many rows a person has. A number of rows by key is computed once, in a join (`scalars`): EXISTS (…) becomes
+(SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.errors import UnsupportedError
+from proxy.sql.schema import Schema
+from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
+from proxy.sql.trees.correlation import correlation_keys
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries, own_nodes, unaliased
+
+_PLAIN = {"expressions", "from_", "joins", "where"}
+
+
+def write_existence_as_counts(query: exp.Query, schema: Schema) -> exp.Query:
+    """Rewrite the predicates in place. What cannot be rewritten stays; it is refused when it is compiled."""
+    _write(query, Scopes(schema))
+    return query
+
+
+def _write(query: exp.Expr, scopes: Scopes) -> None:
+    for child in list(nested_queries(query)):
+        _write(child, scopes)
+    if not isinstance(query, exp.Select) or not scopes.has_rows(query):
+        return
+    clauses = [*query.expressions, query.args.get("where")]
+    for clause in clauses:
+        for node in list(own_nodes(clause)) if clause is not None else []:
+            if isinstance(node, (exp.Exists, exp.In)) and not is_conjunct(node):
+                counted = _counted(node, query, scopes)
+                if counted is not None:
+                    node.replace(
+                        exp.Paren(this=exp.GT(this=exp.Subquery(this=counted), expression=exp.Literal.number(0)))
+                    )
+
+
+def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select | None:
+    """The rows that make the predicate true, counted."""
+    inner = node.this if isinstance(node, exp.Exists) else node.args.get("query")
+    body = body_of(inner) if inner is not None else None
+    if not isinstance(body, exp.Select) or not scopes.has_rows(body):
+        return None
+    if any(value and name not in _PLAIN for name, value in body.args.items()):
+        return None
+    conditions: list[exp.Expr] = []
+    if isinstance(node, exp.In):
+        value, outputs = node.this.unnest(), [unaliased(output) for output in body.expressions]
+        qualified = _qualified(value, select, body, scopes)
+        if (
+            qualified is None
+            or len(outputs) != 1
+            or not isinstance(outputs[0], exp.Column)
+            or not _counts_null_as_false(node)
+        ):
+            return None
+        conditions.append(exp.EQ(this=outputs[0].copy(), expression=qualified))
+    counted = body.copy()
+    counted.set("expressions", [exp.Anonymous(this="count", expressions=[exp.Star()])])
+    where = counted.args.get("where")
+    conditions = [*(conjuncts(where.this) if where is not None else []), *conditions]
+    if conditions:
+        counted.set("where", exp.Where(this=exp.and_(*(one.copy() for one in conditions), copy=False)))
+    try:
+        correlation_keys(counted, scopes)
+    except UnsupportedError:
+        return None
+    return counted
+
+
+def _qualified(value: exp.Expr, select: exp.Select, body: exp.Select, scopes: Scopes) -> exp.Expr | None:
+    """A column of the rows around the subquery, with its table's name, so that nothing inside has that name."""
+    if not isinstance(value, exp.Column):
+        return None
+    owner = scopes.owner(value, select)
+    name = alias_of(owner) if owner is not None else None
+    if name is None or name in [alias_of(item.this) for item in items_of(body)]:
+        return None
+    return exp.Column(this=value.this.copy(), table=exp.to_identifier(name, quoted=True))
+
+
+def _counts_null_as_false(node: exp.Expr) -> bool:
+    """Is it only asked whether the predicate is true: below AND and OR, in WHERE, FILTER or WHEN?"""
+    child, parent = node, node.parent
+    while isinstance(parent, (exp.And, exp.Or, exp.Paren)):
+        child, parent = parent, parent.parent
+    return isinstance(parent, exp.Where) or (isinstance(parent, exp.If) and child.arg_key == "this")
