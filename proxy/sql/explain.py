@@ -136,12 +136,13 @@ def _unit_of(owner: NamedTable) -> str:
 
 
 def _cuts(plan: BlockPlan) -> list[str]:
-    """One line for each table of which a unit has a limited number of rows, since they meet others."""
-    names = [(cut.most, cut.member.table.name, cut.member.exposed) for cut in plan.relation.cuts]
-    shown = [(most, exposed if table == "subquery" else table) for most, table, exposed in names]
+    """One line for each table of which a unit has a limited number of rows: they meet others, or may take long."""
+    names = [(cut, cut.member.table.name, cut.member.exposed) for cut in plan.relation.cuts]
+    shown = [(cut.meets, cut.most, exposed if table == "subquery" else table) for cut, table, exposed in names]
     return [
-        f"  Rows that meet others: at most {most} of a unit in {name}; further ones take no part"
-        for most, name in dict.fromkeys(shown)
+        f"  Rows that {'meet others' if meets else 'may take long'}: at most {most} of a unit in {name}; "
+        "further ones take no part"
+        for meets, most, name in dict.fromkeys(shown)
     ]
 
 

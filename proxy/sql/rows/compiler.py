@@ -10,11 +10,11 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.constant_rows import reads_beside
-from proxy.sql.rows.cuts import cut
+from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.joins import JoinBuilder, same_type
-from proxy.sql.rows.multiplicity import Multiplicity, rows_of_unit
+from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.reach import Reach
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, from_sql
@@ -22,6 +22,7 @@ from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition, is_required, members_of_row
 from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
 
@@ -37,6 +38,7 @@ class RowCompiler:
         search_path: schemas for unqualified names, in order.
         most_rows: the rows that a unit may have.
         feedback: what the block reads of released results.
+        most_met: the limit of K, the rows of a unit where they meet others.
     """
 
     def __init__(
@@ -45,11 +47,13 @@ class RowCompiler:
         search_path: tuple[str, ...],
         most_rows: MostRows,
         feedback: Sequence[Feedback] = (),
+        most_met: int = MOST_OF_UNIT[0],
     ) -> None:
         self.schema = schema
         self.search_path = search_path
         self.most_rows = most_rows
         self.feedback = feedback
+        self.most_met = most_met
 
     def relation(self, select: exp.Select, prefix: str = "", outer: Relation | None = None) -> Relation:
         """Compile the FROM clause of a SELECT.
@@ -61,26 +65,32 @@ class RowCompiler:
         builder = self._builder(select, prefix, outer)
         relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
         reads = relation.reads
-        reads.joined.check(select.args["from_"], self._rows_of_unit(relation))
-        if reads.here.is_wide(reads.joined):
-            self._cut(relation)
+        reads.joined.check(select.args["from_"], self.rows_of_unit(relation))
+        if reads.here.private or (reads.here.rows > 1 and reads.joined.rows > WIDE):
+            self.limit_rows(relation, meet=True)
         return relation
 
-    def _cut(self, relation: Relation) -> None:
-        """Limit the rows of a unit in what multiplies rows, here and around."""
+    def limit_rows(self, relation: Relation, *, meet: bool) -> None:
+        """Limit the rows of a unit.
+
+        Args:
+            relation: what takes much work.
+            meet: rows meet others, here and around, so that K are left; else MOST_LONG_ROWS, in the relation itself.
+        """
         around: Relation | None = relation
         while around is not None:
             for member in around.members:
-                if member.alias in around.sources:
+                if member.alias in around.sources and (meet or not is_limited(member, relation.reads)):
                     inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
-                    of_unit = rows_of_unit(self.most_rows(_private_tables(member)))
-                    cut(member, self.schema, of_unit * inside.met(of_unit), relation.reads)
-            around = around.outer
+                    of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
+                    most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
+                    cut(member, self.schema, most, relation.reads, meets=meet)
+            around = around.outer if meet else None
 
-    def _rows_of_unit(self, relation: Relation) -> int:
+    def rows_of_unit(self, relation: Relation) -> int:
         """K where one of these tables multiplies rows."""
-        private = [member for member in _enclosing(relation) if member.table.private]
-        return max((rows_of_unit(self.most_rows(_private_tables(member))) for member in private), default=1)
+        private = [_private_tables(member) for member in _enclosing(relation) if member.table.private]
+        return max((rows_of_unit(self.most_rows(tables), self.most_met) for tables in private), default=1)
 
     def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
         if select.args.get("from_") is None or select.args.get("laterals"):
@@ -122,7 +132,7 @@ class RowCompiler:
         if not isinstance(query, exp.Select):
             raise subquery_refusal(query)
         relation = self.relation(query, prefix)
-        return derive_select(query, relation, self.most_rows(relation.private_tables))
+        return derive_select(query, relation, self.most_rows(relation.private_tables), self)
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> Subquery:
         """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (DESIGN 3).
@@ -145,6 +155,7 @@ class RowCompiler:
             sources=frozenset(reach.sources),
             compile_subquery=self.subquery,
         )
+        around = sum(outer.reads.work.values())
         outer.reads.members.extend(builder.members)
         outer.reads.work.update(builder.work)
         outputs = _outputs(select, inner) if value is not None else []
@@ -159,9 +170,10 @@ class RowCompiler:
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
         own *= reads.inside
         reads.inside = siblings.or_(own)
-        reads.multiplicity.check(select, self._rows_of_unit(inner))
-        if own.is_wide(reads.joined):
-            self._cut(inner)
+        reads.multiplicity.check(select, self.rows_of_unit(inner))
+        work = (sum(reads.work.values()) - around) * own.met(self.rows_of_unit(inner))
+        if own.is_wide(reads.joined) or work > SHORT_ROW_WORK:
+            self.limit_rows(inner, meet=own.is_wide(reads.joined) or work > MOST_ROW_WORK)
         text = f"FROM {from_sql(builder.text, reads.cuts)}{filter_sql}"
         return Subquery(text, tuple(term for _, term in outputs), where is not None)
 

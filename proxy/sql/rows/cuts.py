@@ -1,4 +1,5 @@
-"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`).
+"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`), or each of them may
+take long by itself (see `limits`).
 
 Which rows of a unit are left is decided by its own rows alone: the first ones by a key of theirs, or by everything that
 they hold. So whoever comes or leaves changes what is left of no other unit. Units within the limit, which is nearly all
@@ -18,7 +19,7 @@ from proxy.sql.schema import NamedTable, Schema
 _ALIAS = "m"
 
 
-def cut(member: Member, schema: Schema, most: int, reads: Reads) -> None:
+def cut(member: Member, schema: Schema, most: int, reads: Reads, *, meets: bool) -> None:
     """Note that of each unit at most `most` rows of a private member take part.
 
     Args:
@@ -26,6 +27,7 @@ def cut(member: Member, schema: Schema, most: int, reads: Reads) -> None:
         schema: policy and catalog.
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
         reads: where the cut, and what it rests on, is noted.
+        meets: rows meet others; else each of them may take long by itself.
     """
     if member.alias in reads.cuts or _has_one_row(member):
         return
@@ -35,13 +37,26 @@ def cut(member: Member, schema: Schema, most: int, reads: Reads) -> None:
     unit = owner.unit_sql
     units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL GROUP BY 1 HAVING count(*) > {most}"
     name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
-    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most), most, name, units)
+    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most), most, meets, name, units)
     reads.path_tables.extend(owner.path_tables)
     reads.unique_keys.extend(owner.unique_keys)
 
 
+def is_limited(member: Member, reads: Reads) -> bool:
+    """Is the number of rows of a unit in a private member limited already, here or in the subquery that it is?"""
+    if member.alias in reads.cuts or _has_one_row(member):
+        return True
+    if not isinstance(member.table, Derived):
+        return False
+    inside = [relation for relation in member.table.relations if relation.unit is not None]
+    return all(is_limited(one, inner.reads) for inner in inside for one in inner.members if one.alias in inner.sources)
+
+
 def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
-    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are."""
+    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are.
+
+    OFFSET keeps the planner from computing the conditions around it for rows that are then left out.
+    """
     table = member.table
     names = _column_names(table)
     place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
@@ -56,7 +71,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
         f"WHERE EXISTS (SELECT FROM {units} AS h WHERE h.unit = {owner.unit_sql})"
     )
     return (
-        f"(SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) "
+        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) OFFSET 0) "
         f"UNION ALL SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most})"
     )
 

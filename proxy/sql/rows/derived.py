@@ -16,7 +16,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys
-from proxy.sql.rows.limits import check_row
+from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
 from proxy.sql.rows.per_unit import RANKS, as_its_type, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.schema import Identity, NamedTable
@@ -134,13 +134,14 @@ def _mixes_people(node: exp.Expr) -> Exception:
     )
 
 
-def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Derived:
+def derive_select(select: exp.Select, relation: Relation, most_rows: int, limiter: RowLimiter) -> Derived:
     """Compile a subquery's SELECT.
 
     Args:
         select: the subquery.
         relation: its FROM clause.
         most_rows: the rows that the policy allows a unit.
+        limiter: limits the rows of a unit if they may take long.
 
     Raises:
         UnsupportedError: rows that would belong to several units, and what has no form that cannot fail.
@@ -168,7 +169,8 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         if term is not None:
             relation.reads.note(term)
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
-    work = check_row(select, relation, made, most_rows, stored=grouped or distinct)
+    stored = grouped or distinct
+    work = check_row(select, relation, made, limiter, stored=stored, steps=GROUPED if stored else 0)
     relation = relation.with_reads()
     named = _primary_keys(select, relation) if keys is not None else []
     sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)

@@ -185,6 +185,7 @@ class Cut:
         member: which one.
         from_sql: what stands in FROM instead of it, before the alias.
         most: the rows that are left of a unit.
+        meets: rows meet others; else each of them may take long by itself.
         units_name: name of the relation that `from_sql` reads: the units with more rows.
         units_sql: the query for them, for a WITH around the whole measurement.
     """
@@ -192,6 +193,7 @@ class Cut:
     member: Member
     from_sql: str
     most: int
+    meets: bool
     units_name: str
     units_sql: str
 
