@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import psycopg
 import pytest
 
@@ -9,6 +11,7 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog import read_catalog
+from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
 from proxy.sql.rows.multiplicity import rows_of_unit
@@ -57,8 +60,12 @@ MULTIPLIED = {
 
 
 @pytest.fixture(scope="module")
-def catalog(postgres_cluster: PostgresCluster) -> Catalog:
-    dsn = postgres_cluster.create_database("unit_work")
+def dsn(postgres_cluster: PostgresCluster) -> str:
+    return postgres_cluster.create_database("unit_work")
+
+
+@pytest.fixture(scope="module")
+def catalog(dsn: str) -> Catalog:
     clinic.create(dsn)
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(PUBLIC)
@@ -89,6 +96,17 @@ def test_what_a_unit_takes_is_bounded_and_ordinary_questions_are_answered(
     planned = plan(text, catalog, policy(max_rows))
     limit = MOST_UNIT_WORK if planned.relation.cuts else SHORT_ROW_WORK
     assert 0 < work_of_unit(planned, max_rows) <= limit
+
+
+@pytest.mark.parametrize("name", ["a text", "a text in EXISTS"])
+def test_no_condition_is_computed_for_rows_that_take_no_part(name: str, catalog: Catalog, dsn: str) -> None:
+    """The planner would rather filter each scan first, all rows of a unit with it."""
+    sql = measurement_sql(plan(ANSWERED[name], catalog, policy(20)))
+    with psycopg.connect(dsn) as connection:
+        lines = [str(line) for (line,) in connection.execute(f"EXPLAIN {sql}").fetchall()]
+    under_scans = [line for above, line in pairwise(lines) if "Scan" in above and " on visits" in above]
+    assert len(under_scans) > 1
+    assert not any("diagnosis" in line for line in under_scans)
 
 
 @pytest.mark.parametrize("condition", LOOKED_UP.values(), ids=LOOKED_UP.keys())

@@ -72,7 +72,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
     )
     return (
         f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) OFFSET 0) "
-        f"UNION ALL SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most})"
+        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most} OFFSET 0))"
     )
 
 
