@@ -128,11 +128,19 @@ def test_no_proof_rests_on_a_row_that_an_expression_leads_to(catalog: Catalog) -
     assert planned.path != "unique"
 
 
+def test_fewer_rows_of_a_unit_take_part_where_each_of_them_takes_longer(catalog: Catalog) -> None:
+    short = "SELECT count(*) FROM visits CROSS JOIN years"
+    assert [cut.most for cut in plan(short, catalog, policy(200)).relation.cuts] == [400]
+    longer = f"{short} WHERE minutes + 1 > year AND minutes * 2 < year"
+    assert [cut.most for cut in plan(longer, catalog, policy(200)).relation.cuts] == [200]
+
+
 @pytest.mark.parametrize(
     "text",
     [
         "SELECT count(*) FROM visits JOIN years ON lower(diagnosis) > name",
-        "SELECT sum(minutes), avg(cost), count(DISTINCT region) FROM visits CROSS JOIN years",
+        "SELECT count(DISTINCT minutes) FROM visits CROSS JOIN years",
+        "SELECT specialty_id, sum(minutes) FROM visits CROSS JOIN years GROUP BY specialty_id",
         "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND lower(a.diagnosis) > upper(b.diagnosis)",
     ],
 )

@@ -53,7 +53,7 @@ def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Loo
         except DpproxyError:
             continue  # It is refused where the condition is compiled.
         others = frozenset(one.member.alias for one in read)
-        if origin.member.table.private or not others or origin.member.alias in others:
+        if origin.member.table.private or not others:
             continue
         if _is_hashed(origin, term) and not any(_collation(one) for one in (origin, *read)):
             yield Lookup(origin.member.alias, origin.column, others, only)
