@@ -15,6 +15,7 @@ from proxy.policy.findings import Finding, SourceMap, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.load import examine_policy
 from proxy.policy.model import Policy
+from proxy.policy.prices import check_times_are_covered
 
 
 class SourceUnreadableError(Exception):
@@ -44,6 +45,8 @@ def run(arguments: argparse.Namespace) -> int:
     for file in arguments.files:
         examination = examine_policy(file)
         found = list(examination.findings)
+        if examination.policy is not None:
+            found += check_times_are_covered(examination.policy, examination.source_map)
         if examination.policy is not None and arguments.source is not None:
             try:
                 found += _compare_with_source(examination.policy, examination.source_map, arguments.source)

@@ -127,6 +127,14 @@ def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             )
 
 
+def check_times_are_covered(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """Whoever says nothing of `timing` is told what that means; `timing: null` says it."""
+    if "timing" not in policy.model_fields_set:
+        message = "how long answers take is not in the guarantee: who measures times precisely may learn of one unit"
+        hint = "write `timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}`, or `timing: null` to leave times out of it"
+        yield source_map.warning(("timing",), message, hint)
+
+
 def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Hidden response times can be paid from every account, and do not keep anybody waiting for ever."""
     timing = policy.timing

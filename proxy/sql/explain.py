@@ -136,10 +136,11 @@ def _unit_of(owner: NamedTable) -> str:
 
 
 def _cuts(plan: BlockPlan) -> list[str]:
-    """One line for each table of which a unit has a limited number of rows, since they meet others."""
+    """One line for each table of which a unit has a limited number of rows: they meet others, or may take long."""
     return [
-        f"  Rows that meet others: at most {most} of a unit in {name}; further ones take no part"
-        for most, name in dict.fromkeys((cut.most, cut.name) for cut in plan.footprint.cuts)
+        f"  Rows that {'meet others' if meets else 'may take long'}: at most {most} of a unit in {name}; "
+        "further ones take no part"
+        for meets, most, name in dict.fromkeys((cut.meets, cut.most, cut.name) for cut in plan.footprint.cuts)
     ]
 
 

@@ -78,6 +78,11 @@ REFUSED = {
         "feedback-size",
     ),
     "huge texts": ("SELECT count(*) FROM visits WHERE diagnosis IN (SELECT repeat('x', 100000) FROM regions LIMIT 3)", "feedback-size"),
+    "many aggregates of many rows": (
+        f"SELECT {', '.join(f'count(DISTINCT v.minutes + {i})' for i in range(5))} FROM visits v CROSS JOIN generate_series(1, 5000) AS g",
+        "row-work",
+    ),
+    "sums of many rows": ("SELECT region, sum(cost), avg(minutes) FROM visits CROSS JOIN generate_series(1, 5000) AS g GROUP BY region", "row-work"),
     "visits by visits by visits": (
         "SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)",
         "multiplying-joins",
@@ -107,6 +112,20 @@ def test_query_that_would_multiply_rows_is_refused(query: str, rule: str, attack
 ANSWERED = {
     "a limited series": "SELECT count(*) FROM visits, (SELECT g FROM generate_series(1, 100000) g LIMIT 5) x",
     "a series by its key": "SELECT count(*) FROM visits v JOIN (SELECT DISTINCT g FROM generate_series(1, 100) g) x ON x.g = v.minutes",
+    "a calendar of years": "SELECT g.y, count(*) FROM visits v JOIN generate_series(2024, 2025) AS g(y) ON extract(year FROM v.visited_at) = g.y GROUP BY g.y ORDER BY 1",
+    "a calendar beside a long text": "SELECT count(*) FROM visits v JOIN generate_series(1, 5000) AS g(y) ON g.y = extract(year FROM v.visited_at) WHERE lower(diagnosis) LIKE '%1%'",
+    "periods": "SELECT g.w, count(*) FROM visits v JOIN generate_series(1, 100) AS g(w) ON v.visited_at >= date '2024-01-01' + 7 * g.w "
+    "AND v.visited_at < date '2024-01-08' + 7 * g.w GROUP BY g.w ORDER BY 1",
+    "a list": f"SELECT count(*) FROM visits WHERE minutes IN ({', '.join(map(str, range(100)))}) AND diagnosis NOT IN ({', '.join(map(repr, map(str, range(100))))})",
+    "a released list": "SELECT count(*) FROM visits WHERE minutes IN (SELECT g FROM generate_series(1, 4000) g)",
+    "a released list of no key": "SELECT count(*) FROM visits v JOIN (SELECT g / 4 AS n FROM generate_series(1, 4000) g) AS x ON x.n = v.minutes",
+    "what is on no released list": "SELECT count(*) FROM visits v WHERE v.minutes NOT IN (SELECT g FROM generate_series(1, 4000) g)",
+    "later visits": "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.visited_at > a.visited_at WHERE a.patient_id > 500",
+    "the same again": "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.diagnosis = a.diagnosis "
+    "AND b.visited_at BETWEEN a.visited_at AND a.visited_at + interval '30 days' WHERE a.patient_id > 500",
+    "a later visit": "SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM visits b WHERE b.patient_id = a.patient_id AND b.visited_at > a.visited_at) AND a.patient_id > 500",
+    "no later visit with the same text": "SELECT count(*) FROM visits a WHERE NOT EXISTS "
+    "(SELECT FROM visits b WHERE b.patient_id = a.patient_id AND b.visited_at > a.visited_at AND b.diagnosis = a.diagnosis) AND a.patient_id > 500",
     "public tables by their keys": "SELECT count(*) FROM visits v, specialties s, regions r, regions q "
     "WHERE s.specialty_id = v.specialty_id AND r.name = v.region AND q.name = r.name",
 }

@@ -1,4 +1,5 @@
-"""No person has so many rows that the time of a join tells of it: where rows meet rows, a unit has a limited number.
+"""No person has so many rows that the time of a join tells of it: where rows meet rows, a unit has a limited number, and
+so it has where each row may take long by itself.
 
 Units within the limit get Postgres's own answer; of others the first rows by a key take part, which only their own rows
 decide. Everything here is asked for an exact answer, so that each row counts.
@@ -52,7 +53,7 @@ MULTIPLYING = {
     "without a key": "SELECT count(*) FROM insurances a JOIN insurances b ON b.patient_id = a.patient_id AND b.premium < a.premium",
     "along a foreign key": "SELECT count(*) FROM prescriptions a JOIN prescriptions b ON b.visit_id = a.visit_id AND b.dose < a.dose",
     "a few public rows": f"SELECT count(*) FROM visits a JOIN visits b ON {TIED} CROSS JOIN regions r",
-    "many public rows": "SELECT count(*) FROM visits a CROSS JOIN generate_series(1, 9999) AS g WHERE a.minutes > g + 900 AND a.patient_id > 1990",
+    "many public rows": "SELECT count(*) FROM visits a CROSS JOIN generate_series(1, 3000) AS g WHERE a.minutes > g + 900 AND a.patient_id > 1990",
     "many public rows in exists": "SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM regions q, regions r, regions s WHERE q.population > a.minutes)",
     "a date beside a moment": f"SELECT count(*) FROM visits a WHERE EXISTS (SELECT FROM visits b WHERE {SAME} AND b.seen_at = a.visited_at)",
     "in under not": f"SELECT count(*) FROM visits a WHERE a.urgent NOT IN (SELECT b.urgent FROM visits b WHERE {TIED} + 997)",
@@ -88,6 +89,12 @@ UNPLANNED = {
 PLANNED = {
     "a scalar": f"SELECT count(*) FROM visits a, (SELECT avg(minutes) AS m FROM visits WHERE patient_id = {HEAVY}) AS x WHERE minutes > m AND {ALONE}",
     "lateral": f"SELECT count(*) FROM visits a WHERE {ALONE}",
+    "exists in CASE": "SELECT 0::bigint",
+    "exists in OR": f"SELECT count(*) FROM visits a WHERE a.minutes > 998 AND {UNLIKELY}",
+    "not exists in FILTER": f"SELECT count(*) FROM visits a WHERE {UNLIKELY}",
+    "in in OR": f"SELECT count(*) FROM visits a WHERE a.minutes > 998 AND {UNLIKELY}",
+    "exists in NOT (… AND …)": f"SELECT count(*) FROM visits a WHERE {UNLIKELY}",
+    "nothing but equalities": f"SELECT count(*) FROM visits a WHERE {UNLIKELY}",
 }  # fmt: skip
 """The same for Postgres alone, where it does compute row by row what the client writes so."""
 
@@ -158,6 +165,53 @@ def test_other_peoples_rows_do_not_choose_which_rows_are_left(attacker: Attacker
     )
     after = attacker.ask(f"SELECT count(*), sum(a.premium), sum(b.premium) FROM {table} WHERE a.patient_id >= {HEAVY}")
     assert before == after
+
+
+LONG = {
+    "a text": ("SELECT count(*) FROM visits WHERE patient_id = {unit} AND {long}", 2000),
+    "in an aggregate": ("SELECT count(*) FILTER (WHERE {long}) FROM visits WHERE patient_id = {unit}", 2000),
+    "below another SELECT": ("SELECT count(*) FROM (SELECT patient_id FROM visits WHERE {long}) AS x WHERE patient_id = {unit}", 2000),
+    "above another SELECT": ("SELECT count(*) FROM (SELECT patient_id, diagnosis FROM visits) AS x WHERE {long} AND patient_id = {unit}", 2000),
+    "in EXISTS": (
+        "SELECT count(*) FROM patients p WHERE p.patient_id = {unit} AND EXISTS "
+        "(SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.visit_id > 102000 AND {long})",
+        0,
+    ),
+    "beside a few public rows": ("SELECT count(*) FROM visits CROSS JOIN regions r WHERE patient_id = {unit} AND {long}", 5 * MOST),
+}  # fmt: skip
+"""What the heavy patient is answered whose 60 000 visits could be long texts."""
+
+
+@pytest.mark.parametrize(("query", "counted"), LONG.values(), ids=LONG.keys())
+def test_of_rows_that_may_take_long_each_person_has_so_many(query: str, counted: int, attacker: Attacker) -> None:
+    long = query.format(unit=HEAVY, long="lower(upper(diagnosis)) IS NULL")
+    assert attacker.ask(long) == [(counted,)]
+    short = query.format(unit=INSIDE, long="lower(upper(diagnosis)) IS NULL")
+    assert attacker.ask(short) == attacker.ask_source(short)
+
+
+def test_explain_says_of_how_many_rows_that_may_take_long(attacker: Attacker) -> None:
+    lines = [
+        line
+        for (line,) in attacker.ask(
+            f"EXPLAIN {LONG['a text'][0].format(unit=HEAVY, long='lower(upper(diagnosis)) IS NULL')}"
+        )
+    ]
+    assert "  Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part" in lines
+
+
+@pytest.mark.parametrize(
+    ("condition", "most"),
+    [
+        ("a.minutes < b.minutes", 400),
+        ("a.region || b.region = 'x'", 100),
+        ("a.minutes < b.minutes AND a.region = 'x'", 200),
+    ],
+)
+def test_the_longer_a_pair_of_rows_may_take_the_fewer_rows_meet(condition: str, most: int, attacker: Attacker) -> None:
+    query = f"SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND {condition}"
+    lines = [line for (line,) in attacker.ask(f"EXPLAIN {query}")]
+    assert f"  Rows that meet others: at most {most} of a unit in public.visits; further ones take no part" in lines
 
 
 def test_explain_says_how_many_rows_of_a_unit_take_part(attacker: Attacker) -> None:

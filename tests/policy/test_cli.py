@@ -13,6 +13,8 @@ import pytest
 
 from tests.policy.policies import VALID, edited, examine
 
+STATED = "timing: null\n"
+
 DPPROXY = (sys.executable, "-m", "proxy.cli")
 
 # A session's leader gets its controlling terminal, where passwords are asked for, by opening one.
@@ -31,9 +33,9 @@ def dpproxy(*arguments: str, directory: Path, piped: str = "") -> subprocess.Com
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    (tmp_path / "good.yaml").write_text(VALID)
+    (tmp_path / "good.yaml").write_text(VALID + STATED)
     (tmp_path / "bad.yaml").write_text(edited("epsilon: 3,", "epsilon: -3,"))
-    (tmp_path / "odd.yaml").write_text(edited("patient: {}", "patient: {}\n  doctor: {}"))
+    (tmp_path / "odd.yaml").write_text(edited("patient: {}", "patient: {}\n  doctor: {}") + STATED)
     return tmp_path
 
 
@@ -41,6 +43,16 @@ def test_check_of_a_good_policy_prints_one_line_and_exits_with_0(directory: Path
     result = dpproxy("check", "good.yaml", directory=directory)
     assert (result.returncode, result.stderr) == (0, "")
     assert result.stdout == "good.yaml: ok, 3 tables (2 private), 1 analyst\n"
+
+
+@pytest.mark.parametrize(
+    ("timing", "warns"), [("", True), ("timing: null\n", False), ("timing: {epsilon: 0.1, delta: 1e-8}\n", False)]
+)
+def test_check_says_once_that_times_are_not_in_the_guarantee(timing: str, warns: bool, directory: Path) -> None:
+    (directory / "timed.yaml").write_text(VALID + timing)
+    result = dpproxy("check", "timed.yaml", directory=directory)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert result.stdout.count("warning: timing: how long answers take is not in the guarantee") == warns
 
 
 def test_check_of_several_files_prints_every_finding_with_its_hint_and_exits_with_2(directory: Path) -> None:

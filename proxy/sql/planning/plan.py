@@ -14,6 +14,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
+from proxy.errors import UnsupportedError
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates import Aggregate, compile_aggregates
@@ -33,7 +34,8 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
 from proxy.sql.rows.footprint import Footprint
-from proxy.sql.rows.limits import check_row
+from proxy.sql.rows.limits import check_row, measured_steps
+from proxy.sql.rows.multiplicity import MOST_OF_UNIT
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
@@ -129,7 +131,7 @@ def plan_block(
     analyst: str,
     feedback: Sequence[Feedback] = (),
 ) -> BlockPlan:
-    """Plan a block.
+    """Plan a block, with the most rows of a unit that may meet others as its work allows.
 
     Args:
         select: a SELECT that `find_blocks` found, constants already folded.
@@ -148,10 +150,31 @@ def plan_block(
         if value and name not in _SELECT_ARGUMENTS:
             raise unsupported(select, f"{name.upper()} is not supported over private rows", rule="clause")
 
+    for most_met in MOST_OF_UNIT[:-1]:
+        try:
+            return _plan(select, schema, search_path, settings, analyst, feedback, most_met)
+        except UnsupportedError as refusal:
+            if refusal.rule != "row-work":
+                raise
+    return _plan(select, schema, search_path, settings, analyst, feedback, MOST_OF_UNIT[-1])
+
+
+def _plan(
+    select: exp.Select,
+    schema: Schema,
+    search_path: tuple[str, ...],
+    settings: QuerySettings,
+    analyst: str,
+    feedback: Sequence[Feedback],
+    most_met: int,
+) -> BlockPlan:
+    """As `plan_block`, with the limit of the rows of a unit that may meet others."""
+
     def most_rows(tables: Sequence[NamedTable]) -> int:
         return pricing.contribution_bounds(tables, settings).max_rows if tables else 1
 
-    relation = RowCompiler(schema, search_path, most_rows, feedback).relation(select)
+    compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met)
+    relation = compiler.relation(select)
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
@@ -169,8 +192,10 @@ def plan_block(
     compiled = compile_aggregates(calls, texts, relation, filters)
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
-    row = check_row(select, relation, made, most_rows(relation.private_tables), stored=True)
     distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
+    steps = measured_steps(len(keys), len(compiled.statistics) - distinct, distinct, len(compiled.choices))
+    row = check_row(select, relation, made, compiler, stored=True, steps=steps)
+    relation = row.relation
     check_passes(select, relation, distinct, len(compiled.choices))
     if keeps_empty and nodes:
         domain: Domain | None = kept_domain(kept_keys(relation, where_node, nodes))
@@ -188,7 +213,7 @@ def plan_block(
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
     return BlockPlan(
         relation,
-        row.limited(relation.footprint),
+        row.footprint,
         where,
         keys,
         domain,

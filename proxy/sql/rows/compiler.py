@@ -9,18 +9,19 @@ from sqlglot import exp
 
 from proxy.sql.refusal import subquery_refusal, unsupported
 from proxy.sql.rows.constant_rows import reads_beside
-from proxy.sql.rows.cuts import cut
+from proxy.sql.rows.cuts import cut, is_limited
 from proxy.sql.rows.derived import derive_select
 from proxy.sql.rows.feedback import Feedback, feedback_of, feedback_relation
 from proxy.sql.rows.footprint import Cut, Footprint, union
 from proxy.sql.rows.joins import JoinBuilder, same_type
 from proxy.sql.rows.meeting import body_of_subquery, compile_conditions, how_they_meet, outputs_of
-from proxy.sql.rows.multiplicity import Multiplicity, rows_of_unit
+from proxy.sql.rows.multiplicity import MOST_OF_UNIT, WIDE, Multiplicity, rows_of_unit
 from proxy.sql.rows.ownership import Equality, tie_together
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation, RowSubquery
 from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import members_of_row
+from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
 from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
@@ -35,6 +36,7 @@ class RowCompiler:
         search_path: schemas for unqualified names, in order.
         most_rows: the rows that a unit may have.
         feedback: what the block reads of released results.
+        most_met: the limit of K, the rows of a unit where they meet others.
     """
 
     def __init__(
@@ -43,11 +45,13 @@ class RowCompiler:
         search_path: tuple[str, ...],
         most_rows: MostRows,
         feedback: Sequence[Feedback] = (),
+        most_met: int = MOST_OF_UNIT[0],
     ) -> None:
         self.schema = schema
         self.search_path = search_path
         self.most_rows = most_rows
         self.feedback = feedback
+        self.most_met = most_met
         self._names: dict[int, tuple[exp.Expr, str]] = {}
 
     def relation(self, select: exp.Select, prefix: str = "") -> Relation:
@@ -59,24 +63,38 @@ class RowCompiler:
         """
         builder = self._builder(select, prefix, None)
         relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
-        relation.joined.check(select.args["from_"], self._rows_of_unit(relation))
-        wide = relation.here.is_wide(relation.joined)
-        return replace(relation, join_cuts=self._cuts(relation)) if wide else relation
+        relation.joined.check(select.args["from_"], self.rows_of_unit(relation))
+        if relation.here.private or (relation.here.rows > 1 and relation.joined.rows > WIDE):
+            return self.with_limits(relation, meet=True)
+        return relation
 
-    def _cuts(self, relation: Relation) -> tuple[Cut, ...]:
-        """What limits the rows of a unit in a relation that multiplies rows, or whose rows are multiplied."""
+    def with_limits(self, relation: Relation, *, meet: bool) -> Relation:
+        """The relation with the number of a unit's rows limited.
+
+        Args:
+            relation: what takes much work.
+            meet: rows meet others, so that K are left; else MOST_LONG_ROWS, where no other limit holds.
+        """
+        if not meet and is_limited(relation):
+            return relation
+        return replace(relation, own_cuts=(*relation.own_cuts, *self._cuts(relation, meet=meet)))
+
+    def _cuts(self, relation: Relation, *, meet: bool) -> tuple[Cut, ...]:
+        """What limits the rows of a unit in a relation, for each of its members whose rows no key leads to."""
         found = []
         for member in relation.members:
             if member.alias in relation.sources:
                 inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
-                of_unit = rows_of_unit(self.most_rows(_private_tables(member)))
-                found.append(cut(member, self.schema, of_unit * inside.met(of_unit)))
+                of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
+                most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
+                found.append(cut(member, self.schema, most, meets=meet))
         return tuple(one for one in found if one is not None)
 
-    def _rows_of_unit(self, relation: Relation) -> int:
+    def rows_of_unit(self, relation: Relation) -> int:
         """K where one of these tables multiplies rows."""
         private = [member for one in _with_enclosing(relation) for member in one.members if member.table.private]
-        return max((rows_of_unit(self.most_rows(_private_tables(member))) for member in private), default=1)
+        tables = map(_private_tables, private)
+        return max((rows_of_unit(self.most_rows(one), self.most_met) for one in tables), default=1)
 
     def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
         if select.args.get("from_") is None or select.args.get("laterals"):
@@ -118,7 +136,7 @@ class RowCompiler:
         if not isinstance(query, exp.Select):
             raise subquery_refusal(query)
         relation = self.relation(query, prefix)
-        return derive_select(query, relation, self.most_rows(relation.private_tables))
+        return derive_select(query, relation, self.most_rows(relation.private_tables), self)
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> RowSubquery:
         """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (DESIGN 3).
@@ -151,11 +169,15 @@ class RowCompiler:
         inner = inner.computing(met.terms)
         # What a subquery inside does is done for each row of this one; subqueries beside each other only add up.
         multiplicity = meeting.multiplicity * inner.multiplicity
-        (outer.joined * multiplicity).check(select, self._rows_of_unit(inner))
+        of_unit = self.rows_of_unit(inner)
+        (outer.joined * multiplicity).check(select, of_unit)
         around = [one for inside in inner.subqueries for one in inside.cuts_around]
-        if multiplicity.is_wide(outer.joined):
-            inner = replace(inner, join_cuts=self._cuts(inner))
-            around += [one for enclosing in _with_enclosing(outer) for one in self._cuts(enclosing)]
+        work = inner.work * multiplicity.met(of_unit)
+        if multiplicity.is_wide(outer.joined) or work > MOST_ROW_WORK:
+            inner = self.with_limits(inner, meet=True)
+            around += [one for enclosing in _with_enclosing(outer) for one in self._cuts(enclosing, meet=True)]
+        elif work > SHORT_ROW_WORK:
+            inner = self.with_limits(inner, meet=False)
         aliases = {member.alias for member in inner.members}
         compared = tuple(term for _, term in outputs)
         written = body_of_subquery(name, inner, builder, met, compared, distinct=meeting.distinct)

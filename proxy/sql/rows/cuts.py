@@ -1,4 +1,5 @@
-"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`).
+"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`), or each of them may
+take long by itself (see `limits`).
 
 Which rows of a unit are left is decided by its own rows alone: the first ones by a key of theirs, or by everything that
 they hold. So whoever comes or leaves changes what is left of no other unit. Units within the limit, which is nearly all
@@ -19,13 +20,14 @@ from proxy.sql.schema import NamedTable, Schema
 _ALIAS = "m"
 
 
-def cut(member: Member, schema: Schema, most: int) -> Cut | None:
+def cut(member: Member, schema: Schema, most: int, *, meets: bool) -> Cut | None:
     """What makes of each unit at most `most` rows of a private member take part; None if no unit has two.
 
     Args:
         member: of a relation.
         schema: policy and catalog.
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
+        meets: rows meet others; else each of them may take long by itself.
     """
     if _has_one_row(member):
         return None
@@ -38,11 +40,24 @@ def cut(member: Member, schema: Schema, most: int) -> Cut | None:
     name = member.exposed if isinstance(member.table, Derived) else member.table.name
     columns = frozenset((member.table.name, column) for column in _read_names(member.table))
     reads = union([owner.proofs, Footprint(columns=columns)])
-    return Cut(member.alias, name, _item(inner, owner, units_name, most), most, units_name, units, reads)
+    return Cut(member.alias, name, _item(inner, owner, units_name, most), most, meets, units_name, units, reads)
+
+
+def is_limited(relation: Relation) -> bool:
+    """Is the number of rows of a unit in a relation limited already, here or in the subqueries in its FROM?"""
+    cut_here = {cut.alias for cut in relation.cuts}
+    return all(
+        member.alias in cut_here or _has_one_row(member) or (isinstance(member.table, Derived) and member.table.limited)
+        for member in relation.members
+        if member.alias in relation.sources
+    )
 
 
 def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
-    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are."""
+    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are.
+
+    OFFSET keeps the planner from computing the conditions around it for rows that are then left out.
+    """
     table = member.table
     names = _column_names(table)
     place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
@@ -58,8 +73,8 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
         f"SELECT {columns}, {number} {rows}{owner.hidden_joins} WHERE EXISTS (SELECT FROM {units} AS h WHERE {heavy})"
     )
     return (
-        f"(SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) "
-        f"UNION ALL SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most})"
+        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) OFFSET 0) "
+        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most} OFFSET 0))"
     )
 
 

@@ -15,9 +15,10 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
+from proxy.sql.rows.cuts import is_limited
 from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
-from proxy.sql.rows.limits import check_row
+from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
 from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
@@ -102,13 +103,14 @@ def _mixes_people(node: exp.Expr) -> Exception:
     )
 
 
-def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Derived:
+def derive_select(select: exp.Select, relation: Relation, most_rows: int, limiter: RowLimiter) -> Derived:
     """Compile a subquery's SELECT.
 
     Args:
         select: the subquery.
         relation: its FROM clause.
         most_rows: the rows that the policy allows a unit.
+        limiter: limits the rows of a unit if they may take long.
 
     Raises:
         UnsupportedError: rows that would belong to several units, and what has no form that cannot fail.
@@ -134,7 +136,9 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
     values = [column.value for column in columns.values() if not _hands_on(column)]
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
     relation = relation.computing([term for term in (where, kept, *(keys or {}).values(), *values) if term is not None])
-    row = check_row(select, relation, made, most_rows, stored=grouped or distinct)
+    stored = grouped or distinct
+    row = check_row(select, relation, made, limiter, stored=stored, steps=GROUPED if stored else 0)
+    relation = row.relation
     named = _primary_keys(select, relation) if keys is not None else []
     sql = _select_sql(columns, relation, where, keys, kept, named, distinct=distinct)
     unit_outputs = {name for name, column in columns.items() if column.value.sql in relation.unit_columns}
@@ -143,7 +147,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         from_sql=f"({sql})",
         private=relation.unit is not None,
         columns={name: _outer_column(column) for name, column in columns.items()},
-        footprint=row.limited(union([relation.footprint, of_terms(made)])),
+        footprint=union([row.footprint, of_terms(made)]),
         unit=relation.unit,
         unit_nullable=relation.unit_nullable,
         unit_outputs=frozenset(unit_outputs),
@@ -153,6 +157,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int) -> Der
         filters=_filters(where_node, relation),
         work=row.work,
         merges_unit=_merges_unit(relation),
+        limited=is_limited(relation),
     )
 
 

@@ -27,6 +27,7 @@ class Cut:
         name: for messages: the table's, or the client's for a subquery.
         from_sql: what stands in FROM instead of it, before the alias.
         most: the rows that are left of a unit.
+        meets: rows meet others; else each of them may take long by itself.
         units_name: name of the relation that `from_sql` reads: the units with more rows.
         units_sql: the query for them, for a WITH around the whole measurement.
         footprint: what it reads and rests on besides the item's own rows.
@@ -36,6 +37,7 @@ class Cut:
     name: str
     from_sql: str
     most: int
+    meets: bool
     units_name: str
     units_sql: str
     footprint: Footprint

@@ -11,6 +11,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import (
@@ -81,6 +82,7 @@ class JoinBuilder:
         self.star: list[tuple[str, ColumnOrigin]] = []
         self.text: FromText = ()
         self.equalities: list[Equality] = []
+        self.lookups: list[Lookup] = []
         self.optional: set[str] = set()
         self.extended: dict[str, frozenset[str]] = {}
         self.kept: Kept | None = None
@@ -239,7 +241,7 @@ class JoinBuilder:
     @property
     def paths(self) -> Paths:
         """How the members are found from each other."""
-        return Paths(self.members, self.equalities, self.extended, frozenset(self.optional))
+        return Paths(self.members, self.equalities, self.lookups, self.extended, frozenset(self.optional))
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
@@ -348,6 +350,8 @@ class JoinBuilder:
                 left, right = (scope.origin(side) for side in sides)
                 if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
                     self._equate(left, right, outer)
+            else:
+                self.lookups += lookups(conjunct, scope, outer[0].alias if outer else None)
 
     def _equate(self, left: ColumnOrigin, right: ColumnOrigin, outer: Sequence[Member]) -> None:
         """Note an equality of two members' columns if `=` compares them as they are."""

@@ -7,7 +7,8 @@ not joined by one of its unique keys counts with all its rows, and their product
 Private tables have no public number of rows. Where one multiplies the rows of another, each of the two gives at most K
 rows of a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is
 four times the rows that the policy expects of a unit in an answer, since WHERE comes after it, but at least 100, which
-costs nothing, and at most 400: 160 000 combinations are gone through in well below a second.
+costs nothing, and at most 400: 160 000 combinations are gone through in well below a second. Where one of them may take
+longer K is 200, or 100, so that a unit as a whole stays below two seconds (`limits`).
 """
 
 from __future__ import annotations
@@ -25,18 +26,21 @@ MOST_PRIVATE = 1
 """Most private tables that may multiply the rows of another."""
 
 WIDE = 100
-"""A private row may meet so many public rows before the rows of a unit are limited: 10 µs of work."""
+"""A private row may meet so many public rows before the rows of a unit are limited, however little each of them
+takes."""
 
-_LEAST_OF_UNIT, _MOST_OF_UNIT = 100, 400
+MOST_OF_UNIT = (400, 200, 100)
+"""The limits of K, the first of which is taken with which the work of one unit is not too much (`limits`)."""
 
 
-def rows_of_unit(max_rows: int) -> int:
+def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
     """K: the rows of a unit that take part where rows are multiplied.
 
     Args:
         max_rows: the rows that the policy, or the session, allows a unit in an answer.
+        most: the limit of K.
     """
-    return min(max(4 * max_rows, _LEAST_OF_UNIT), _MOST_OF_UNIT)
+    return min(max(4 * max_rows, MOST_OF_UNIT[-1]), most)
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ from functools import reduce
 from itertools import combinations
 
 from proxy.sql.rows.footprint import UniqueKey
+from proxy.sql.rows.lookups import Lookup
 from proxy.sql.rows.multiplicity import MOST_ROWS, Multiplicity
 from proxy.sql.rows.ownership import Equality, unit_columns
 from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member
@@ -35,7 +36,7 @@ class Reach:
         here: what the other members alone do to it.
         unique_keys: the keys of the source by which they are looked up.
         row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
-        multiplies: is there a member without such a key?
+        multiplies: is there a member without such a key, or with one that nothing but time rests on (`lookups`)?
         sources: the private members that no such key leads to, by their aliases.
         row_count: most rows of the join, if all its members are public and counted.
     """
@@ -61,6 +62,11 @@ class Reach:
         if member.table.private:
             self.sources.add(member.alias)
 
+    def note_key(self, member: Member, key: frozenset[str]) -> None:
+        """Note a key that leads to a member, if it is one of the source."""
+        if isinstance(member.table, NamedTable):
+            self.unique_keys.append((member.table.name, tuple(sorted(key))))
+
     @property
     def cost(self) -> tuple[int, int, bool]:
         """For the choice among several members to start from."""
@@ -73,6 +79,7 @@ class Paths:
     Args:
         members: the items of FROM.
         equalities: what the join and WHERE say of them.
+        lookups: expressions that they say columns of public members equal.
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match; none for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
@@ -82,6 +89,7 @@ class Paths:
         self,
         members: Sequence[Member],
         equalities: Sequence[Equality],
+        lookups: Sequence[Lookup],
         extended: Mapping[str, frozenset[str]],
         optional: frozenset[str],
     ) -> None:
@@ -93,6 +101,9 @@ class Paths:
         for equality in equalities:
             for mine, other in ((equality.left, equality.right), (equality.right, equality.left)):
                 self._sides[mine.member.alias].append((mine.column, other.member.alias, equality))
+        self._lookups: dict[str, list[Lookup]] = defaultdict(list)
+        for lookup in lookups:
+            self._lookups[lookup.alias].append(lookup)
 
     def reach(self, units: frozenset[str] = frozenset()) -> Reach:
         """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
@@ -154,8 +165,7 @@ class Paths:
         for key in root.table.unique_keys:
             texts = [ColumnOrigin(root, name).sql for name in key]
             reach.row_keys.append(frozenset(UNIT if text in units else text for text in texts))
-            if isinstance(root.table, NamedTable):
-                reach.unique_keys.append((root.table.name, tuple(sorted(key))))
+            reach.note_key(root, key)
         return reach
 
     def _walk(self, root: Member, members: Sequence[Member], present: frozenset[str] | None) -> Reach:
@@ -168,16 +178,20 @@ class Paths:
         candidates = deque(others)
         while others:
             if not candidates:
-                member = next(iter(others.values()))
-                reach.multiply(member)
+                found = self._looked_up(others, met, present)
+                member = found[0] if found is not None else next(iter(others.values()))
+                if found is None:
+                    reach.multiply(member)
+                else:
+                    reach.multiplies = True
+                    reach.note_key(*found)
             else:
                 candidate = others.get(candidates.popleft())
                 key = self._key_to(candidate, met, present) if candidate is not None else None
                 if candidate is None or key is None:
                     continue
                 member = candidate
-                if isinstance(member.table, NamedTable):
-                    reach.unique_keys.append((member.table.name, tuple(sorted(key))))
+                reach.note_key(member, key)
             del others[member.alias]
             met.add(member.alias)
             candidates.extend(dict.fromkeys(alias for _, alias, _ in self._sides[member.alias] if alias in others))
@@ -188,6 +202,25 @@ class Paths:
         equated = self.equated(member, met, present)
         covered = [key for key in member.table.unique_keys if key <= equated]
         return min(covered, key=sorted) if covered else None
+
+    def _looked_up(
+        self, others: Mapping[str, Member], met: AbstractSet[str], present: frozenset[str] | None
+    ) -> tuple[Member, frozenset[str]] | None:
+        """A public member to which expressions over what is `met` lead, with the key of it that they give."""
+        for alias, found in self._lookups.items():
+            member = others.get(alias)
+            if member is None:
+                continue
+            columns = {
+                lookup.column
+                for lookup in found
+                if all(one in met or one not in self._aliases for one in lookup.others)
+                and self._holds(lookup.only, member, present)
+            }
+            for key in member.table.unique_keys if columns else ():
+                if key <= columns | self.equated(member, met, present):
+                    return member, key
+        return None
 
     def is_looked_up(self, member: Member) -> bool:
         """Do equalities with the rows around the join give a unique key of `member`?"""
@@ -206,17 +239,17 @@ class Paths:
         found = {
             column
             for column, other, equality in self._sides[member.alias]
-            if (other in met or other not in self._aliases) and self._holds(equality, member, present)
+            if (other in met or other not in self._aliases) and self._holds(equality.only, member, present)
         }
         units = set(unit_columns(member)) if member.table.private else set()
         if any(ColumnOrigin(member, column).sql in units for column in found):
             found.add(UNIT)
         return found
 
-    def _holds(self, equality: Equality, member: Member, present: frozenset[str] | None) -> bool:
-        if equality.only is None:
+    def _holds(self, only: str | None, member: Member, present: frozenset[str] | None) -> bool:
+        if only is None:
             return True
-        extended = self._extended[equality.only]
+        extended = self._extended[only]
         # Where an outer join finds no match its condition says nothing: it looks up what it extends, not the rest.
         return member.alias in extended if present is None else bool(extended & present)
 

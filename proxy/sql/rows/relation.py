@@ -73,6 +73,7 @@ class Derived:
         filters: conditions that all its rows meet, each with the relation that its columns belong to.
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
         merges_unit: somewhere in it several rows of a unit become one.
+        limited: the rows of a unit in what it is made of are limited in number.
     """
 
     name: str
@@ -89,6 +90,7 @@ class Derived:
     filters: tuple[tuple[exp.Expr, Relation], ...] = ()
     work: int = 0
     merges_unit: bool = False
+    limited: bool = False
 
     def visible(self, column: str) -> bool:
         return column in self.columns
@@ -265,7 +267,7 @@ class Relation:
         here: the same without what is joined inside its members.
         conditions: the conditions of its joins.
         terms: everything else that is computed for each of its rows, as far as it is known (`computing`).
-        join_cuts: its members of which a unit has a limited number of rows because of its own joins.
+        own_cuts: its members of which a unit has a limited number of rows, but for those that subqueries ask for.
     """
 
     members: tuple[Member, ...]
@@ -287,7 +289,7 @@ class Relation:
     here: Multiplicity = field(default_factory=Multiplicity)
     conditions: tuple[Term, ...] = ()
     terms: tuple[Term, ...] = ()
-    join_cuts: tuple[Cut, ...] = ()
+    own_cuts: tuple[Cut, ...] = ()
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation together with more of what is computed for each of its rows."""
@@ -317,7 +319,9 @@ class Relation:
         """Its own members of which a unit has a limited number of rows."""
         own = {member.alias for member in self.members}
         asked = [cut for one in self.subqueries for cut in one.cuts_around if cut.alias in own]
-        return tuple({cut.alias: cut for cut in (*self.join_cuts, *asked)}.values())
+        # The strictest one of each.
+        every = sorted((*asked, *self.own_cuts), key=lambda cut: -cut.most)
+        return tuple({cut.alias: cut for cut in every}.values())
 
     @cached_property
     def footprint(self) -> Footprint:

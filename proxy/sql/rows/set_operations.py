@@ -87,6 +87,8 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         ),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=left.multiplicity + right.multiplicity,
-        work=left.work + right.work + sum(octets_of(column.value) for column in columns.values()),
+        # Each row comes from one side, and `multiplicity` counts those of both.
+        work=max(left.work, right.work) + sum(octets_of(column.value) for column in columns.values()),
         merges_unit=left.merges_unit or right.merges_unit,
+        limited=left.limited and right.limited,
     )

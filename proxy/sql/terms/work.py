@@ -27,9 +27,18 @@ from proxy.sql.terms.types import Kind
 MOST_ROW_WORK = 1_000_000
 """Nanoseconds that all expressions of a block may take for one private row."""
 
-MOST_MET_WORK = 50_000_000
-"""Nanoseconds that they may take with all rows that a private row meets: where it meets many, no unit has more than a
-few hundred such rows (`rows.cuts`)."""
+MOST_MET_WORK = 10_000_000
+"""Nanoseconds that they may take with all rows that a private row meets."""
+
+MOST_UNIT_WORK = 2_000_000_000
+"""Nanoseconds that all rows of a unit may take together, where so much may be needed for one that the number of rows is
+limited (`rows.cuts`)."""
+
+MOST_LONG_ROWS = MOST_UNIT_WORK // MOST_ROW_WORK
+"""Most rows of a unit that may take up to MOST_ROW_WORK each."""
+
+SHORT_ROW_WORK = 100_000
+"""Nanoseconds up to which a row is no more than one of many: the number of rows of a unit is not limited."""
 
 MOST_ROW_OCTETS = 2_000_000
 """Octets that the values of one SELECT list may have in one row."""
@@ -338,7 +347,7 @@ COSTS: dict[type[exp.Expr] | str, _Cost] = {
     **dict.fromkeys([exp.Paren, exp.Dot], _flat(0)),
     exp.Column: _flat(0),
     **dict.fromkeys([exp.And, exp.Or, exp.Not, exp.Is], _flat(20)),
-    **dict.fromkeys([exp.Exists], _flat(2000)),
+    **dict.fromkeys([exp.Exists], _flat(500)),
     exp.In: _membership,
     **dict.fromkeys(
         [exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.NullSafeEQ, exp.NullSafeNEQ, exp.Between], _comparison

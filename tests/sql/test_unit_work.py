@@ -1,0 +1,150 @@
+"""All rows of one unit together take at most two seconds wherever one of them may take long, or the query is refused."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import psycopg
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.policy.catalog import Catalog
+from proxy.policy.model import Policy
+from proxy.postgres.catalog import read_catalog
+from proxy.sql.measuring.measure import measurement_sql
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.limits import row_work
+from proxy.sql.rows.multiplicity import rows_of_unit
+from proxy.sql.terms.work import MOST_UNIT_WORK, SHORT_ROW_WORK
+from tests.conftest import PostgresCluster
+from tests.end_to_end import clinic
+from tests.sql.test_planning import plan
+
+PUBLIC = """
+CREATE TABLE years (year integer PRIMARY KEY, double_year double precision UNIQUE, name text UNIQUE, day date UNIQUE, moment timestamp UNIQUE);
+INSERT INTO years SELECT i, i, i::text, date '2000-01-01' + i, date '2000-01-01' + i FROM generate_series(1, 5000) AS i;
+CREATE TABLE periods (period integer PRIMARY KEY, first_day date, last_day date);
+INSERT INTO periods SELECT i, date '2024-01-01' + i, date '2024-01-08' + i FROM generate_series(1, 400) AS i;
+"""
+
+ANSWERED = {
+    "periods": "SELECT period, count(*), sum(cost) FROM visits JOIN periods ON visited_at BETWEEN first_day AND last_day GROUP BY period",
+    "later rows": "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.visited_at > a.visited_at",
+    "rows with the same text": "SELECT count(*), sum(b.cost) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.diagnosis = a.diagnosis "
+    "AND b.visited_at BETWEEN a.visited_at AND a.visited_at + interval '30 days'",
+    "no later row with the same text": "SELECT count(*) FROM visits a WHERE NOT EXISTS "
+    "(SELECT FROM visits b WHERE b.patient_id = a.patient_id AND b.visited_at > a.visited_at AND b.diagnosis = a.diagnosis)",
+    "a text": "SELECT count(*) FROM visits WHERE lower(diagnosis) LIKE '%flu%'",
+    "a text in EXISTS": "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND lower(diagnosis) = 'flu')",
+    "numbers": "SELECT region, sum(minutes), avg(cost) FROM visits GROUP BY region",
+    "a few public rows": "SELECT count(*) FROM visits v CROSS JOIN regions r WHERE v.region > r.name",
+}  # fmt: skip
+
+LOOKED_UP = {
+    "an expression": "extract(year FROM visited_at) = year",
+    "the other way round": "year = minutes + 2000",
+    "a text": "name = to_char(visited_at, 'YYYY')",
+    "a day": "visited_at::date = day",
+    "a moment": "moment = date_trunc('day', visited_at)",
+}
+
+MULTIPLIED = {
+    "a moment that equals a day": "day = visited_at",
+    "a float": "year = score + 1",
+    "a float that is a key": "double_year = minutes + 1",
+    "an expression over the key": "year + 0 = minutes + 1",
+    "an expression over both": "year = minutes + year - minutes",
+    "an inequality": "year > minutes + 1",
+    "no conjunct": "(year = minutes + 1 OR urgent)",
+}
+
+
+@pytest.fixture(scope="module")
+def dsn(postgres_cluster: PostgresCluster) -> str:
+    return postgres_cluster.create_database("unit_work")
+
+
+@pytest.fixture(scope="module")
+def catalog(dsn: str) -> Catalog:
+    clinic.create(dsn)
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(PUBLIC)
+    public = ["public.regions", "public.specialties", "public.years", "public.periods"]
+    return read_catalog(dsn, ["public.patients", "public.visits", *public], public)
+
+
+def policy(max_rows: int) -> Policy:
+    """The clinic's with public tables of days, and so many rows of a patient."""
+    found = clinic.policy(visits={"contribution": {"max_rows": max_rows, "max_rows_per_group": max_rows}})
+    tables = found.tables | {f"public.{name}": found.tables["public.regions"] for name in ("years", "periods")}
+    return found.model_copy(update={"tables": tables})
+
+
+def work_of_unit(plan: BlockPlan, max_rows: int) -> int:
+    """Nanoseconds that the expressions of a unit's rows may take, or those of one row if nothing limits the rows."""
+    relation = plan.relation
+    most = max((cut.most for cut in plan.footprint.cuts), default=1)
+    met = relation.multiplicity.met(most if relation.multiplicity.private else rows_of_unit(max_rows))
+    return row_work(relation, [key.term for key in plan.keys]) * met * most
+
+
+@pytest.mark.parametrize("max_rows", [1, 20, 60, 200, 100_000])
+@pytest.mark.parametrize("text", ANSWERED.values(), ids=ANSWERED.keys())
+def test_what_a_unit_takes_is_bounded_and_ordinary_questions_are_answered(
+    text: str, max_rows: int, catalog: Catalog
+) -> None:
+    planned = plan(text, catalog, policy(max_rows))
+    limit = MOST_UNIT_WORK if planned.footprint.cuts else SHORT_ROW_WORK
+    assert 0 < work_of_unit(planned, max_rows) <= limit
+
+
+@pytest.mark.parametrize("name", ["a text", "a text in EXISTS"])
+def test_no_condition_is_computed_for_rows_that_take_no_part(name: str, catalog: Catalog, dsn: str) -> None:
+    """The planner would rather filter each scan first, all rows of a unit with it."""
+    sql = measurement_sql(plan(ANSWERED[name], catalog, policy(20)))
+    with psycopg.connect(dsn) as connection:
+        lines = [str(line) for (line,) in connection.execute(f"EXPLAIN {sql}").fetchall()]
+    under_scans = [line for above, line in pairwise(lines) if "Scan" in above and " on visits" in above]
+    assert len(under_scans) > 1
+    assert not any("diagnosis" in line for line in under_scans)
+
+
+@pytest.mark.parametrize("condition", LOOKED_UP.values(), ids=LOOKED_UP.keys())
+def test_an_expression_that_gives_a_key_of_public_rows_meets_one_of_them(condition: str, catalog: Catalog) -> None:
+    multiplicity = plan(f"SELECT count(*) FROM visits JOIN years ON {condition}", catalog, policy(20)).relation
+    assert multiplicity.joined.rows == 1
+    left = plan(f"SELECT count(*) FROM visits LEFT JOIN years ON {condition}", catalog, policy(20)).relation
+    assert left.joined.rows == 1
+
+
+@pytest.mark.parametrize("condition", MULTIPLIED.values(), ids=MULTIPLIED.keys())
+def test_what_gives_no_key_that_is_hashed_meets_all_public_rows(condition: str, catalog: Catalog) -> None:
+    planned = plan(f"SELECT count(*) FROM visits JOIN years ON {condition}", catalog, policy(20))
+    assert planned.relation.joined.rows == 5000
+
+
+def test_no_proof_rests_on_a_row_that_an_expression_leads_to(catalog: Catalog) -> None:
+    planned = plan("SELECT count(*) FROM patients JOIN years ON year = birth_year + 1", catalog, policy(20))
+    assert planned.path != "unique"
+
+
+def test_fewer_rows_of_a_unit_take_part_where_each_of_them_takes_longer(catalog: Catalog) -> None:
+    short = "SELECT count(*) FROM visits CROSS JOIN years"
+    assert [cut.most for cut in plan(short, catalog, policy(200)).relation.cuts] == [400]
+    longer = f"{short} WHERE minutes + 1 > year AND minutes * 2 < year"
+    assert [cut.most for cut in plan(longer, catalog, policy(200)).relation.cuts] == [200]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT count(*) FROM visits JOIN years ON lower(diagnosis) > name",
+        "SELECT count(DISTINCT minutes) FROM visits CROSS JOIN years",
+        "SELECT specialty_id, avg(minutes) FROM visits CROSS JOIN years GROUP BY specialty_id",
+        "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND lower(a.diagnosis) > upper(b.diagnosis)",
+    ],
+)
+def test_more_than_ten_milliseconds_with_all_rows_that_are_met_is_refused(text: str, catalog: Catalog) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(text, catalog, policy(20))
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")
