@@ -47,7 +47,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 status.update(name)
                 report.violations += part(databases)
         planted = list(power(databases, status.update)) if POWER in wanted else []
-    _print(console, report, chosen, len(cases))
+    if chosen or report.violations:
+        _print(console, report, chosen, len(cases))
     _print_power(console, planted)
     console.print(f"{time.monotonic() - started:.0f} s")
     return 1 if report.violations or not all(verdict.caught for verdict in planted) else 0
@@ -98,12 +99,9 @@ def _print(console: Console, report: Report, chosen: Sequence[Case], known: int)
 def _print_power(console: Console, planted: Sequence[Verdict]) -> None:
     if not planted:
         return
-    table = Table(title=f"{sum(verdict.caught for verdict in planted)} of {len(planted)} planted bugs are caught")
-    table.add_column("planted")
-    table.add_column("verdict", no_wrap=True)
+    console.print(f"{sum(verdict.caught for verdict in planted)} of {len(planted)} planted bugs are caught")
     for verdict in planted:
-        table.add_row(verdict.name, str(verdict))
-    console.print(table)
+        console.print(f"    {verdict.name}: {verdict!s:.160}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _least(violations: Sequence[Violation]) -> list[Violation]:

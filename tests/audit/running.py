@@ -7,15 +7,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from proxy.policy.model import Policy
 from tests.audit.cases import Case
 from tests.audit.clinic import policy
-from tests.audit.comparing import differences, unpaid
+from tests.audit.comparing import differences, slower, unpaid
 from tests.audit.databases import SOURCE_TIMEOUT, Databases
 from tests.audit.neighbours import Neighbour
 from tests.audit.observing import Before, Observation
 from tests.audit.recorder import Recorder, recording
+
+FAILS: Final = "fails whoever is there: charged, and not answered"
+"""A violation on the smaller database alone."""
 
 
 @dataclass(frozen=True)
@@ -110,21 +114,30 @@ class Audit:
                     self.report.answered.add(case)
                 found = list(unpaid(observed))
                 if "failed" in outcomes:
-                    found.append("fails whoever is there: charged, and not answered")
+                    found.append(FAILS)
                 self.report.violations += [Violation(nobody.name, case, what) for what in found]
 
     def _compare(self, neighbour: Neighbour, base: Sequence[Observation], recorder: Recorder) -> None:
         """Each case on the larger database, with the releases of the smaller one."""
-        report, done = self.report, 0
+        report, done, slow = self.report, 0, list[Case]()
         with self._before(neighbour, recorder) as observer:
             for expected, case in zip(base, self._in_time(neighbour.name, self.cases), strict=False):
                 done += 1
                 observed = observer.observe(case.statements, expected.released)
                 found = [*differences(expected, observed), *unpaid(observed)]
                 report.violations += [Violation(neighbour.name, case, what) for what in found]
+                slow += [case] if any(slower(expected, observed)) else []
                 report.pairs[case.theme] += 1
                 report.blocks[case.theme] += len(observed.released)
         report.unfinished += len(self.cases) - done
+        for case in slow:
+            again = [self._alone(one, case, recorder) for one in (neighbour.nobody, neighbour)]
+            report.violations += [Violation(neighbour.name, case, what) for what in slower(*again)]
+
+    def _alone(self, neighbour: Neighbour, case: Case, recorder: Recorder) -> Observation:
+        """A case before a ledger that recalls nothing."""
+        with self._before(neighbour, recorder) as observer:
+            return observer.observe(case.statements)
 
     def _before(self, neighbour: Neighbour, recorder: Recorder) -> Before:
         return Before(self.databases, self.databases.source(neighbour), self.tested, recorder, self.source_timeout)
