@@ -1,4 +1,5 @@
 -- Work around the limits of a row: whether it is refused follows from the text, and what is not refused takes no time.
+-- That of 10 000 rows must stay far below the source's timeout here: the work of a row is bounded, not that of a unit.
 -- $text: ward
 -- $text: left(ward, 1000)
 -- $text: repeat(ward, 20)
@@ -10,7 +11,7 @@
 -- $test: x ~ '(a|b|aa)*c$'
 -- $test: x LIKE '%a%b%c%d%'
 -- $test: regexp_count(x, 'a+') > 5
--- $test: regexp_replace(x, '(a*)(b*)', '\2\1', 'g') > 'b'
+-- $test: regexp_replace(x, 'a+', 'b', 'g') > 'b'
 -- $test: length(replace(x, 'a', repeat('b', 50))) > 100
 -- $test: array_length(string_to_array(x, 'a'), 1) > 3
 -- $test: translate(x, 'abcdefghij', 'jihgfedcba') < x
