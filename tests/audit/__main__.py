@@ -18,48 +18,54 @@ from tests.audit import known_leaks, lower_bounds, offline
 from tests.audit.cases import Case, battery, sample, themes
 from tests.audit.databases import servers
 from tests.audit.neighbours import NEIGHBOURS
+from tests.audit.power import Verdict, power
 from tests.audit.running import Audit, Report, Violation
 
 SECONDS_PER_CASE, SECONDS_PER_DATABASE = 0.04, 1.5
 """About what a case takes on one database, and what it takes to have one with a proxy before it."""
 
+POWER = "power"
 APART = {"known leaks": known_leaks.known_leaks, "offline": offline.offline, "lower bounds": lower_bounds.lower_bounds}
-"""What is no part of the battery, and takes its own time."""
+"""What is no part of the battery, and takes its own time; so does the part that plants bugs and looks for them."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the audit; 1 if anything tells two neighbouring databases apart."""
+    """Run the audit; 1 if anything tells two neighbouring databases apart, or a planted bug is not caught."""
     options = _options(arguments)
     # What the source's failures have to say is for operators; here they are violations.
     logging.disable(logging.CRITICAL)
     started, console = time.monotonic(), Console()
-    cases = battery([theme for theme in options.only if theme not in APART]) if _any_theme(options.only) else []
+    cases = battery([theme for theme in options.only if theme in themes()]) if _any_theme(options.only) else []
     chosen = _in_time(cases, options.seconds, options.seed)
     with servers() as databases, console.status("starting") as status:
         deadline = math.inf if options.seconds is None else started + options.seconds
         running = Audit(databases, chosen, deadline=deadline, progress=lambda *at: _show(status, *at))
         report = running.run(NEIGHBOURS) if chosen else Report()
+        wanted = options.only or ([*APART, POWER] if options.seconds is None else [])
         for name, part in APART.items():
-            if name in options.only or (not options.only and options.seconds is None):
+            if name in wanted:
                 status.update(name)
                 report.violations += part(databases)
-    _print(console, report, chosen, len(cases))
+        planted = list(power(databases, status.update)) if POWER in wanted else []
+    if chosen or report.violations:
+        _print(console, report, chosen, len(cases))
+    _print_power(console, planted)
     console.print(f"{time.monotonic() - started:.0f} s")
-    return 1 if report.violations else 0
+    return 1 if report.violations or not all(verdict.caught for verdict in planted) else 0
 
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.audit", description=__doc__)
     parser.add_argument("--seconds", type=float, help="ask only a sample of the battery that takes about so long")
     parser.add_argument(
-        "--only", action="append", default=[], choices=[*themes(), *APART], help="one part (repeatable)"
+        "--only", action="append", default=[], choices=[*themes(), *APART, POWER], help="one part (repeatable)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of the sample")
     return parser.parse_args(arguments)
 
 
 def _any_theme(only: Sequence[str]) -> bool:
-    return not only or any(theme not in APART for theme in only)
+    return not only or any(theme in themes() for theme in only)
 
 
 def _in_time(cases: Sequence[Case], seconds: float | None, seed: int) -> list[Case]:
@@ -88,6 +94,14 @@ def _print(console: Console, report: Report, chosen: Sequence[Case], known: int)
         console.print(f"time did not suffice for {report.unfinished} pairs of a case and a neighbour")
     for violation in _least(report.violations):
         console.print(str(violation), markup=False, highlight=False, soft_wrap=True)
+
+
+def _print_power(console: Console, planted: Sequence[Verdict]) -> None:
+    if not planted:
+        return
+    console.print(f"{sum(verdict.caught for verdict in planted)} of {len(planted)} planted bugs are caught")
+    for verdict in planted:
+        console.print(f"    {verdict.name}: {verdict!s:.160}", markup=False, highlight=False, soft_wrap=True)
 
 
 def _least(violations: Sequence[Violation]) -> list[Violation]:

@@ -111,10 +111,12 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 }
 
 
-def policy(**query: str) -> Policy:
+def policy(*, timing: dict[str, str] | None = None, failures: int = 3, **query: str) -> Policy:
     """Bounds that busy units exceed, and budgets that no audit exhausts.
 
     Args:
+        timing: how response times are protected.
+        failures: after which an analyst is suspended.
         query: changes to the price of a query.
     """
     tables: dict[str, Any] = {f"public.{name}": {"public": True} for name in PUBLIC}
@@ -131,4 +133,5 @@ def policy(**query: str) -> Policy:
             tables[f"public.{name}"]["contribution"] = {"max_rows": 6, "max_rows_per_group": 3, "max_groups": 3}
     tables["public.visits"]["per_analyst"] = {"epsilon": "1e8", "delta": "0.3"}
     analysts = {name: {"password": VERIFIER} for name in ("ana", "bob")}
-    return Policy.model_validate({"version": 1, "analysts": analysts, "units": {"patient": {}}, "tables": tables})
+    whole = {"version": 1, "analysts": analysts, "units": {"patient": {}}, "tables": tables}
+    return Policy.model_validate(whole | {"timing": timing, "failures": failures})

@@ -25,6 +25,14 @@ def differences(base: Observation, other: Observation) -> Iterator[str]:
             yield from claims_broken(one_block.plan, one_block.measured, two_block.measured)
 
 
+def slower(base: Observation, other: Observation) -> Iterator[str]:
+    """One sentence for each statement that takes much longer on one side. One such answer may be the machine's doing."""
+    for number, (one, two) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
+        slow, fast = max(one.seconds, two.seconds), min(one.seconds, two.seconds)
+        if slow > SLOW and slow > FACTOR * fast:
+            yield f"statement {number} took {one.seconds:.1f} s without the unit, {two.seconds:.1f} s with it, twice"
+
+
 def unpaid(observation: Observation) -> Iterator[str]:
     """What was released for more than was charged."""
     owed: dict[str, Price] = {}
@@ -47,9 +55,6 @@ def _visible(one: Seen, two: Seen, where: str) -> Iterator[str]:
         mine, others = one.aspects.get(aspect), two.aspects.get(aspect)
         if mine != others:
             yield f"{where}{aspect}: {_short(mine)} without the unit, {_short(others)} with it"
-    slow, fast = max(one.seconds, two.seconds), min(one.seconds, two.seconds)
-    if slow > SLOW and slow > FACTOR * fast:
-        yield f"{where}answered after {one.seconds:.1f} s without the unit, {two.seconds:.1f} s with it"
 
 
 def _brief(seen: Seen) -> str:

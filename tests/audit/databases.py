@@ -24,6 +24,7 @@ from tests.end_to_end.running import RunningProxy
 SOURCE_TIMEOUT: Final = 8.0
 """Seconds. The shorter, the less work an answer needs to betray a row by failing."""
 
+READER_PASSWORD: Final = "reads only"
 SERVER_SETTINGS: Final = {"jit": "off"}
 _numbers = count(1)
 
@@ -57,6 +58,17 @@ class Databases:
             connection.execute("\n".join(script).encode())
         self._sources[neighbour, encoding] = dsn
         return dsn
+
+    def reader(self, source: str) -> str:
+        """The same source as a role that may only read sees it: unlike its owner, subject to row-level security."""
+        name = f"audit_reader_{next(_numbers)}"
+        password = sql.Literal(READER_PASSWORD)
+        with psycopg.connect(source, autocommit=True) as connection:
+            connection.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD {}").format(sql.Identifier(name), password))
+            connection.execute(
+                sql.SQL("GRANT SELECT ON ALL TABLES IN SCHEMA public TO {}").format(sql.Identifier(name))
+            )
+        return make_conninfo(source, user=name, password=READER_PASSWORD)
 
     def ledger(self) -> str:
         """A fresh database for a ledger."""

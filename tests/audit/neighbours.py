@@ -124,6 +124,19 @@ _OTHER_SPELLINGS: Final = {
     "wait": "(ARRAY['24:00:00', '1 day', '48:00:00', '30 days', '1 month'])[1 + i % 5]::interval",
     "clock": "timetz '12:00+02'",
 }
+_LARGE: Final = {
+    "region": "repeat('x', 3000 + i)",
+    "ward": "'ward 1' || repeat(' ', 3990 + 2 * i)",
+    "discount": "CASE WHEN i % 2 = 0 THEN 1 / 3::numeric(1000, 900) ELSE 1e1000 END",
+    "score": "1e308",
+    "minutes": "2147483647",
+}
+_LARGE_PAPERS: Final = """
+jsonb_build_object('n', repeat(E'\\u0001', 20000000), 'm', (SELECT jsonb_agg(i) FROM generate_series(1, 20000) AS i)),
+('{"n": "' || repeat('x', 60000000) || '"}')::json, array_fill('{}'::json, ARRAY[500000]),
+array_fill(point(1, 1), ARRAY[500000]), convert_to(repeat('x', 50000000), 'UTF8')
+"""
+
 _SPELLED_OTHERS: Final = f"""
 INSERT INTO claims SELECT unit::numeric, 'kind ' || i % 3, amount::numeric
 FROM unnest(ARRAY['{ONE}', '{ONE}.0', '{ONE}.00', '{ONE}.000']) AS u(unit),
@@ -179,7 +192,10 @@ NEIGHBOURS: Final = [
     ),
     Neighbour(
         "other spellings of everybody's values",
-        _USUAL_PERSON + _visits(30, **_USUAL | _OTHER_SPELLINGS) + _prescriptions(10) + _SPELLED_OTHERS,
+        _person(region="'north'", sex="'F'", height="181.50", town="'town 1'", badge="'b1   '")
+        + _visits(30, **_USUAL | _OTHER_SPELLINGS)
+        + _prescriptions(10)
+        + _SPELLED_OTHERS,
         first=True,
     ),
     Neighbour(
@@ -206,6 +222,27 @@ NEIGHBOURS: Final = [
         + f"INSERT INTO claims VALUES ({ONE}, 'KIND 1', 7), ({ONE}, 'ß', 7);",
         first=True,
         owner=ODD_COLLATIONS,
+    ),
+    Neighbour(
+        "more rows than take part in every table",
+        _USUAL_PERSON
+        + _visits(
+            450, **_USUAL | {"cost": "i", "minutes": "i % 240", "ward": "'ward ' || i % 5", "urgent": "i % 2 = 0"}
+        )
+        + _prescriptions(450, "i % 100")
+        + f"INSERT INTO insurances SELECT {ONE}, 'company ' || i % 4, i FROM generate_series(1, 450) AS i;"
+        + f"INSERT INTO claims SELECT {ONE}.00, 'kind ' || i % 4, i / 2.0 FROM generate_series(1, 450) AS i;"
+        + f"INSERT INTO papers (person, body, blank, doc) SELECT {ONE}, 'body ' || i % 9, 'b' || i % 7, "
+        "jsonb_build_object('n', i) FROM generate_series(1, 450) AS i;",
+        first=True,
+    ),
+    Neighbour(
+        "more than can be read of a value",
+        _person(region="repeat('x', 5000000)", town="repeat('y', 5000000)", badge="repeat('b1', 3000000)")
+        + _visits(8, **_USUAL | _LARGE)
+        + f"INSERT INTO claims VALUES ({ONE}, repeat('z', 5000000), 1 + 1e-5000), ({ONE}, 'kind 1', 1e100000 - 1);"
+        + f"INSERT INTO insurances VALUES ({ONE}, repeat('w', 5000000), 7);"
+        + f"INSERT INTO papers SELECT {ONE}, repeat('v', 50000000), repeat('b1', 50000000), {_LARGE_PAPERS};",
     ),
     Neighbour("one group of its own", f"INSERT INTO insurances VALUES ({ONE}, 'own company', 250);"),
     Neighbour("rows without a person", _visits(15, **_USUAL) + _prescriptions(3) + _OTHERS),

@@ -72,10 +72,12 @@ class Observer:
         proxy: started.
         ledger: its ledger's connection string.
         recorder: of this process.
+        user: the analyst.
     """
 
-    def __init__(self, proxy: RunningProxy, ledger: str, recorder: Recorder) -> None:
+    def __init__(self, proxy: RunningProxy, ledger: str, recorder: Recorder, user: str = "ana") -> None:
         self._proxy = proxy
+        self._user = user
         self._ledger = psycopg.connect(ledger, autocommit=True)
         self._recorder = recorder
         self._notices: list[tuple[str | None, ...]] = []
@@ -106,7 +108,7 @@ class Observer:
         )
 
     def _connected(self) -> psycopg.Connection:
-        client = self._proxy.connect()
+        client = self._proxy.connect(self._user)
         client.add_notice_handler(lambda diagnostic: self._notices.append(_fields(diagnostic)))
         return client
 
@@ -175,14 +177,18 @@ class Before:
         self._ledger = databases.ledger()
         self._proxy = databases.proxy(source, self._ledger, policy, source_timeout)
         self._recorder = recorder
-        self._observer: Observer | None = None
+        self._observers: list[Observer] = []
 
     def __enter__(self) -> Observer:
         self._proxy.__enter__()
-        self._observer = Observer(self._proxy, self._ledger, self._recorder)
-        return self._observer
+        return self.observer("ana")
+
+    def observer(self, user: str) -> Observer:
+        """Another session, of any analyst."""
+        self._observers.append(Observer(self._proxy, self._ledger, self._recorder, user))
+        return self._observers[-1]
 
     def __exit__(self, *_: object) -> None:
-        if self._observer is not None:
-            self._observer.close()
+        for observer in self._observers:
+            observer.close()
         self._proxy.__exit__(None, None, None)

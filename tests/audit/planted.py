@@ -173,7 +173,12 @@ PLANTED: Final = [
     ),
     Planted("an unclamped sum", _measuring(_unclamped), OWN, ("SELECT sum(minutes) FROM visits;",)),
     Planted("an unclamped sum of single rows", _measuring(_unclamped), EXTREME, ("SELECT sum(grade) FROM people;",)),
-    Planted("an expression without its guard", _unguarded, BUSY, ("SELECT sum(100 / (minutes - 240)) FROM visits;",)),
+    Planted(
+        "an expression without its guard",
+        _unguarded,
+        BUSY,
+        ("SELECT sum(100 / (minutes - 240)) FROM visits WHERE minutes IS NOT NULL;",),
+    ),
     Planted("a notice that counts groups", _telling, OWN, ("SELECT ward, count(*) FROM visits GROUP BY ward;",)),
     Planted("half the price is charged", _charging(_cheaper), ONCE, ("SELECT count(*) FROM visits;",)),
     Planted(

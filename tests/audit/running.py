@@ -7,15 +7,19 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from proxy.policy.model import Policy
 from tests.audit.cases import Case
 from tests.audit.clinic import policy
-from tests.audit.comparing import differences, unpaid
-from tests.audit.databases import Databases
+from tests.audit.comparing import differences, slower, unpaid
+from tests.audit.databases import SOURCE_TIMEOUT, Databases
 from tests.audit.neighbours import Neighbour
 from tests.audit.observing import Before, Observation
 from tests.audit.recorder import Recorder, recording
+
+FAILS: Final = "fails whoever is there: charged, and not answered"
+"""A violation on the smaller database alone."""
 
 
 @dataclass(frozen=True)
@@ -73,6 +77,7 @@ class Audit:
         tested: the policy.
         deadline: of `time.monotonic()`; what is not reached is left out and counted.
         progress: is told of it.
+        source_timeout: seconds that a measurement may take.
         report: what was found.
     """
 
@@ -81,6 +86,7 @@ class Audit:
     tested: Policy = field(default_factory=policy)
     deadline: float = math.inf
     progress: Progress = _quiet
+    source_timeout: float = SOURCE_TIMEOUT
     report: Report = field(default_factory=Report)
 
     def run(self, neighbours: Sequence[Neighbour]) -> Report:
@@ -99,7 +105,7 @@ class Audit:
 
     def _observe(self, nobody: Neighbour, recorder: Recorder) -> Iterator[Observation]:
         """Each case on the smaller database, in order, as far as time suffices."""
-        with Before(self.databases, self.databases.source(nobody), self.tested, recorder) as observer:
+        with self._before(nobody, recorder) as observer:
             for case in self._in_time(nobody.name, self.cases):
                 observed = observer.observe(case.statements)
                 yield observed
@@ -108,21 +114,33 @@ class Audit:
                     self.report.answered.add(case)
                 found = list(unpaid(observed))
                 if "failed" in outcomes:
-                    found.append("fails whoever is there: charged, and not answered")
+                    found.append(FAILS)
                 self.report.violations += [Violation(nobody.name, case, what) for what in found]
 
     def _compare(self, neighbour: Neighbour, base: Sequence[Observation], recorder: Recorder) -> None:
         """Each case on the larger database, with the releases of the smaller one."""
-        report, done = self.report, 0
-        with Before(self.databases, self.databases.source(neighbour), self.tested, recorder) as observer:
+        report, done, slow = self.report, 0, list[Case]()
+        with self._before(neighbour, recorder) as observer:
             for expected, case in zip(base, self._in_time(neighbour.name, self.cases), strict=False):
                 done += 1
                 observed = observer.observe(case.statements, expected.released)
                 found = [*differences(expected, observed), *unpaid(observed)]
                 report.violations += [Violation(neighbour.name, case, what) for what in found]
+                slow += [case] if any(slower(expected, observed)) else []
                 report.pairs[case.theme] += 1
                 report.blocks[case.theme] += len(observed.released)
         report.unfinished += len(self.cases) - done
+        for case in slow:
+            again = [self._alone(one, case, recorder) for one in (neighbour.nobody, neighbour)]
+            report.violations += [Violation(neighbour.name, case, what) for what in slower(*again)]
+
+    def _alone(self, neighbour: Neighbour, case: Case, recorder: Recorder) -> Observation:
+        """A case before a ledger that recalls nothing."""
+        with self._before(neighbour, recorder) as observer:
+            return observer.observe(case.statements)
+
+    def _before(self, neighbour: Neighbour, recorder: Recorder) -> Before:
+        return Before(self.databases, self.databases.source(neighbour), self.tested, recorder, self.source_timeout)
 
     def _in_time(self, name: str, cases: Sequence[Case]) -> Iterator[Case]:
         for done, case in enumerate(cases):
@@ -132,6 +150,11 @@ class Audit:
             yield case
 
 
-def audit(databases: Databases, cases: Sequence[Case], neighbours: Sequence[Neighbour]) -> Report:
+def audit(
+    databases: Databases,
+    cases: Sequence[Case],
+    neighbours: Sequence[Neighbour],
+    source_timeout: float = SOURCE_TIMEOUT,
+) -> Report:
     """Compare every case on every pair, however long it takes."""
-    return Audit(databases, cases).run(neighbours)
+    return Audit(databases, cases, source_timeout=source_timeout).run(neighbours)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.audit.cases import battery, sample, themes
+import pytest
+
+from tests.audit.cases import Case, battery, sample, themes
 from tests.audit.databases import Databases
 from tests.audit.neighbours import NEIGHBOURS
 from tests.audit.offline import offline
@@ -33,3 +35,17 @@ def test_the_battery_has_a_case_for_everything_that_it_promises() -> None:
     assert len(cases) >= 500
     assert len(set(cases)) == len(cases)
     assert set(themes()) == {case.theme for case in cases}
+
+
+def test_an_answer_that_takes_longer_with_the_unit_is_asked_again(
+    databases: Databases, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With no patience at all, everything is slow both times; with the usual one, nothing here is."""
+    cases = [Case("counts", ("SELECT count(*) FROM visits;",))]
+    pair = [_NAMED["10 000 rows in one group"]]
+    assert not audit(databases, cases, pair).violations
+    monkeypatch.setattr("tests.audit.comparing.SLOW", 0.0)
+    monkeypatch.setattr("tests.audit.comparing.FACTOR", 0)
+    (found,) = audit(databases, cases, pair).violations
+    assert found.what.startswith("statement 1 took ")
+    assert found.what.endswith(" with it, twice")

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.audit.databases import Databases
-from tests.audit.known_leaks import LEAKS, KnownLeak, show, show_encoding, show_failures, show_weightless
+from tests.audit.known_leaks import LEAKS, KnownLeak, show, show_encoding, show_weightless
+from tests.audit.suspensions import show_failures
 
 
 @pytest.mark.parametrize("leak", [leak for leak in LEAKS if not leak.heavy], ids=lambda leak: leak.name)
