@@ -65,8 +65,8 @@ _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
 _LIMITS = "54"
 """How the SQLSTATEs begin of statements that are too complex."""
-_CONNECTION_CLASSES = ("08", "57P")
-"""How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
+_CONNECTION_FAILURE = "08006"
+"""What a lost connection counts as where the server did not say why."""
 
 Connection = psycopg.AsyncConnection[TupleRow]
 logger = logging.getLogger("dpproxy.source")
@@ -284,32 +284,42 @@ class Transaction:
     async def measure(self) -> MeasurementResult:
         """Run the statements. Cancelling the task cancels the query on the source.
 
+        A connection that is lost meanwhile may have been lost because of a row: a server process that crashes, or that
+        is killed for the memory it took, takes the others with it. So that is a failure like any other, and is not tried
+        again, unless the server itself says that somebody in charge of it has ended the connection (57P01).
+
         Raises:
-            MeasurementFailedError: the statements failed or took too long, which can depend on a row.
-            SourceFailedError: the connection was lost. Both have one constant text.
+            MeasurementFailedError: the statements failed, took too long, or lost their connection, which can depend on a
+                row.
+            SourceFailedError: the server was shut down. Both have one constant text.
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
                 try:
                     return await self._measured()
-                except _ConnectionLostError:
+                except psycopg.errors.AdminShutdown:
                     # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
-                    await self.close()
-                    await self._source.pool.check()
-                    await self.begin()
+                    await self._begin_again()
                     return await self._measured()
         except TimeoutError as error:
             _log_failure("a measurement failed", error)
             raise MeasurementFailedError(_TIMED_OUT[:2]) from None
-        except (psycopg.OperationalError, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+        except psycopg.errors.AdminShutdown as error:
             _log_failure("a measurement failed", error)
-            sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
-            if sqlstate is None or sqlstate.startswith(_CONNECTION_CLASSES):
-                raise SourceFailedError from None
-            raise MeasurementFailedError(sqlstate[:2]) from None
+            raise SourceFailedError from None
         except psycopg.Error as error:
             _log_failure("a measurement failed", error)
-            raise MeasurementFailedError((error.sqlstate or _TIMED_OUT)[:2]) from None
+            raise MeasurementFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
+
+    async def _begin_again(self) -> None:
+        """On another connection, after the server was shut down. Nothing of this depends on a row."""
+        try:
+            await self.close()
+            await self._source.pool.check()
+            await self.begin()
+        except (psycopg.Error, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+            _log_failure("the source was shut down during a measurement", error)
+            raise SourceFailedError from None
 
     async def close(self) -> None:
         """End the transaction and give the connection back. Closing twice is harmless."""
@@ -362,28 +372,25 @@ class Transaction:
             self.found = [text_rows(trial) for trial in trials]
 
     async def _measured(self) -> MeasurementResult:
-        """The statements and the end of the transaction, in one round trip."""
+        """The statements and the end of the transaction, in one round trip.
+
+        They are one message, not a pipeline: psycopg loses what a server says at the end of a pipeline's connection.
+        """
         connection = self._connection
         if connection is None:
             raise AssertionError("a transaction measures between begin and close")
-        with _told_if_lost(connection):
-            async with connection.pipeline() as pipeline:
-                for name in _TIMEOUTS:
-                    await connection.execute(_set_timeout(name, self._source.timeout_seconds))
-                prepared = [_prepared(number) for number in range(len(self._request.statements))]
-                measured = [await connection.execute(f"EXECUTE {one}".encode()) for one in prepared]
-                await connection.execute("COMMIT")
-                for one in prepared:
-                    await connection.execute(f"DEALLOCATE {one}".encode())
-                failure: psycopg.Error | None = None
-                try:
-                    await pipeline.sync()
-                except psycopg.Error as error:
-                    # Raised below: psycopg logs, text and all, what meets another error at the end of a pipeline.
-                    failure = error
-            if failure is not None:
-                raise failure
-        return MeasurementResult([text_rows(cursor) for cursor in measured])
+        settings = [_set_timeout(name, self._source.timeout_seconds).as_string(connection) for name in _TIMEOUTS]
+        prepared = [_prepared(number) for number in range(len(self._request.statements))]
+        executed = [f"EXECUTE {one}" for one in prepared]
+        ending = ["COMMIT", *(f"DEALLOCATE {one}" for one in prepared)]
+        received = await connection.execute("; ".join([*settings, *executed, *ending]).encode())
+        for _ in settings:
+            received.nextset()
+        results = []
+        for _ in executed:
+            results.append(text_rows(received))
+            received.nextset()
+        return MeasurementResult(results)
 
 
 def _prepared(number: int) -> str:

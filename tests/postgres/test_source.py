@@ -4,17 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
+import signal
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from proxy.errors import DpproxyError, SourceBusyError, SourceFailedError, SourceUnavailableError, StaleSchemaError
+from proxy.errors import (
+    DpproxyError,
+    MeasurementFailedError,
+    SourceBusyError,
+    SourceFailedError,
+    SourceUnavailableError,
+    StaleSchemaError,
+)
 from proxy.policy.catalog import Column
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, MeasurementResult, Source
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
@@ -326,6 +337,37 @@ def test_a_failure_knows_whether_it_was_the_statements(clinic: str, statement: s
     with pytest.raises(SourceFailedError) as failed:
         measure(clinic, replace(PATIENTS, statements=(statement,)), timeout_seconds=1)
     assert getattr(failed.value, "sqlstate_class", None) == sqlstate_class
+
+
+@pytest.mark.parametrize("killed", [0, 1], ids=["its own", "another"])
+def test_a_connection_lost_to_a_crash_is_a_failure_that_may_depend_on_a_row(tmp_path: Path, killed: int) -> None:
+    """A server process that dies takes the others with it. The server tells these if it can (57P02), also where what
+    died was one that helped with the measurement, so that it is no excuse."""
+    with EmbeddedPostgres(tmp_path, durable=False) as cluster:
+
+        async def crash(source: Source) -> None:
+            asked, processes = [], list[int]()
+            for _ in range(2):
+                asked.append(asyncio.create_task(source.measure(MeasurementRequest(("SELECT pg_sleep(30)",)))))
+                processes += await asyncio.to_thread(one_more_sleeper, cluster.dsn(), processes)
+            os.kill(processes[killed], signal.SIGKILL)
+            for failed in await asyncio.gather(*asked, return_exceptions=True):
+                assert isinstance(failed, MeasurementFailedError)
+                assert failed.sqlstate_class in ("08", "57")
+
+        with_source(cluster.dsn(), crash, timeout_seconds=60)
+
+
+def one_more_sleeper(dsn: str, known: list[int]) -> list[int]:
+    """The process of a measurement that sleeps, once it does."""
+    query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> ALL (%s)"
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for _ in range(100):
+            found = connection.execute(query, (known,)).fetchall()
+            if found:
+                return [int(pid) for (pid,) in found]
+            time.sleep(0.1)
+    raise AssertionError("the measurement did not start")
 
 
 def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connection(clinic: str) -> None:
