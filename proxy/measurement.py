@@ -15,6 +15,7 @@ def measurement_request(
     settings: Mapping[str, str],
     promises: Sequence[str] = (),
     trials: Sequence[str] = (),
+    tried: Sequence[str] = (),
 ) -> MeasurementRequest:
     """The request for a measurement of a relation's rows.
 
@@ -24,12 +25,13 @@ def measurement_request(
         settings: TimeZone, DateStyle and IntervalStyle of the session.
         promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
         trials: what the source has to compute as the stage does (`source_checks`).
+        tried: statements like those that will follow from the rows of `statements`.
     """
     columns = [
         (table.name, name, column)
         for table in relation.all_tables
         for name, column in table.catalog.columns.items()
-        if any(quote_identifier(name) in statement for statement in statements)
+        if any(quote_identifier(name) in statement for statement in (*statements, *tried))
     ]
     return MeasurementRequest(
         tuple(statements),
@@ -40,4 +42,5 @@ def measurement_request(
         tuple((table, column) for table, _, column in columns),
         tuple(promises),
         tuple(trials),
+        tuple(tried),
     )

@@ -16,6 +16,7 @@ from proxy.sql import analysis
 from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions, evaluation_sql
+from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
@@ -213,7 +214,7 @@ class Preparer:
             one = analysis.plan_block(block, self._schema, state.search_path, state.query, state.analyst, columns)
             types = await self._block_types(one, session)
             known = block_hash(one.plan, state.shared, self._schema)
-            planned.append(Block(one.plan, types, known, evaluated, analysis.source_probes(block)))
+            planned.append(Block(one.plan, types, known, evaluated, source_probes(block.select)))
         return tuple(planned)
 
     async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:

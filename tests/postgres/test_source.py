@@ -20,11 +20,13 @@ from proxy.errors import (
     DpproxyError,
     MeasurementFailedError,
     SourceBusyError,
+    SourceCannotRunError,
     SourceFailedError,
     SourceUnavailableError,
     StaleSchemaError,
 )
 from proxy.policy.catalog import Column
+from proxy.policy.traps import Watch
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, MeasurementResult, Source
 from tests.conftest import PostgresCluster
@@ -50,10 +52,12 @@ def with_source(
     timeout_seconds: float = 10,
     each: int = 2,
     patience_seconds: float = 30,
+    watch: Watch | None = None,
 ) -> None:
     async def run() -> None:
         source = Source(
             dsn,
+            watch,
             statement_timeout_seconds=timeout_seconds,
             pool_size=2,
             each=each,
@@ -179,6 +183,27 @@ def test_trials_have_their_rows(clinic: str) -> None:
             assert transaction.found == [[("1", None)], [("f",), ("t",)]]
 
     with_source(clinic, ask)
+
+
+def test_what_follows_from_a_measurement_is_tried_before_and_sees_the_same_rows(
+    postgres_cluster: PostgresCluster,
+) -> None:
+    dsn = make_clinic(postgres_cluster)
+    count = "SELECT count(*) FROM public.patients"
+
+    async def ask(source: Source) -> None:
+        def then(first: MeasurementResult) -> list[str]:
+            change(dsn, 'DELETE FROM "Ward 1"."Visits"; DELETE FROM patients')
+            return [f"SELECT {first.results[0][0][0]} + 1", count]
+
+        async with source.transaction(replace(PATIENTS, tried=("SELECT 1 + 1", count))) as transaction:
+            result = await transaction.measure(then)
+        assert result.results == [[("300",)], [("301",)], [("300",)]]
+        assert (await source.measure(PATIENTS)).results == [[("0",)]], "the connection is as it was"
+        with pytest.raises(SourceCannotRunError):
+            await source.verify(replace(PATIENTS, tried=("SELECT no_such_function()",)))
+
+    with_source(dsn, ask)
 
 
 def test_verifying_runs_no_statement_of_the_measurement(clinic: str) -> None:
@@ -414,4 +439,4 @@ def test_measurements_that_start_together_all_answer(clinic: str) -> None:
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan")])
 def test_a_timeout_must_be_positive(seconds: float) -> None:
     with pytest.raises(ValueError, match="positive"):
-        Source("", statement_timeout_seconds=seconds)
+        Source("", None, statement_timeout_seconds=seconds)

@@ -86,6 +86,7 @@ class Questions:
         balance: how many units may be outside.
         price: of all choices together.
         accounts: who pays.
+        probes: expressions of constants that the source has to be able to compute.
     """
 
     relation: Relation
@@ -97,6 +98,7 @@ class Questions:
     balance: Balance
     price: Price
     accounts: tuple[AccountPrice, ...]
+    probes: tuple[str, ...] = ()
 
     @property
     def asked(self) -> list[str]:
@@ -145,6 +147,7 @@ def plan_questions(request: Request, policy: Policy, epsilon: Fraction | None, g
         Balance(groups, block_epsilon(tables, QuerySettings()), pure),
         sum((search.price for _ in range(request.choices)), Price.zero()),
         accounts,
+        request.probes,
     )
 
 
