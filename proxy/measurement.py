@@ -14,6 +14,7 @@ def measurement_request(
     settings: Mapping[str, str],
     promises: Sequence[str] = (),
     trials: Sequence[str] = (),
+    tried: Sequence[str] = (),
 ) -> MeasurementRequest:
     """The request for a measurement.
 
@@ -23,6 +24,7 @@ def measurement_request(
         settings: TimeZone, DateStyle and IntervalStyle of the session.
         promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
         trials: what the source has to compute as the stage does (`source_checks`).
+        tried: statements like those that will follow from the rows of `statements`.
     """
     tables = {table.name: table for table in footprint.tables}
     columns = [(table, name, tables[table].catalog.columns[name]) for table, name in sorted(footprint.columns)]
@@ -35,4 +37,5 @@ def measurement_request(
         tuple((table, column) for table, _, column in columns),
         tuple(promises),
         tuple(trials),
+        tuple(tried),
     )

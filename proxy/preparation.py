@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -16,13 +17,14 @@ from proxy.sql import analysis
 from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions, evaluation_sql
+from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
 from proxy.sql.statement import Statement, names_outside_strings, parse_statement, too_deep
 from proxy.sql.trees.blocks import Block as FoundBlock
 from proxy.sql.trees.blocks import Evaluated as FoundQuery
-from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext
+from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext, StageError
 
 _SESSION_SQL = (
     "SELECT "
@@ -30,6 +32,9 @@ _SESSION_SQL = (
     + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false))"
 )
 _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
+_WRONG_STATEMENT = ("0A", "42")
+"""How the SQLSTATEs begin of what is wrong with a statement, whatever the data."""
+logger = logging.getLogger(__name__)
 _PLANS_KEPT = 500
 _TEXTS_KEPT = 100_000
 """Characters of parsed statements; their trees are some hundred times as large."""
@@ -193,7 +198,9 @@ class Preparer:
         template = self._template(analysed.query, blocks)
         if described.columns is None:
             # DECLARE and COPY return no rows themselves; their query does.
-            described = await session.stage.describe(statement.query_text, [p.type_oid for p in parameters])
+            described = await session.stage.describe(
+                statement.query_text, [p.type_oid for p in parameters], written=False
+            )
         columns = await self._columns(described.columns or ())
         prepared = Prepared(statement, blocks, template, analysed.virtual, columns)
         await self._try_out(prepared, session)
@@ -213,14 +220,14 @@ class Preparer:
             one = analysis.plan_block(block, self._schema, state.search_path, state.query, state.analyst, columns)
             types = await self._block_types(one, session)
             known = block_hash(one.plan, state.shared, self._schema)
-            planned.append(Block(one.plan, types, known, evaluated, analysis.source_probes(block)))
+            planned.append(Block(one.plan, types, known, evaluated, source_probes(block.select)))
         return tuple(planned)
 
     async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:
         blocks = await self._plan(one.blocks, session, state)
         check_functions(one.query, await self._stage.volatile_functions())
         template = self._template(one.query, blocks)
-        described = await session.stage.describe(analysis.query_text(one.query))
+        described = await session.stage.describe(analysis.query_text(one.query), written=False)
         return Evaluated(one.query, blocks, template, await self._columns(described.columns or ()))
 
     def _template(self, query: Query, blocks: Sequence[Block]) -> str:
@@ -231,15 +238,33 @@ class Preparer:
         is refused now, before anything is charged.
 
         Raises:
-            StageError: the stage's own error.
+            UnsupportedError: the stage takes the client's statement, and not the one that stands for it. Its own
+                message names what the client has never seen.
+            StageError: something else is wrong with the stage.
         """
+        try:
+            await self._describe_spliced(prepared, session)
+        except StageError as error:
+            if not error.sqlstate.startswith(_WRONG_STATEMENT):
+                raise
+            logger.warning("the stage does not take a statement over released groups: SQLSTATE %s", error.sqlstate)
+            raise UnsupportedError(
+                "this cannot be computed from released groups",
+                detail="The groups are released first, and everything around them is computed from their keys and "
+                "numbers. PostgreSQL takes this over the tables, but not over released groups.",
+                hint="Write keys with their table in a subquery, as v.key, or release the groups first and do the rest "
+                "around them: SELECT … FROM (SELECT key, count(*) AS n FROM … GROUP BY key) AS released.",
+                rule="released-groups",
+            ) from None
+
+    async def _describe_spliced(self, prepared: Prepared, session: SessionContext) -> None:
         virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in prepared.virtual}
         for block in all_blocks(prepared.blocks):
             for one in block.evaluated:
                 sql = staged.fill(one.template, _empty(one.blocks), virtual)
-                await session.stage.describe(evaluation_sql(sql, one.columns))
+                await session.stage.describe(evaluation_sql(sql, one.columns), written=False)
         sql = staged.fill(prepared.template, _empty(prepared.blocks), virtual)
-        await session.stage.describe(staged.typed_result(sql, prepared.columns))
+        await session.stage.describe(staged.typed_result(sql, prepared.columns), written=False)
 
     async def _parse_and_describe(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext
@@ -257,7 +282,7 @@ class Preparer:
         return statement, await session.stage.describe(text, types)
 
     async def _block_types(self, block: analysis.PlannedBlock, session: SessionContext) -> staged.BlockTypes:
-        described = await session.stage.describe(block.description_sql)
+        described = await session.stage.describe(block.description_sql, written=False)
         columns = await self._columns(described.columns or ())
         keys = block.output_count + len(block.plan.keys)
         return staged.BlockTypes(

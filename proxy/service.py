@@ -14,6 +14,7 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
+from proxy.policy.traps import Watch
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
@@ -56,7 +57,7 @@ class Service:
 
     def __init__(self, options: ServiceOptions) -> None:
         self._options = options
-        self._source = Source(options.source_dsn, statement_timeout_seconds=options.source_timeout)
+        self._source: Source | None = None
         self._ledger = Ledger(options.ledger_dsn)
         self._stage: Stage | None = None
         self._server: Server | None = None
@@ -86,6 +87,8 @@ class Service:
         )
         await self._ledger.open()
         schema = Schema(options.policy, catalog)
+        watch = Watch(options.policy, catalog)
+        self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
         answers = Answers(database_of_ledger)
@@ -105,7 +108,8 @@ class Service:
         """Stop listening, let running statements finish for a while, close every connection."""
         if self._server is not None:
             await self._server.stop()
-        await self._source.close()
+        if self._source is not None:
+            await self._source.close()
         if self._stage is not None:
             await self._stage.close()
         await self._ledger.close()

@@ -1,7 +1,8 @@
 """Suggested bounds: charged, measured, chosen privately (MATH section 7).
 
-As with a query the price is on disk before the source is asked, and stays whatever happens then. Both measurements of a
-table are paid by one charge; the second one looks inside of caps that the first one released (adaptive composition).
+As with a query the price is on disk before rows are read, and stays whatever happens then. Both measurements of a table
+are paid by one charge and see one snapshot; the second one looks inside of caps that the first one released (adaptive
+composition).
 Asking again measures and pays again: nothing is recalled.
 """
 
@@ -22,8 +23,8 @@ from proxy.measurement import measurement_request
 from proxy.notices import account_limit
 from proxy.policy.model import Bound, Contribution
 from proxy.policy.rewriting import NewValue
-from proxy.postgres.source import MeasurementRequest, Source
-from proxy.sql.suggesting.histograms import TextRow, caps_sql, ends_sql, read_caps, read_ends
+from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
+from proxy.sql.suggesting.histograms import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 STEWARD = "dpproxy suggest-bounds"
@@ -67,34 +68,91 @@ class Suggestions:
     columns: tuple[SuggestedBounds, ...]
 
 
-async def charge(questions: Questions, about: str, ledger: Ledger, source: Source) -> Receipt:
-    """Charge every account for the questions about a table or query, durably, once the source is there to answer.
+async def ask(
+    questions: Questions, about: str, ledger: Ledger, source: Source, known: Contribution | None = None
+) -> tuple[Receipt, Suggestions]:
+    """Charge every account for the questions about a table or query, durably, then measure and choose.
 
-    Raises:
-        SourceUnavailableError, SourceBusyError, StaleSchemaError: the source cannot be asked; nothing is charged.
-        BudgetExhaustedError: an account cannot pay; nothing is charged.
-        LedgerUnavailableError: the ledger could not record it.
-    """
-    await source.verify(_request(caps_sql(questions), questions))
-    charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
-    block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
-    label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
-    return await ledger.charge(STEWARD, charges, block, label)
-
-
-async def suggest(questions: Questions, source: Source, known: Contribution | None = None) -> Suggestions:
-    """Measure and choose. Only after `charge`.
+    The charge comes last of all that can be known without a row: whether the accounts can pay, whether the source is
+    there, is as dpproxy read it, and takes both measurements. It stays whatever happens then.
 
     Args:
         questions: the questions.
+        about: "schema.table" or the query's text, for the ledger.
+        ledger: the accounts, open.
         source: where the rows are.
         known: the contribution bounds that hold where they are not asked; a unit has one row if None.
 
     Raises:
+        BudgetExhaustedError: an account cannot pay; nothing is charged.
+        SourceUnavailableError, SourceBusyError, SourceCannotRunError, StaleSchemaError: the source cannot be asked;
+            nothing is charged.
+        LedgerUnavailableError: the ledger could not record it.
         SourceFailedError: a measurement failed; the text is constant.
     """
-    search = questions.search
-    counts = read_caps(questions, await _measure(caps_sql(questions), questions, source))
+    charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
+    block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
+    label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
+    await ledger.check(charges)
+    async with source.place(STEWARD), source.transaction(_request(questions)) as transaction:
+        receipt = await ledger.charge(STEWARD, charges, block, label)
+        return receipt, await _suggest(questions, transaction, known)
+
+
+def _request(questions: Questions) -> MeasurementRequest:
+    """The first measurement; the second is tried with other numbers of the same kind."""
+    widest = [column.scale.ends(column.scale.caps()[-1]) for column in questions.columns]
+    tried = [ends_sql(questions, widest)] if questions.columns else []
+    trials = [f"SELECT {', '.join(questions.probes)}"] if questions.probes else []
+    return measurement_request([caps_sql(questions)], questions.footprint, _TIME_ZONE, trials=trials, tried=tried)
+
+
+@dataclass(frozen=True)
+class _Caps:
+    """What the first measurement leads to.
+
+    Attributes:
+        max_rows: as in `Suggestions`.
+        max_rows_per_group: as in `Suggestions`.
+        allowed: how many units may be outside of bounds.
+        chosen: for each column, which of its caps.
+    """
+
+    max_rows: int | None
+    max_rows_per_group: int | None
+    allowed: int
+    chosen: tuple[int, ...]
+
+    def ends(self, questions: Questions) -> list[tuple[Fraction, ...]]:
+        """For each column the candidates of its bounds."""
+        columns = zip(questions.columns, self.chosen, strict=True)
+        return [tuple(column.scale.ends(column.scale.caps()[index])) for column, index in columns]
+
+
+async def _suggest(questions: Questions, transaction: Transaction, known: Contribution | None) -> Suggestions:
+    found: list[_Caps] = []
+
+    def second(first: MeasurementResult) -> list[str]:
+        found[:] = [_choose_caps(questions, read_caps(questions, first.results[0]), known)]
+        return [ends_sql(questions, found[0].ends(questions))]
+
+    if not questions.columns:
+        counts = read_caps(questions, (await transaction.measure()).results[0])
+        rows = _choose_caps(questions, counts, known)
+        return Suggestions(rows.max_rows, rows.max_rows_per_group, ())
+    measured = await transaction.measure(second)
+    (caps,) = found
+    ends = caps.ends(questions)
+    outside = read_ends(ends, measured.results[1])
+    bounds = []
+    for column, index, candidates, counts_outside in zip(questions.columns, caps.chosen, ends, outside, strict=True):
+        low, high = _pair(questions, column, candidates, counts_outside, caps.allowed)
+        at_low_end = bool(cap_penalties(column.scale.caps())[index] <= _LOW_END_NATS)
+        bounds.append(SuggestedBounds(column.name, low, high, at_low_end))
+    return Suggestions(caps.max_rows, caps.max_rows_per_group, tuple(bounds))
+
+
+def _choose_caps(questions: Questions, counts: CapCounts, known: Contribution | None) -> _Caps:
     max_rows = _row_cap(questions, counts.max_rows, ROW_CAPS) if questions.max_rows else None
     most = max_rows or (known.max_rows if known is not None else 1)
     per_group = None
@@ -102,20 +160,13 @@ async def suggest(questions: Questions, source: Source, known: Contribution | No
         # A unit's rows in one group are some of its rows.
         candidates = [cap for cap in ROW_CAPS if cap <= most] if max_rows or known else ROW_CAPS
         per_group = _row_cap(questions, counts.max_rows_per_group, candidates)
-    if not questions.columns:
-        return Suggestions(max_rows, per_group, ())
     most_in_group = per_group or (known.max_rows_per_group if known is not None else None) or most
     allowed = questions.balance.values_outside(most, min(most, most_in_group))
-    chosen, ends = [], []
-    for column, above in zip(questions.columns, counts.columns, strict=True):
-        caps, penalties = column.scale.caps(), cap_penalties(column.scale.caps())
-        index = search.choose(above, penalties, allowed)
-        chosen.append(bool(penalties[index] <= _LOW_END_NATS))
-        ends.append(column.scale.ends(caps[index]))
-    outside = read_ends(ends, await _measure(ends_sql(questions, ends), questions, source))
-    pairs = [_pair(questions, *one, allowed) for one in zip(questions.columns, ends, outside, strict=True)]
-    bounds = zip(questions.columns, pairs, chosen, strict=True)
-    return Suggestions(max_rows, per_group, tuple(SuggestedBounds(one.name, *pair, low) for one, pair, low in bounds))
+    chosen = [
+        questions.search.choose(above, cap_penalties(column.scale.caps()), allowed)
+        for column, above in zip(questions.columns, counts.columns, strict=True)
+    ]
+    return _Caps(max_rows, per_group, allowed, tuple(chosen))
 
 
 def _row_cap(questions: Questions, above: IntegerArray, candidates: Sequence[Fraction]) -> int:
@@ -131,14 +182,6 @@ def _pair(
     lows, highs = pairs[:, 0], pairs[:, 1]
     low, high = pairs[questions.search.choose(outside[lows, highs], penalties[lows, highs], allowed)]
     return column.scale.bound(ends[low]), column.scale.bound(ends[high])
-
-
-async def _measure(sql: str, questions: Questions, source: Source) -> list[TextRow]:
-    return (await source.measure(_request(sql, questions))).results[0]
-
-
-def _request(sql: str, questions: Questions) -> MeasurementRequest:
-    return measurement_request([sql], questions.footprint, _TIME_ZONE)
 
 
 def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:

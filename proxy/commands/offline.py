@@ -63,6 +63,7 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     from proxy.budget.ledger import Ledger
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
+    from proxy.policy.traps import Watch
     from proxy.postgres.catalog import read_catalog
     from proxy.postgres.source import Source
     from proxy.sql.schema import Schema
@@ -72,7 +73,8 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])
-    source, ledger = Source(source_dsn, statement_timeout_seconds=SOURCE_SECONDS), Ledger(ledger_dsn)
+    source = Source(source_dsn, Watch(policy, catalog), statement_timeout_seconds=SOURCE_SECONDS)
+    ledger = Ledger(ledger_dsn)
     await ledger.open()
     try:
         yield Offline(Schema(policy, catalog), source, ledger)

@@ -17,6 +17,7 @@ from proxy.commands.offline import LedgerInUseError, add_database_arguments, led
 
 if TYPE_CHECKING:
     from proxy.policy.model import Contribution
+    from proxy.policy.traps import Watch
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
     from proxy.sql.suggesting.requests import Request
@@ -92,14 +93,14 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.databases import DatabaseError
 
     try:
-        plans = _plan(arguments)
+        plans, watch = _plan(arguments)
         for plan in plans:
             print(_announcement(plan), flush=True)
         if arguments.dry_run:
             print("nothing was charged or asked")
         else:
             with ledger_dsn(arguments) as ledger:
-                asyncio.run(_ask(arguments, plans, ledger))
+                asyncio.run(_ask(arguments, plans, watch, ledger))
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
@@ -121,8 +122,9 @@ def _failed(text: str, code: ExitCode) -> int:
     return code
 
 
-def _plan(arguments: argparse.Namespace) -> list[_Plan]:
-    """The questions about each table, after everything that can be checked without asking or paying.
+def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
+    """The questions about each table, after everything that can be checked without asking or paying; and what is to be
+    verified of the source with them.
 
     Raises:
         _WrongInputError: nothing to ask, or something that cannot be asked.
@@ -134,6 +136,7 @@ def _plan(arguments: argparse.Namespace) -> list[_Plan]:
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.load import load_policy
     from proxy.policy.rewriting import check_rewritable
+    from proxy.policy.traps import Watch
     from proxy.postgres.catalog import read_catalog
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
@@ -172,7 +175,7 @@ def _plan(arguments: argparse.Namespace) -> list[_Plan]:
                 raise _WrongInputError("--write is for tables: the bounds of a query have no place in the policy")
             changes = policy_changes(plan.about, plan.contribution, placeholders(plan.questions))
             check_rewritable(arguments.policy, changes)
-    return plans
+    return plans, Watch(policy, catalog)
 
 
 def _epsilon(text: str | None) -> Fraction | None:
@@ -194,7 +197,15 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
         RequestError: something that cannot be asked.
         DpproxyError: a query whose rows are not proven to belong to one unit each.
     """
-    from proxy.sql.suggesting.requests import Request, all_numbers, everything, missing, query_relation, table_relation
+    from proxy.sql.suggesting.requests import (
+        Request,
+        all_numbers,
+        everything,
+        missing,
+        query_probes,
+        query_relation,
+        table_relation,
+    )
 
     named = bool(arguments.column or arguments.max_rows)
     columns = tuple(dict.fromkeys(arguments.column))
@@ -206,7 +217,8 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
             raise _WrongInputError("--table and --query exclude each other")
         relation = query_relation(schema, arguments.query)
         columns = columns if named or groups else all_numbers(relation)
-        requests = {arguments.query: Request(relation, columns, arguments.max_rows, groups)}
+        probes = query_probes(schema, arguments.query)
+        requests = {arguments.query: Request(relation, columns, arguments.max_rows, groups, probes)}
     else:
         requests = {}
         for name in _tables(arguments, schema, one=named or bool(groups)):
@@ -233,21 +245,20 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
     return private
 
 
-async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], ledger_dsn: str) -> None:
+async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
     """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
     from proxy.budget.ledger import Ledger
     from proxy.notices import left_text
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
-    from proxy.suggestions import charge, policy_changes, suggest, suggestion_lines
+    from proxy.suggestions import ask, policy_changes, suggestion_lines
 
-    source = Source(arguments.source, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
+    source = Source(arguments.source, watch, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
     ledger = Ledger(ledger_dsn)
     await ledger.open()
     try:
         for plan in plans:
-            receipt = await charge(plan.questions, plan.about, ledger, source)
-            suggestions = await suggest(plan.questions, source, plan.contribution)
+            receipt, suggestions = await ask(plan.questions, plan.about, ledger, source, plan.contribution)
             print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
             print(left_text(plan.questions.accounts, receipt), flush=True)
             if arguments.write and plan.contribution is not None:

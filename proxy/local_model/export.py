@@ -89,6 +89,8 @@ class LocalExporter:
             release, paid = _decode(known)
             return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
         draft = draft_header(question, domains)
+        # The source need not be there for a refusal; the charge below decides.
+        await self._ledger.check(self._charges(question))
         async with (
             self._source.place(OPERATOR),
             self._source.transaction(self._rows_request(question)) as transaction,
@@ -115,12 +117,14 @@ class LocalExporter:
         return measurement_request([sql], question.rows.footprint, _SETTINGS)
 
     async def _charge(self, question: LocalQuestion, block: str) -> Receipt:
+        return await self._ledger.charge(OPERATOR, self._charges(question), block, question.label)
+
+    def _charges(self, question: LocalQuestion) -> list[AccountCharge]:
         """Everybody's accounts and those of all analysts in one charge: all of them or none."""
         accounts = {account.name: account for account in self._shared(question)}
         for analyst in self._analysts:
             accounts |= {account.name: account for account in self._own(question, analyst)}
-        charges = [_account_charge(account, question) for account in accounts.values()]
-        return await self._ledger.charge(OPERATOR, charges, block, question.label)
+        return [_account_charge(account, question) for account in accounts.values()]
 
     async def _charge_for_recall(self, question: LocalQuestion, block: str, paid: Sequence[str]) -> tuple[Receipt, ...]:
         """What analysts pay who come to see an earlier release, once."""

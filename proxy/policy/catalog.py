@@ -85,8 +85,8 @@ class Dependency:
         how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
             view, a function's body or the conditions of row-level security; `rule` for a table whose rule may write to
             `reader` what is written to it.
-        unseen: nothing is known of what `target` reads itself: a foreign table, a view of the server's, or a function
-            whose body is text.
+        unseen: nothing is known of what `target` reads itself: a foreign table, a relation or function of the server's,
+            or a function whose body is text.
     """
 
     reader: str

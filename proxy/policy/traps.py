@@ -3,16 +3,53 @@
 Rows of a private table reach others in ways that no line of the policy shows: a view reads it, a partition holds a part
 of it, a parent shows it among its own. What a public relation reads is followed through all of these. The graph holds
 what Postgres records; what a function or a foreign table reads is not recorded, and only warned about.
+
+Public rows are copied to the stage at the start, but measurements read them where they are, beside private ones, and a
+trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each measurement (`Watch`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from dataclasses import dataclass, replace
 
 from proxy.policy.catalog import Catalog, Dependency
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy
 from proxy.policy.ownership import parse_via
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Whether rows still come from where the policy was checked for.
+
+    Args:
+        policy: the policy.
+        catalog: what it was checked against.
+    """
+
+    policy: Policy
+    catalog: Catalog
+
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """What the dependencies have to be read of."""
+        return tuple(self.policy.tables)
+
+    def problem(self, dependencies: tuple[Dependency, ...]) -> str | None:
+        """What would be an error or a warning at a start now and was none when dpproxy started; None if nothing is.
+
+        Args:
+            dependencies: of `tables`, as they are now.
+        """
+        if dependencies == self.catalog.dependencies:
+            return None
+        now = self._told(replace(self.catalog, dependencies=dependencies))
+        return next((text for text in now if text not in self._told(self.catalog)), None)
+
+    def _told(self, catalog: Catalog) -> list[str]:
+        findings = check_rows(self.policy, catalog, SourceMap("policy"))
+        return [f"{one.path}: {one.message}" for one in findings]
 
 
 def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -94,10 +131,24 @@ def _check_published(
         yield places.error(("tables", name, "public"), message, hint)
         yield from _check_domains(policy, name, source, places)
         return
+    of_server = sorted(relation for relation in ways if _tells_of_everybody(relation))
+    if of_server:
+        message = f"public, but it shows what the server knows of private tables: {', '.join(of_server)}"
+        hint = "leave it out: sizes, statistics and common values of private tables are learned from their rows"
+        yield places.error(("tables", name, "public"), message, hint)
+        return
     unseen = sorted({one.target for one in catalog.dependencies if one.unseen and one.target in ways})
     if unseen:
         message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
         yield places.warning(("tables", name, "public"), message, "make sure that no row about people shows in it")
+
+
+_HARMLESS = frozenset({"pg_catalog.pg_timezone_abbrevs", "pg_catalog.pg_timezone_names"})
+
+
+def _tells_of_everybody(relation: str) -> bool:
+    """The server's own relations and functions: catalog and statistics, rows that were too long for a page, files."""
+    return relation.partition(".")[0] in ("pg_catalog", "pg_toast") and relation not in _HARMLESS
 
 
 def _check_domains(policy: Policy, public: str, private: str, places: SourceMap) -> Iterator[Finding]:

@@ -11,7 +11,10 @@ from psycopg.rows import TupleRow
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column
-from proxy.postgres.stage_schema import source_table, table_identifier, visible_columns
+from proxy.policy.traps import Watch
+from proxy.postgres.catalog import name_parameters
+from proxy.postgres.stage_schema import StageBuildError, source_table, table_identifier, visible_columns
+from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -29,11 +32,12 @@ TEXT_FORMAT = (
 
 
 @contextmanager
-def public_snapshot(source_dsn: str, policy: model.Policy) -> Iterator[Connection | None]:
+def public_snapshot(source_dsn: str, policy: model.Policy, catalog: Catalog) -> Iterator[Connection | None]:
     """One consistent view of the source for digests and copies; None, without connecting, if nothing is public.
 
     Raises:
         psycopg.Error: the source cannot be reached.
+        StageBuildError: public relations show private rows since the catalog was read.
     """
     if not any(table.public for table in policy.tables.values()):
         yield None
@@ -41,8 +45,16 @@ def public_snapshot(source_dsn: str, policy: model.Policy) -> Iterator[Connectio
     with psycopg.connect(source_dsn, autocommit=True) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         use_text_format(connection)
+        _require_unchanged(connection, Watch(policy, catalog))
         yield connection
         connection.execute("COMMIT")
+
+
+def _require_unchanged(connection: Connection, watch: Watch) -> None:
+    found = connection.execute(DEPENDENCIES_QUERY, name_parameters(watch.tables)).fetchall()
+    problem = watch.problem(dependencies_from_rows(found))
+    if problem is not None:
+        raise StageBuildError(f"the source changed while dpproxy read it: {problem}")
 
 
 def use_text_format(connection: Connection) -> None:

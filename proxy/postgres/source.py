@@ -1,17 +1,18 @@
 """The only code that talks to the source: a measurement is one short read-only transaction.
 
 It has two halves, and what is charged is charged between them. The first takes a connection and verifies, under the
-settings of the measurement, everything that the plan's proof rests on: keys, types, and what it takes for granted about
-released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so that names, types and
-constants that it would not take are found. No private row is read, nor a statistic of one, so that the outcome is
-public; whatever goes wrong there costs nothing. The second half executes the statements.
+settings of the measurement, everything that the plan's proof rests on: keys, types, that no public relation shows
+private rows, and what it takes for granted about released rows. Then the server parses the statements (PREPARE, which
+plans nothing yet), so that names, types and constants that it would not take are found. No private row is read, nor a
+statistic of one, so that the outcome is public; whatever goes wrong there costs nothing. The second half executes the
+statements.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import LiteralString
@@ -30,6 +31,7 @@ from proxy.errors import (
     StaleSchemaError,
 )
 from proxy.policy.catalog import Column
+from proxy.policy.traps import Watch
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
     KEYS_QUERY,
@@ -38,6 +40,7 @@ from proxy.postgres.catalog import (
     tables_from_rows,
 )
 from proxy.postgres.slots import Slots
+from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
 from proxy.postgres.text_rows import TextRow, text_rows
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
@@ -65,10 +68,11 @@ _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
 _LIMITS = "54"
 """How the SQLSTATEs begin of statements that are too complex."""
-_CONNECTION_CLASSES = ("08", "57P")
-"""How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
+_CONNECTION_FAILURE = "08006"
+"""What a lost connection counts as where the server did not say why."""
 
 Connection = psycopg.AsyncConnection[TupleRow]
+Then = Callable[["MeasurementResult"], Sequence[str]]
 logger = logging.getLogger("dpproxy.source")
 
 
@@ -102,6 +106,7 @@ class MeasurementRequest:
         promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
             reads them, are what the plan takes them for.
         trials: queries over constants and public tables, whose rows are compared with the stage's.
+        tried: what a second half of the measurement will be like, once its first half is known; the server parses it.
     """
 
     statements: tuple[str, ...]
@@ -112,6 +117,7 @@ class MeasurementRequest:
     columns: tuple[tuple[str, Column], ...] = ()
     promises: tuple[str, ...] = ()
     trials: tuple[str, ...] = ()
+    tried: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -126,6 +132,7 @@ class Source:
 
     Args:
         dsn: connection string of a role that may SELECT the policy's tables, and nothing else.
+        watch: what each transaction verifies of the whole policy; None only where there is none.
         statement_timeout_seconds: how long a measurement may take.
         pool_size: most measurements at a time; further ones wait.
         each: most measurements of one asker at a time.
@@ -135,6 +142,7 @@ class Source:
     def __init__(
         self,
         dsn: str,
+        watch: Watch | None,
         *,
         statement_timeout_seconds: float = 60.0,
         pool_size: int = 4,
@@ -144,6 +152,7 @@ class Source:
         if not statement_timeout_seconds > 0:
             raise ValueError("statement_timeout_seconds must be positive")
         self.timeout_seconds = statement_timeout_seconds
+        self.watch = watch
         self._dsn = dsn
         self._slots = Slots(pool_size, min(each, pool_size), patience_seconds)
         self._revival: asyncio.Task[None] | None = None
@@ -281,35 +290,49 @@ class Transaction:
             await self._source.pool.check()
             await self._verified()
 
-    async def measure(self) -> MeasurementResult:
+    async def measure(self, then: Then | None = None) -> MeasurementResult:
         """Run the statements. Cancelling the task cancels the query on the source.
 
+        Args:
+            then: makes further statements of their rows, to be run on the same snapshot (the request has `tried` some
+                like them); the result has all rows.
+
+        A connection that is lost meanwhile may have been lost because of a row: a server process that crashes, or that
+        is killed for the memory it took, takes the others with it. So that is a failure like any other, and is not
+        tried again, unless the server itself says that somebody in charge of it has ended the connection (57P01).
+
         Raises:
-            MeasurementFailedError: the statements failed or took too long, which can depend on a row.
-            SourceFailedError: the connection was lost. Both have one constant text.
+            MeasurementFailedError: the statements failed, took too long, or lost their connection, which can depend on
+                a row.
+            SourceFailedError: the server was shut down. Both have one constant text.
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
                 try:
-                    return await self._measured()
-                except _ConnectionLostError:
+                    return await self._measured(then)
+                except psycopg.errors.AdminShutdown:
                     # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
-                    await self.close()
-                    await self._source.pool.check()
-                    await self.begin()
-                    return await self._measured()
+                    await self._begin_again()
+                    return await self._measured(then)
         except TimeoutError as error:
             _log_failure("a measurement failed", error)
             raise MeasurementFailedError(_TIMED_OUT[:2]) from None
-        except (psycopg.OperationalError, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+        except psycopg.errors.AdminShutdown as error:
             _log_failure("a measurement failed", error)
-            sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
-            if sqlstate is None or sqlstate.startswith(_CONNECTION_CLASSES):
-                raise SourceFailedError from None
-            raise MeasurementFailedError(sqlstate[:2]) from None
+            raise SourceFailedError from None
         except psycopg.Error as error:
             _log_failure("a measurement failed", error)
-            raise MeasurementFailedError((error.sqlstate or _TIMED_OUT)[:2]) from None
+            raise MeasurementFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
+
+    async def _begin_again(self) -> None:
+        """On another connection, after the server was shut down. Nothing of this depends on a row."""
+        try:
+            await self.close()
+            await self._source.pool.check()
+            await self.begin()
+        except (psycopg.Error, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+            _log_failure("the source was shut down during a measurement", error)
+            raise SourceFailedError from None
 
     async def close(self) -> None:
         """End the transaction and give the connection back. Closing twice is harmless."""
@@ -339,18 +362,23 @@ class Transaction:
                 await connection.execute(*_settings_statement(request.settings))
                 columns = await connection.execute(COLUMNS_QUERY, names)
                 keys = await connection.execute(KEYS_QUERY, names)
+                watch = self._source.watch
+                read = name_parameters(watch.tables if watch is not None else ())
+                dependencies = await connection.execute(DEPENDENCIES_QUERY, read)
                 promises = [await connection.execute(promise.encode()) for promise in request.promises]
                 trials = [await connection.execute(trial.encode()) for trial in request.trials]
-                for number, statement in enumerate(request.statements):
+                for number, statement in enumerate((*request.statements, *request.tried)):
                     await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
                 try:
                     await pipeline.sync()
                 except psycopg.Error as error:
                     failure = error
-            if columns.pgresult is not None and keys.pgresult is not None:
+            if dependencies.pgresult is not None:
                 # A stale proof tells more than the failure that follows from it.
                 tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
                 reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
+                if reason is None and watch is not None:
+                    reason = watch.problem(dependencies_from_rows(await dependencies.fetchall()))
                 if reason is not None:
                     logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
                     raise StaleSchemaError
@@ -361,29 +389,31 @@ class Transaction:
                     raise BrokenPromiseError(number)
             self.found = [text_rows(trial) for trial in trials]
 
-    async def _measured(self) -> MeasurementResult:
-        """The statements and the end of the transaction, in one round trip."""
+    async def _measured(self, then: Then | None) -> MeasurementResult:
+        """The statements and the end of the transaction, in one round trip; what follows from them takes another."""
+        statements = [f"EXECUTE {_prepared(number)}" for number in range(len(self._request.statements))]
+        if then is None:
+            return MeasurementResult(await self._executed(statements, last=True))
+        first = await self._executed(statements, last=False)
+        return MeasurementResult(first + await self._executed(then(MeasurementResult(first)), last=True))
+
+    async def _executed(self, statements: Sequence[str], *, last: bool) -> list[list[TextRow]]:
+        """The rows of statements, which are one message. psycopg loses what a server says at the end of a pipeline's
+        connection."""
         connection = self._connection
         if connection is None:
             raise AssertionError("a transaction measures between begin and close")
-        with _told_if_lost(connection):
-            async with connection.pipeline() as pipeline:
-                for name in _TIMEOUTS:
-                    await connection.execute(_set_timeout(name, self._source.timeout_seconds))
-                prepared = [_prepared(number) for number in range(len(self._request.statements))]
-                measured = [await connection.execute(f"EXECUTE {one}".encode()) for one in prepared]
-                await connection.execute("COMMIT")
-                for one in prepared:
-                    await connection.execute(f"DEALLOCATE {one}".encode())
-                failure: psycopg.Error | None = None
-                try:
-                    await pipeline.sync()
-                except psycopg.Error as error:
-                    # Raised below: psycopg logs, text and all, what meets another error at the end of a pipeline.
-                    failure = error
-            if failure is not None:
-                raise failure
-        return MeasurementResult([text_rows(cursor) for cursor in measured])
+        settings = [_set_timeout(name, self._source.timeout_seconds).as_string(connection) for name in _TIMEOUTS]
+        prepared = range(len(self._request.statements) + len(self._request.tried))
+        ending = ["COMMIT", *(f"DEALLOCATE {_prepared(number)}" for number in prepared)] if last else []
+        received = await connection.execute("; ".join([*settings, *statements, *ending]).encode())
+        for _ in settings:
+            received.nextset()
+        results = []
+        for _ in statements:
+            results.append(text_rows(received))
+            received.nextset()
+        return results
 
 
 def _prepared(number: int) -> str:

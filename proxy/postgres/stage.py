@@ -224,7 +224,7 @@ def build_stage(
         admin.execute("SELECT pg_advisory_lock(%s)", [BUILD_LOCK])
         for statement in REGISTRY:
             admin.execute(statement)
-        with public_snapshot(source_dsn, policy) as source:
+        with public_snapshot(source_dsn, policy, catalog) as source:
             public_digests = digests(source, policy, catalog) if source is not None else {}
             fingerprint = _fingerprint(admin, database, policy, catalog, public_digests)
             if not _is_current(admin, database, fingerprint):

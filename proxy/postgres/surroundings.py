@@ -19,66 +19,103 @@ _LISTED = """
         JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
     )"""
 
-# What comes with the server is below 16384: its functions are not followed; its views show statistics, sizes and the
-# most common values of everybody's tables. A function whose body is SQL-standard has its tables in pg_depend; that
-# of all others is text. Rules of views say how to write to them, those of tables can copy what is written. Row-level
-# security shows a row or not by what its conditions read.
+# Relations and functions of the server's are below 16384: what they read is not followed. Postgres keeps no record of
+# who reads its own tables, so these are looked for in the trees of queries, with the functions that tell of tables, of
+# files or of what others do. A function whose body is SQL-standard has its tables in pg_depend; that of all others is
+# text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows a
+# row or not by what its conditions read. A sequence knows how many rows its table has had.
+#
+# Each step looks up what one object reads, by indexes: this is asked with each measurement.
+_TREE_NUMBERS = (
+    "(SELECT m[2]::oid AS number, m[1] AS word FROM regexp_matches({}, ':(relid|funcid|opfuncid) (\\d+)', 'g') m)"
+)
+# A function in C that calls itself immutable, as those of an extension's types do, is believed.
+_NAMED = """
+        SELECT n.nspname || '.' || c.relname AS name, c.relkind = 'f' OR c.oid < 16384 AS unseen
+        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+        WHERE e.{0}_class = 'pg_class'::regclass AND c.oid = e.{0}
+        UNION ALL
+        SELECT n.nspname || '.' || p.proname || '()',
+               p.oid < 16384 OR to_jsonb(p) ->> 'prosqlbody' IS NULL
+               AND NOT (l.lanname IN ('c', 'internal') AND p.provolatile = 'i')
+        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
+        WHERE e.{0}_class = 'pg_proc'::regclass AND p.oid = e.{0}"""
+_SERVERS_OWN = f"""
+            SELECT 'pg_class'::regclass, found.number, 'query'
+            FROM query, LATERAL {_TREE_NUMBERS.format("query.tree")} AS found
+            WHERE found.word = 'relid' AND found.number BETWEEN 1 AND 16383
+            UNION ALL
+            SELECT 'pg_proc'::regclass, p.oid, 'query'
+            FROM query, LATERAL {_TREE_NUMBERS.format("query.tree")} AS found
+            JOIN pg_proc p ON p.oid = found.number AND found.word <> 'relid'
+            WHERE p.oid < 16384 AND (
+                p.proname ~ '^(pg_stat_get|pg_current_|pg_snapshot|txid_|(table|schema|database)_to_xml)'
+                OR p.provolatile = 'v' AND p.proname !~ '^(clock_timestamp|current_query|gen_random_uuid|pg_advisory_|'
+                   'pg_is_in_recovery|pg_sleep|pg_try_advisory_|random|set_config|setseed|timeofday|uuidv)'
+            )"""
 DEPENDENCIES_QUERY = (
     _LISTED
-    + """,
+    + f""",
     edges(reader_class, reader, target_class, target, how) AS (
-        SELECT 'pg_class'::regclass, inhparent, 'pg_class'::regclass, inhrelid, 'inherits' FROM pg_inherits
+        SELECT 0::oid, 0::oid, 'pg_class'::regclass::oid, oid, 'listed' FROM listed
         UNION
-        SELECT 'pg_class'::regclass, r.ev_class, d.refclassid, d.refobjid, 'query'
-        FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-        WHERE r.ev_type = '1' AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-          AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, r.ev_class)
-        UNION
-        SELECT 'pg_class'::regclass, r.ev_class, 'pg_proc'::regclass, o.oprcode, 'query'
-        FROM pg_rewrite r JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-        JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
-        WHERE r.ev_type = '1'
-        UNION
-        SELECT 'pg_proc'::regclass, d.objid, d.refclassid, d.refobjid, 'query'
-        FROM pg_depend d
-        WHERE d.classid = 'pg_proc'::regclass AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-        UNION
-        SELECT 'pg_class'::regclass, d.refobjid, 'pg_class'::regclass, r.ev_class, 'rule'
-        FROM pg_rewrite r JOIN pg_class c ON c.oid = r.ev_class AND c.relkind IN ('r', 'p')
-        JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = r.oid
-        WHERE r.ev_type <> '1' AND d.refclassid = 'pg_class'::regclass AND d.refobjid <> r.ev_class
-        UNION
-        SELECT 'pg_class'::regclass, p.polrelid, d.refclassid, d.refobjid, 'query'
-        FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
-        JOIN pg_depend d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
-        WHERE p.polcmd IN ('r', '*') AND d.refclassid IN ('pg_class'::regclass, 'pg_proc'::regclass)
-          AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, p.polrelid)
-    ),
-    known AS (
-        SELECT * FROM edges
-        WHERE reader >= 16384 AND (target >= 16384 OR target_class = 'pg_class'::regclass)
-    ),
-    reached(class, object) AS (
-        SELECT 'pg_class'::regclass, oid FROM listed
-        UNION
-        SELECT k.target_class::regclass, k.target
-        FROM reached r JOIN known k ON k.reader_class = r.class AND k.reader = r.object
-    ),
-    names(class, object, name, unseen) AS (
-        SELECT 'pg_class'::regclass, c.oid, n.nspname || '.' || c.relname, c.relkind = 'f' OR c.oid < 16384
-        FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-        UNION ALL
-        -- A function in C that calls itself immutable, as those of an extension's types do, is believed.
-        SELECT 'pg_proc'::regclass, p.oid, n.nspname || '.' || p.proname || '()',
-               to_jsonb(p) ->> 'prosqlbody' IS NULL AND NOT (l.lanname IN ('c', 'internal') AND p.provolatile = 'i')
-        FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace JOIN pg_language l ON l.oid = p.prolang
-        WHERE p.oid >= 16384
+        SELECT r.target_class, r.target, e.class::oid, e.object, e.how
+        FROM edges r CROSS JOIN LATERAL (
+            WITH query(tree) AS MATERIALIZED (
+                SELECT w.ev_action::text FROM pg_rewrite w
+                WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
+                UNION ALL
+                SELECT p.polqual::text FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
+                WHERE r.target_class = 'pg_class'::regclass AND p.polrelid = r.target AND p.polcmd IN ('r', '*')
+                UNION ALL
+                SELECT to_jsonb(p) ->> 'prosqlbody' FROM pg_proc p
+                WHERE r.target_class = 'pg_proc'::regclass AND p.oid = r.target
+            )
+            SELECT 'pg_class'::regclass AS class, i.inhrelid AS object, 'inherits' AS how
+            FROM pg_inherits i WHERE r.target_class = 'pg_class'::regclass AND i.inhparent = r.target
+            UNION ALL
+            SELECT d.refclassid, d.refobjid, 'query'
+            FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+            WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
+              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
+              AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, w.ev_class)
+            UNION ALL
+            SELECT 'pg_proc'::regclass, o.oprcode, 'query'
+            FROM pg_rewrite w JOIN pg_depend d ON d.classid = 'pg_rewrite'::regclass AND d.objid = w.oid
+            JOIN pg_operator o ON d.refclassid = 'pg_operator'::regclass AND o.oid = d.refobjid
+             AND o.oprcode >= 16384
+            WHERE r.target_class = 'pg_class'::regclass AND w.ev_class = r.target AND w.ev_type = '1'
+            UNION ALL
+            SELECT d.refclassid, d.refobjid, 'query'
+            FROM pg_depend d
+            WHERE r.target_class = 'pg_proc'::regclass AND d.classid = 'pg_proc'::regclass AND d.objid = r.target
+              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
+            UNION ALL
+            SELECT 'pg_class'::regclass, w.ev_class, 'rule'
+            FROM pg_depend d JOIN pg_rewrite w ON w.oid = d.objid AND w.ev_type <> '1'
+            JOIN pg_class c ON c.oid = w.ev_class AND c.relkind IN ('r', 'p')
+            WHERE r.target_class = 'pg_class'::regclass AND d.classid = 'pg_rewrite'::regclass
+              AND d.refclassid = 'pg_class'::regclass AND d.refobjid = r.target AND d.refobjid <> w.ev_class
+            UNION ALL
+            SELECT d.refclassid, d.refobjid, 'query'
+            FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid AND c.relrowsecurity
+            JOIN pg_depend d ON d.classid = 'pg_policy'::regclass AND d.objid = p.oid
+            WHERE r.target_class = 'pg_class'::regclass AND p.polrelid = r.target AND p.polcmd IN ('r', '*')
+              AND (d.refclassid = 'pg_class'::regclass OR d.refclassid = 'pg_proc'::regclass AND d.refobjid >= 16384)
+              AND (d.refclassid, d.refobjid) <> ('pg_class'::regclass::oid, p.polrelid)
+            UNION ALL
+            SELECT 'pg_class'::regclass, d.refobjid, 'query'
+            FROM pg_depend d JOIN pg_class s ON s.oid = d.objid AND s.relkind = 'S'
+            WHERE r.target_class = 'pg_class'::regclass AND d.classid = 'pg_class'::regclass AND d.objid = r.target
+              AND d.refclassid = 'pg_class'::regclass AND d.deptype IN ('a', 'i')
+            UNION ALL {_SERVERS_OWN}
+        ) AS e
+        WHERE r.target >= 16384
     )
-    SELECT DISTINCT reader.name, target.name, k.how, target.unseen
-    FROM reached r
-    JOIN known k ON k.reader_class = r.class AND k.reader = r.object
-    JOIN names reader ON reader.class = k.reader_class AND reader.object = k.reader
-    JOIN names target ON target.class = k.target_class AND target.object = k.target
+    SELECT DISTINCT reader.name, target.name, e.how, target.unseen
+    FROM edges e
+    CROSS JOIN LATERAL ({_NAMED.format("reader")}) AS reader
+    CROSS JOIN LATERAL ({_NAMED.format("target")}) AS target
     ORDER BY 1, 2, 3"""
 )
 

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.errors import DpproxyError
 from proxy.settings import QuerySettings
 from proxy.sql.dialect import render
 from proxy.sql.names import folded
 from proxy.sql.planning import plan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
-from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
 from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
-from proxy.sql.terms.expressions import compile_term
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.constant_rows import write_constant_rows_as_subqueries
@@ -173,22 +169,6 @@ def plan_blocks(
         DpproxyError: the first refusal.
     """
     return [plan_block(block, schema, search_path, settings, analyst) for block in analysis.blocks]
-
-
-def source_probes(block: Block) -> tuple[str, ...]:
-    """Expressions that the source has to be able to compute before the block is charged: its patterns and time zones.
-
-    They are compiled like all that the source runs, and without a row around them, so they hold constants only. What
-    does not compile, planning refuses.
-    """
-    found = []
-    for probe in constants.pattern_probes([block.select]):
-        with suppress(DpproxyError):
-            found.append(compile_term(probe, _NO_ROW).sql)
-    return tuple(dict.fromkeys(found))
-
-
-_NO_ROW = Relation(())
 
 
 def query_text(query: exp.Query) -> str:

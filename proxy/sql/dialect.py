@@ -16,7 +16,7 @@ from proxy.sql.grammar import NotReadError, TooLargeError, Tree
 from proxy.sql.lexemes import lexemes
 from proxy.sql.normal_form import first_difference, normal_form
 from proxy.sql.plain_postgres import PlainPostgres, PlainPostgresParser, render
-from proxy.sql.respelling import Respelled, respelled
+from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
 
 __all__ = [
     "ManyStatementsError",
@@ -60,7 +60,7 @@ def parse(text: str) -> exp.Expr | None:
         ManyStatementsError: it is a script.
         RecursionError: as TooLargeError.
     """
-    expected = grammar.statements(text)
+    expected = grammar.statements(without_comments_in_strings(text))
     if len(expected) > 1:
         raise ManyStatementsError(f"{len(expected)} statements")
     trees = [tree for tree in PlainPostgres().parser().parse(tokenize(text), text) if tree is not None]

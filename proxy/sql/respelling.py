@@ -75,6 +75,32 @@ def respelled(text: str) -> Respelled:
     return Respelled("".join([*parts, text[done:]]), tuple(pieces))
 
 
+def without_comments_in_strings(text: str) -> str:
+    """The text with blanks for comments between the parts of a string constant, which libpg_query does not read and
+    every Postgres does; everything stays at its place. Comments beyond ASCII stay."""
+    if "--" not in text:
+        return text
+    try:
+        found = list(lexemes(text))
+    except ValueError:
+        return text
+    parts, done = [], 0
+    for lexeme in found:
+        spelled = text[lexeme.start : lexeme.end]
+        if lexeme.kind == "string" and "--" in spelled and not spelled.startswith("$"):
+            parts += [text[done : lexeme.start], _BETWEEN_PARTS.sub(_blank, spelled)]
+            done = lexeme.end
+    return "".join([*parts, text[done:]])
+
+
+_BETWEEN_PARTS = re.compile(rf"(?<=')(?:{NEXT_LINE})(?=')")
+_COMMENT = re.compile(r"--[^\n\r]*")
+
+
+def _blank(between: re.Match[str]) -> str:
+    return _COMMENT.sub(lambda comment: " " * len(comment[0]), between[0]) if between[0].isascii() else between[0]
+
+
 def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, int] | None:
     """What to write in the place of text[begin:end], and the index of the next lexeme; None to leave one as it is."""
     lexeme = found[index]

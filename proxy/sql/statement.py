@@ -306,7 +306,7 @@ def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
         return UnsupportedError(
             "dpproxy could not parse this query",
             detail=f"Postgres reads {error.spelled[:60]!r} in another way than dpproxy would.",
-            hint="Put operators and their operands in parentheses, and blanks between operators.",
+            hint=_how_to_write(error.spelled),
             position=None if error.start is None else offset + error.start + 1,
             rule="parse",
         )
@@ -324,6 +324,20 @@ def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
         rule="parse",
     )
 
+
+def _how_to_write(spelled: str) -> str:
+    """What to write where sqlglot reads a part of a text in another way than Postgres."""
+    if spelled.startswith('"'):
+        return "Write names of functions in small letters and without quotes, and of operators in parentheses."
+    if spelled.lower() in _VALUES_WITHOUT_PARENTHESES:
+        return f"Select the value in a subquery: FROM (SELECT {spelled}) AS name. A name like it is written in quotes."
+    return "Put operators and their operands in parentheses, and blanks between operators."
+
+
+_VALUES_WITHOUT_PARENTHESES = frozenset(
+    """current_catalog current_date current_role current_schema current_time current_timestamp current_user localtime
+    localtimestamp session_user system_user user""".split()
+)
 
 _WRITE_NAMES: dict[type[exp.Expr], str] = {exp.Into: "SELECT INTO", exp.Lock: "FOR UPDATE or FOR SHARE"}
 

@@ -137,9 +137,9 @@ class ChannelLink:
     def settings(self) -> Mapping[str, str]:
         return MappingProxyType(self._channel.replies.settings)
 
-    async def describe(self, sql: str, parameter_types: Sequence[int] = ()) -> Description:
+    async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
         parse = Parse(INTERNAL, encode_text(sql, self._channel.codec), tuple(parameter_types))
-        exchange = await self._ask(parse, Describe(frontend.STATEMENT, INTERNAL).encode())
+        exchange = await self._ask(parse, Describe(frontend.STATEMENT, INTERNAL).encode(), written=written)
         types = backend.decode_parameter_description(exchange.bodies(backend.PARAMETER_DESCRIPTION)[0])
         rows = exchange.bodies(backend.ROW_DESCRIPTION)
         return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
@@ -154,13 +154,19 @@ class ChannelLink:
             Bind(INTERNAL, INTERNAL, (), values).encode(),
             Execute(INTERNAL).encode(),
             Close(frontend.PORTAL, INTERNAL).encode(),
+            written=False,
         )
         rows = map(backend.decode_data_row, exchange.bodies(backend.DATA_ROW))
         return [tuple(None if value is None else decode_text(value, codec) for value in row) for row in rows]
 
-    async def _ask(self, parse: Parse, *messages: bytes) -> Exchange:
+    async def _ask(self, parse: Parse, *messages: bytes, written: bool) -> Exchange:
         close = Close(frontend.STATEMENT, INTERNAL).encode()
-        return await self._channel.ask((close, parse.encode(), *messages, close), in_pipeline=self._in_pipeline)
+        try:
+            return await self._channel.ask((close, parse.encode(), *messages, close), in_pipeline=self._in_pipeline)
+        except StageError as error:
+            if written:
+                raise
+            raise stage_error(Report.decode(error.body).without_position()) from None
 
 
 def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = False) -> Request:

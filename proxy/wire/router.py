@@ -89,11 +89,17 @@ class StageLink(Protocol):
     def settings(self) -> Mapping[str, str]:
         """Reported parameters (ParameterStatus) as they are now: TimeZone, DateStyle, IntervalStyle, …"""
 
-    async def describe(self, sql: str, parameter_types: Sequence[int] = ()) -> Description:
-        """Parse and describe `sql`; 0 in `parameter_types` leaves a type to the stage."""
+    async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
+        """Parse and describe `sql`; 0 in `parameter_types` leaves a type to the stage.
+
+        Args:
+            sql: a statement.
+            parameter_types: of $1, $2 …
+            written: is it the client's own text? The places of errors in others mean nothing to the client.
+        """
 
     async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
-        """Run one statement and return its rows in text form."""
+        """Run one statement of ours and return its rows in text form."""
 
 
 @dataclass(frozen=True)

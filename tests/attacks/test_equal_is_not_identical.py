@@ -254,7 +254,7 @@ SIDES = {
     "digits": (LONG.format(3), "rough", "fine"),
     "digits of a whole number": (LONG.format(1), "7", "fine"),
     "digits of any number": (LONG.format(1), "fine", "free"),
-    "blanks": ("count(*) FILTER (WHERE concat(x, '|') LIKE '% |')", "tag", "tag || ' '"),
+    "blanks": ("count(*) FILTER (WHERE concat(x, '|') LIKE '% |')", "tag", "(tag || ' ')::bpchar"),
     "a sign": (LONG.format(1), "score", "-score"),
 }
 

@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from proxy import suggestions
 from proxy.budget.ledger import Ledger
 from proxy.dp.search import Search
 from proxy.errors import DpproxyError
@@ -26,12 +27,12 @@ from proxy.local_model.export import LocalExporter
 from proxy.local_model.question import LocalRequest
 from proxy.local_model.release import release_rows
 from proxy.policy.model import Policy
+from proxy.policy.traps import Watch
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.source import Source
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import Questions, plan_questions
 from proxy.sql.suggesting.requests import Request, all_numbers, everything, query_relation, table_relation
-from proxy.suggestions import charge, suggest
 from tests.audit.cases import Case
 from tests.audit.clinic import PRIVATE, PUBLIC, policy
 from tests.audit.databases import SOURCE_TIMEOUT, Databases
@@ -133,8 +134,7 @@ def questions(schema: Schema, tested: Policy) -> dict[str, Question]:
 
 def _suggestion(asked: Questions) -> Question:
     async def ask(_schema: Schema, source: Source, ledger: Ledger) -> str:
-        await charge(asked, "the audit", ledger, source)
-        return str(await suggest(asked, source))
+        return str((await suggestions.ask(asked, "the audit", ledger, source))[1])
 
     return ask
 
@@ -167,7 +167,8 @@ def observe(
 async def _observe(
     asked: dict[str, Question], schema: Schema, dsn: str, ledger_dsn: str, scripts: dict[str, Outcome]
 ) -> dict[str, Outcome]:
-    source, ledger = Source(dsn, statement_timeout_seconds=SOURCE_TIMEOUT), Ledger(ledger_dsn)
+    source = Source(dsn, Watch(schema.policy, schema.catalog), statement_timeout_seconds=SOURCE_TIMEOUT)
+    ledger = Ledger(ledger_dsn)
     await ledger.open()
     found = {}
     try:

@@ -31,7 +31,7 @@ from proxy.service import ServiceOptions
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import plan_questions
 from proxy.sql.suggesting.requests import Request, query_relation
-from proxy.suggestions import charge, suggest
+from proxy.suggestions import ask
 from tests.benchmarks.tpch import SOURCE_TIMEOUT_SECONDS, generated_files, loaded_source
 from tests.end_to_end.clinic import VERIFIER
 from tests.end_to_end.running import RunningProxy
@@ -179,12 +179,12 @@ async def suggested_cap(proxy: RunningProxy, query: Published, epsilon: Fraction
     schema = Schema(options.policy, catalog)
     request = Request(query_relation(schema, query.totals), ("total",))
     questions = plan_questions(request, options.policy, epsilon)
-    source = Source(options.source_dsn, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
+    source = Source(options.source_dsn, None, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
     ledger = Ledger(options.ledger_dsn)
     await ledger.open()
     try:
-        await charge(questions, query.totals, ledger, source)
-        high = (await suggest(questions, source)).columns[0].high
+        _, suggestions = await ask(questions, query.totals, ledger, source)
+        high = suggestions.columns[0].high
     finally:
         await source.close()
         await ledger.close()

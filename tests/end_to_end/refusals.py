@@ -254,6 +254,22 @@ REFUSALS = REFUSED_RELATIONS | {
         "Write SELECT",
     ),
     "parameter": Refusal(f"{COUNT} WHERE region = $1", UNSUPPORTED, "there is no value for $1", "1"),
+    "outer-aggregate": Refusal(
+        "SELECT region, (SELECT count(v.minutes) FROM regions) FROM visits v GROUP BY region",
+        UNSUPPORTED,
+        "count() in this subquery would count rows of the query around it",
+        "count(",
+        "All its columns are of the query outside",
+        "Compute it among the outputs",
+    ),
+    "released-groups": Refusal(
+        "SELECT region, count(*), (SELECT max(n) FROM generate_series(1, length(region)) AS n) FROM visits GROUP BY region",
+        UNSUPPORTED,
+        "this cannot be computed from released groups",
+        None,
+        "The groups are released first",
+        "Write keys with their table in a subquery",
+    ),
     "parse": Refusal(
         f"{COUNT}\nWHERE urgent AND region IS NFC NORMALIZED",
         UNSUPPORTED,

@@ -6,6 +6,8 @@ fails for patient 42.
 
 from __future__ import annotations
 
+import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -18,6 +20,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.cli import main
 from proxy.commands import ExitCode
+from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
@@ -68,8 +71,8 @@ StartTrapped = Callable[..., Trapped]
 
 @pytest.fixture
 def trapped(proxies: StartProxy, copy_clinic: Callable[[], str]) -> StartTrapped:
-    def start(source_timeout: float = 60.0, **changes: object) -> Trapped:
-        owner = copy_clinic()
+    def start(source_timeout: float = 60.0, owner: str | None = None, **changes: object) -> Trapped:
+        owner = owner or copy_clinic()
         reader = f"trapped_{conninfo_to_dict(owner)['dbname']}"
         with psycopg.connect(owner, autocommit=True) as connection:
             connection.execute(TRAP)
@@ -155,7 +158,7 @@ def test_a_question_that_takes_too_long_counts_and_the_policy_says_how_many_may(
 
 
 def test_what_does_not_depend_on_a_row_suspends_nobody(trapped: StartTrapped) -> None:
-    """A lock of the owner, a cancel of the client, a lost connection."""
+    """A lock of the owner, a cancel of the client, a connection that the operator ends."""
     clinic_ = trapped(source_timeout=5.0, failures=1)
     with clinic_.proxy.connect() as ana:
         with locked(clinic_.owner, "visits"), pytest.raises(psycopg.errors.CannotConnectNow):
@@ -173,6 +176,31 @@ def test_what_does_not_depend_on_a_row_suspends_nobody(trapped: StartTrapped) ->
             assert isinstance(error, psycopg.Error)
             assert_constant_failure(error)
         ana.execute(count(4))
+
+
+def test_a_crash_of_the_sources_server_counts(
+    trapped: StartTrapped, tmp_path_factory: pytest.TempPathFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It may have come at a row. Whether it did, nobody can tell; it is not tried again, and nothing is given back."""
+    with EmbeddedPostgres(tmp_path_factory.mktemp("crashing"), durable=False) as cluster:
+        owner = ensure_database(cluster.dsn(), "crashing_clinic")
+        clinic.create(owner)
+        clinic_ = trapped(owner=owner, failures=1)
+        with clinic_.proxy.connect() as ana, ThreadPoolExecutor(1) as pool:
+            before = charges(ana)
+            with psycopg.connect(owner, autocommit=True) as connection:
+                connection.execute("INSERT INTO trap VALUES ('sleep')")
+            question = pool.submit(ana.execute, count(1))
+            wait_until(lambda: sleeping(owner) == 1, "the measurement")
+            with psycopg.connect(owner) as connection:
+                (backend,) = connection.execute(f"SELECT pid {_SLEEPING}".encode()).fetchone() or (0,)
+            os.kill(backend, signal.SIGKILL)
+            error = question.exception(20)
+            assert isinstance(error, psycopg.Error)
+            assert_constant_failure(error)
+            assert charges(ana) > before
+            assert_suspended(ana, count(2))
+    assert "measurement 1 of 1 of ana failed at the source with SQLSTATE class 08" in caplog.text
 
 
 def test_an_answer_in_flight_when_the_last_failure_comes_is_not_told_from_a_failure(trapped: StartTrapped) -> None:

@@ -79,7 +79,7 @@ READ_DIFFERENTLY = {
     "negations inside comparisons": ["a !~ b = c", "a NOT IN (1) < b", "a NOT BETWEEN 1 AND 2 < b"],
     "the power operator after AT TIME ZONE": ["a AT TIME ZONE 'x' ^ 2"],
     "COLLATE after AT TIME ZONE": ['a AT TIME ZONE b COLLATE "C"'],
-    "a comment inside a text": ["'a' -- c\n'b'", "'a' -- it's\n'b'"],
+    "a comment beyond ASCII inside a text": ["'a' -- ü\n'b'"],
     "a space that is a letter": ["a\u00a0+ 1"],
 }
 
@@ -107,6 +107,44 @@ def test_clauses_that_sqlglot_would_lose_are_not_parsed(statement: str) -> None:
     with pytest.raises(DpproxyError) as refusal:
         parse_statement(statement)
     assert refusal.value.rule == "parse"
+
+
+@pytest.mark.parametrize(
+    "text", ["'a' -- it''s\n'b'", "'a'\n-- 'x'\n\n  'b'", "'a' --\r'b'", "E'a' -- x\n 'b'", "'' -- x\n'ab'"]
+)
+def test_a_comment_between_the_parts_of_a_text_is_read_as_postgres_reads_it(text: str) -> None:
+    statement = parse_statement(f"SELECT {text} || '--' FROM t")
+    assert statement is not None
+    assert meaning(render(statement.query)) == meaning("SELECT 'ab' || '--' FROM t")
+
+
+@pytest.mark.parametrize(
+    ("statement", "hint"),
+    [
+        ("SELECT a = ANY (c) || d FROM t", "Put operators and their operands in parentheses"),
+        ("SELECT * FROM user", "FROM (SELECT user) AS name"),
+        ("SELECT * FROM current_date AS d", "FROM (SELECT current_date) AS name"),
+        ('SELECT "Count"(x) FROM t', "Write names of functions in small letters and without quotes"),
+    ],
+)
+def test_refusal_tells_what_to_write(statement: str, hint: str) -> None:
+    with pytest.raises(DpproxyError) as refusal:
+        parse_statement(statement)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("parse", "0A000")
+    assert hint in (refusal.value.hint or "")
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT (a = ANY (c)) || d FROM t",
+        "SELECT * FROM (SELECT user) AS name",
+        'SELECT * FROM "user"',
+        "SELECT count(x) FROM t",
+    ],
+)
+def test_what_the_hints_propose_is_parsed(statement: str) -> None:
+    assert_read_alike(statement)
 
 
 def test_refusal_points_at_what_is_read_differently() -> None:

@@ -10,7 +10,9 @@ import pytest
 
 from proxy.policy.catalog import Catalog, Column, Dependency
 from proxy.policy.findings import Finding
-from tests.policy.policies import VALID
+from proxy.policy.model import Policy
+from proxy.policy.traps import Watch
+from tests.policy.policies import VALID, examine
 from tests.policy.test_lint import CATALOG, PATIENTS, findings_of
 
 How = Literal["inherits", "query", "rule"]
@@ -91,6 +93,42 @@ def test_a_row_of_two_private_tables_is_an_error(dependencies: list[tuple[str, H
     (finding,) = findings_of(WITH_PART, source(*dependencies))
     assert (finding.path, finding.severity) == ("tables.public.part", "error")
     assert finding.message == "its rows are rows of public.patients too, and would have two budgets"
+
+
+@pytest.mark.parametrize("target", ["pg_catalog.pg_class", "pg_catalog.pg_stats", "pg_catalog.pg_relation_size()"])
+def test_a_public_relation_that_shows_what_the_server_knows_is_an_error(target: str) -> None:
+    dependencies = [Dependency("public.regions", "public.near", "query")]
+    dependencies.append(Dependency("public.near", target, "query", unseen=True))
+    (finding,) = findings_of(VALID, source(*dependencies))
+    assert (finding.path, finding.severity) == ("tables.public.regions.public", "error")
+    assert finding.message == f"public, but it shows what the server knows of private tables: {target}"
+
+
+def test_time_zones_are_known_to_everybody() -> None:
+    zones = Dependency("public.regions", "pg_catalog.pg_timezone_names", "query", unseen=True)
+    assert [one.severity for one in findings_of(VALID, source(zones))] == ["warning"]
+
+
+def valid_policy() -> Policy:
+    policy = examine(VALID).policy
+    assert policy is not None
+    return policy
+
+
+@pytest.mark.parametrize("catalog", PUBLISHED.values(), ids=PUBLISHED.keys())
+def test_a_trap_that_is_set_later_is_a_problem(catalog: Catalog) -> None:
+    watch = Watch(valid_policy(), CATALOG)
+    assert watch.problem(CATALOG.dependencies) is None
+    problem = watch.problem(catalog.dependencies)
+    assert problem is not None
+    assert "it shows rows of the private table public.visits" in problem
+
+
+def test_what_was_known_at_the_start_and_what_shows_no_private_row_is_no_problem() -> None:
+    unseen = Dependency("public.regions", "public.told()", "query", unseen=True)
+    watch = Watch(valid_policy(), source(unseen))
+    assert watch.problem((unseen, Dependency("public.visits", "public.visits_2027", "inherits"))) is None
+    assert watch.problem((unseen, Dependency("public.regions", "public.shown()", "query", unseen=True))) is not None
 
 
 def test_what_cannot_be_seen_is_a_warning() -> None:

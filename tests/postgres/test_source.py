@@ -4,17 +4,30 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import re
+import signal
 import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import psycopg
 import pytest
 
-from proxy.errors import DpproxyError, SourceBusyError, SourceFailedError, SourceUnavailableError, StaleSchemaError
+from proxy.errors import (
+    DpproxyError,
+    MeasurementFailedError,
+    SourceBusyError,
+    SourceCannotRunError,
+    SourceFailedError,
+    SourceUnavailableError,
+    StaleSchemaError,
+)
 from proxy.policy.catalog import Column
+from proxy.policy.traps import Watch
+from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, MeasurementResult, Source
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
@@ -39,10 +52,12 @@ def with_source(
     timeout_seconds: float = 10,
     each: int = 2,
     patience_seconds: float = 30,
+    watch: Watch | None = None,
 ) -> None:
     async def run() -> None:
         source = Source(
             dsn,
+            watch,
             statement_timeout_seconds=timeout_seconds,
             pool_size=2,
             each=each,
@@ -168,6 +183,27 @@ def test_trials_have_their_rows(clinic: str) -> None:
             assert transaction.found == [[("1", None)], [("f",), ("t",)]]
 
     with_source(clinic, ask)
+
+
+def test_what_follows_from_a_measurement_is_tried_before_and_sees_the_same_rows(
+    postgres_cluster: PostgresCluster,
+) -> None:
+    dsn = make_clinic(postgres_cluster)
+    count = "SELECT count(*) FROM public.patients"
+
+    async def ask(source: Source) -> None:
+        def then(first: MeasurementResult) -> list[str]:
+            change(dsn, 'DELETE FROM "Ward 1"."Visits"; DELETE FROM patients')
+            return [f"SELECT {first.results[0][0][0]} + 1", count]
+
+        async with source.transaction(replace(PATIENTS, tried=("SELECT 1 + 1", count))) as transaction:
+            result = await transaction.measure(then)
+        assert result.results == [[("300",)], [("301",)], [("300",)]]
+        assert (await source.measure(PATIENTS)).results == [[("0",)]], "the connection is as it was"
+        with pytest.raises(SourceCannotRunError):
+            await source.verify(replace(PATIENTS, tried=("SELECT no_such_function()",)))
+
+    with_source(dsn, ask)
 
 
 def test_verifying_runs_no_statement_of_the_measurement(clinic: str) -> None:
@@ -328,6 +364,37 @@ def test_a_failure_knows_whether_it_was_the_statements(clinic: str, statement: s
     assert getattr(failed.value, "sqlstate_class", None) == sqlstate_class
 
 
+@pytest.mark.parametrize("killed", [0, 1], ids=["its own", "another"])
+def test_a_connection_lost_to_a_crash_is_a_failure_that_may_depend_on_a_row(tmp_path: Path, killed: int) -> None:
+    """A server process that dies takes the others with it. The server tells these if it can (57P02), also where what
+    died was one that helped with the measurement, so that it is no excuse."""
+    with EmbeddedPostgres(tmp_path, durable=False) as cluster:
+
+        async def crash(source: Source) -> None:
+            asked, processes = [], list[int]()
+            for _ in range(2):
+                asked.append(asyncio.create_task(source.measure(MeasurementRequest(("SELECT pg_sleep(30)",)))))
+                processes += await asyncio.to_thread(one_more_sleeper, cluster.dsn(), processes)
+            os.kill(processes[killed], signal.SIGKILL)
+            for failed in await asyncio.gather(*asked, return_exceptions=True):
+                assert isinstance(failed, MeasurementFailedError)
+                assert failed.sqlstate_class in ("08", "57")
+
+        with_source(cluster.dsn(), crash, timeout_seconds=60)
+
+
+def one_more_sleeper(dsn: str, known: list[int]) -> list[int]:
+    """The process of a measurement that sleeps, once it does."""
+    query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> ALL (%s)"
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for _ in range(100):
+            found = connection.execute(query, (known,)).fetchall()
+            if found:
+                return [int(pid) for (pid,) in found]
+            time.sleep(0.1)
+    raise AssertionError("the measurement did not start")
+
+
 def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connection(clinic: str) -> None:
     async def cancel(source: Source) -> None:
         backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0]
@@ -372,4 +439,4 @@ def test_measurements_that_start_together_all_answer(clinic: str) -> None:
 @pytest.mark.parametrize("seconds", [0.0, -1.0, float("nan")])
 def test_a_timeout_must_be_positive(seconds: float) -> None:
     with pytest.raises(ValueError, match="positive"):
-        Source("", statement_timeout_seconds=seconds)
+        Source("", None, statement_timeout_seconds=seconds)

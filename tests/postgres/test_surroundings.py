@@ -14,7 +14,7 @@ from proxy.postgres.catalog import read_catalog
 from tests.conftest import PostgresCluster
 
 READERS = """
-CREATE TABLE people (id integer PRIMARY KEY, city text);
+CREATE TABLE people (id integer PRIMARY KEY, city text, number serial);
 CREATE VIEW near AS SELECT * FROM people;
 CREATE MATERIALIZED VIEW kept AS SELECT city FROM near;
 CREATE VIEW far AS SELECT city FROM kept;
@@ -33,6 +33,12 @@ CREATE FOREIGN DATA WRAPPER nothing;
 CREATE SERVER elsewhere FOREIGN DATA WRAPPER nothing;
 CREATE FOREIGN TABLE abroad (city text) SERVER elsewhere;
 CREATE VIEW travelling AS SELECT city FROM abroad;
+CREATE VIEW sizes AS SELECT pg_total_relation_size(c.oid) AS size FROM (VALUES (0::oid)) AS c(oid);
+CREATE VIEW numbered AS SELECT last_value FROM people_number_seq;
+CREATE FUNCTION estimated() RETURNS real LANGUAGE sql BEGIN ATOMIC
+    SELECT max(reltuples) FROM pg_class WHERE relname = 'people'; END;
+CREATE VIEW estimating AS SELECT estimated();
+CREATE VIEW harmless AS SELECT clock_timestamp(), random(), upper('a'), array_agg(n) FROM generate_series(1, 3) AS n;
 CREATE VIEW common AS SELECT tablename, most_common_vals::text FROM pg_stats;
 CREATE TABLE cities (city text);
 CREATE POLICY inhabited ON cities FOR SELECT USING (EXISTS (SELECT FROM people p WHERE p.city = cities.city));
@@ -79,12 +85,25 @@ def test_a_rule_copies_what_is_written_to_its_table(readers: Callable[..., set[D
 def test_a_function_is_followed_where_postgres_knows_what_it_reads(readers: Callable[..., set[Dependency]]) -> None:
     assert readers("showing") == {reads("showing", "shown()"), reads("shown()", "people")}
     assert readers("telling") == {reads("telling", "told()", unseen=True)}
-    assert readers("of_the_server") == set()
 
 
-def test_views_of_the_server_are_unseen(readers: Callable[..., set[Dependency]]) -> None:
-    """The most common values of private tables show in this one. Postgres keeps no record of who reads its tables."""
-    assert readers("common") == {Dependency("public.common", "pg_catalog.pg_stats", "query", unseen=True)}
+def of_server(reader: str, target: str) -> Dependency:
+    return Dependency(f"public.{reader}", f"pg_catalog.{target}", "query", unseen=True)
+
+
+def test_what_the_server_knows_of_everybodys_tables_is_found_where_postgres_records_nothing(
+    readers: Callable[..., set[Dependency]],
+) -> None:
+    """Who reads its own tables and calls its own functions stands in the trees of queries alone."""
+    assert readers("common") == {of_server("common", "pg_stats")}
+    assert readers("of_the_server") == {of_server("of_the_server", "pg_class")}
+    assert readers("sizes") == {of_server("sizes", "pg_total_relation_size()")}
+    assert readers("estimating") == {reads("estimating", "estimated()"), of_server("estimated()", "pg_class")}
+    assert readers("harmless") == set()
+
+
+def test_a_sequence_tells_of_its_table(readers: Callable[..., set[Dependency]]) -> None:
+    assert readers("numbered") == {reads("numbered", "people_number_seq"), reads("people_number_seq", "people")}
 
 
 def test_row_level_security_reads_what_its_conditions_read(readers: Callable[..., set[Dependency]]) -> None:

@@ -225,6 +225,32 @@ def test_explain_says_what_is_spent_on_what_and_why_an_alternative_is_not_possib
     )
 
 
+MANY = f"SELECT {', '.join(f'count(*) FILTER (WHERE minutes > {n})' for n in range(100))} FROM visits"
+CHEAP = {
+    "a tiny delta": (COUNT, stated("0.002", Fraction(1, 10**240))),
+    "a tiny delta, exactly": (COUNT, stated("0.002", Fraction(1, 10**240), calibration="analytic")),
+    "many numbers": (MANY, QuerySettings(epsilon=Fraction("0.002"), mechanism="laplace")),
+    "a percentile": (
+        "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits",
+        QuerySettings(epsilon=Fraction("0.002"), mechanism="laplace"),
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "settings"), CHEAP.values(), ids=CHEAP.keys())
+def test_nothing_costs_less_on_either_rail_than_the_least_price(
+    query: str, settings: QuerySettings, catalog: Catalog
+) -> None:
+    """The number of questions that a budget pays for bounds what nobody thought of: failures, times."""
+    found = plan(query, catalog, with_query(epsilon="0.002", min_epsilon="0.002"), settings)
+    least = gaussian_rho(Fraction("0.002"))
+    assert found.price.rho >= least
+    assert found.price.epsilon is None or found.price.epsilon >= Fraction("0.002")
+    if found.mechanisms:
+        assert all(one.price.rho >= least for one in alternatives(found) if one.price is not None)
+        assert sum((one.price.rho for one in found.mechanisms), Fraction(0)) < least, "the noise alone would cost less"
+
+
 def test_the_unstated_alternative_of_a_tiny_epsilon_is_finite(catalog: Catalog) -> None:
     tiny = QuerySettings(epsilon=Fraction(1, 10**9))
     found = alternatives(plan(COUNT, catalog, with_query(min_epsilon="1e-9"), tiny))

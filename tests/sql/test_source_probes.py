@@ -6,6 +6,7 @@ import pytest
 
 from proxy.policy.catalog import Catalog, Column, Table
 from proxy.sql import analysis
+from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
 from proxy.sql.statement import parse_statement
 from tests.end_to_end import clinic
@@ -28,7 +29,7 @@ def probes(query: str) -> tuple[str, ...]:
     statement = parse_statement(query)
     assert statement is not None
     analysed = analysis.analyse(statement, [], schema, ("public",))
-    return tuple(probe for block in analysed.blocks for probe in analysis.source_probes(block))
+    return tuple(probe for block in analysed.blocks for probe in source_probes(block.select))
 
 
 @pytest.mark.parametrize(("condition", "expected"), PROBES.items())

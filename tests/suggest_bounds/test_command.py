@@ -252,6 +252,26 @@ def test_a_source_that_cannot_be_asked_costs_nothing(
     assert steward.policy.read_text() == POLICY
 
 
+@pytest.mark.parametrize("condition", ["region ~ '['", "visited_at AT TIME ZONE 'Europe/Atlantis' > '2024-01-01'"])
+def test_a_constant_that_the_source_cannot_compute_costs_nothing(
+    steward: Steward, condition: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It would fail at the first row that meets it, after the charge."""
+    assert steward.run("--query", f"SELECT patient_id, cost FROM visits WHERE {condition}") == ExitCode.FAILED
+    error = capsys.readouterr().err
+    assert error.startswith("dpproxy suggest-bounds: the private database cannot compute this\nNothing was charged")
+    assert steward.charges() == []
+
+
+def test_a_budget_that_is_exhausted_is_told_before_the_source_is_asked(
+    steward: Steward, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with psycopg.connect(steward.source) as somebody:
+        somebody.execute("LOCK TABLE visits IN ACCESS EXCLUSIVE MODE")
+        assert steward.run("--epsilon", "500") == ExitCode.FAILED
+    assert "cannot pay" in capsys.readouterr().err
+
+
 def test_killed_between_charge_and_answer_the_charge_stays(steward: Steward) -> None:
     """The source's rows come slowly, so that the measurement waits."""
     path = os.pathsep.join(filter(None, sys.path))

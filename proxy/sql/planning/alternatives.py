@@ -42,18 +42,22 @@ def alternatives(plan: BlockPlan) -> tuple[Alternative, ...]:
     found = candidates(
         l1 * parts, l2_squared * parts, promise.epsilon, promise.noise_delta, promise.cells, pure_only, CALIBRATIONS
     )
-    beside = Price.key_selection(plan.selection.delta) if plan.selection is not None else Price.zero()
-    if plan.delay is not None:
-        beside += plan.delay.price
-    return tuple(_alternative(plan, candidate, parts, beside) for candidate in found)
+    return tuple(_alternative(plan, candidate, parts) for candidate in found)
 
 
-def _alternative(plan: BlockPlan, candidate: Candidate, parts: int, beside: Price) -> Alternative:
+def _alternative(plan: BlockPlan, candidate: Candidate, parts: int) -> Alternative:
     calibration, mechanism = candidate.calibration, candidate.mechanism
-    price = sum([_price(_share(mechanism) / parts, mechanism)] * parts, beside) if mechanism is not None else None
+    price = _whole_price(plan, mechanism, parts) if mechanism is not None else None
     chosen = candidate.name == plan.noise_name and calibration in (None, plan.guarantee.calibration)
     name = candidate.name + (f" {calibration}" if calibration is not None else "")
     return Alternative(name, candidate.standard_deviation, price, chosen, candidate.reason)
+
+
+def _whole_price(plan: BlockPlan, mechanism: Mechanism, parts: int) -> Price:
+    selecting = Price.key_selection(plan.selection.delta) if plan.selection is not None else Price.zero()
+    price = sum([_price(_share(mechanism) / parts, mechanism)] * parts, selecting)
+    price = pricing.at_least(price, plan.relation.private_tables)
+    return price + plan.delay.price if plan.delay is not None else price
 
 
 def _share(mechanism: Mechanism) -> Fraction:

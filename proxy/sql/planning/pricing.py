@@ -9,15 +9,16 @@ from __future__ import annotations
 import decimal
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.dp.accounting import Price
 from proxy.dp.comparison import candidates, choose
 from proxy.dp.exponential import ModeMechanism, exponential_epsilon
-from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, gaussian_rho
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
@@ -122,6 +123,16 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
 def least_epsilon(tables: Sequence[NamedTable]) -> Fraction:
     """The strictest of the tables' least prices: whatever asks the source about their rows costs so much."""
     return max(table.policy.query.least_epsilon for table in tables)
+
+
+def at_least(price: Price, tables: Sequence[NamedTable]) -> Price:
+    """A price whose ρ is at least that of Gaussian noise at the least price.
+
+    The least price bounds how many questions a budget pays for, and accounts add up either rail. A question may well
+    have less ρ than its epsilon stands for: noise for a tiny stated delta has, and so has Laplace noise on many
+    numbers, each of which has a small part of epsilon.
+    """
+    return replace(price, rho=max(price.rho, gaussian_rho(least_epsilon(tables))))
 
 
 def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint: str) -> None:

@@ -46,7 +46,7 @@ class Spending:
         selection: how undeclared keys are selected; None if there are none.
         levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
         choosing: the mechanism of each choice.
-        price: of all together, the time of release included.
+        price: of all together, the time of release included; no less than the policy's least price.
         delay: how long the answer waits, as the policy says; None if its time is not protected, or nothing is measured.
     """
 
@@ -101,6 +101,8 @@ def spend(
     )
     paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing]
     price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
+    if paid or selection is not None:
+        price = pricing.at_least(price, tables)
     delay = response_delay(payer.policy) if paid or selection is not None else None
     if delay is not None:
         price += delay.price

@@ -28,7 +28,7 @@ from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier
-from proxy.sql.trees.aggregate_calls import collect, released_clauses
+from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import FEEDBACK
@@ -218,10 +218,34 @@ class _Names:
         """A subquery among the outputs with the block's group keys in it replaced. As in Postgres, only columns that
         are keys themselves can be named there, not the expressions that keys are made of."""
         holder = exp.Paren(this=query.copy())
-        for column in self.scopes.outer_columns(holder):
-            column.replace(self.replace(column, frozenset()))
+        outer = self.scopes.outer_columns(holder)
+        _refuse_outer_aggregates(holder, {id(column) for column in outer})
+        for column in outer:
+            key = self.replace(column, frozenset())
+            if isinstance(column.parent, exp.Select) and column.arg_key == "expressions":
+                # An output is still named after the client's column.
+                key = exp.Alias(this=key, alias=exp.to_identifier(folded(column.this), quoted=True))
+            column.replace(key)
         replaced: exp.Query = holder.this
         return replaced
+
+
+def _refuse_outer_aggregates(holder: exp.Expr, outer: set[int]) -> None:
+    """An aggregate whose columns are all of the query outside belongs to that one, wherever it stands.
+
+    Raises:
+        UnsupportedError: there is one.
+    """
+    for call in holder.find_all(exp.Expr):
+        columns = list(call.find_all(exp.Column)) if is_aggregate(call) else []
+        if columns and all(id(column) in outer for column in columns):
+            raise unsupported(
+                call,
+                f"{aggregate_name(call)}() in this subquery would count rows of the query around it",
+                rule="outer-aggregate",
+                detail="All its columns are of the query outside; PostgreSQL takes it for an aggregate of that one.",
+                hint="Compute it among the outputs, outside of the subquery.",
+            )
 
 
 def _is_bare_literal(node: exp.Expr) -> bool:

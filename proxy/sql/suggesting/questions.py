@@ -87,6 +87,7 @@ class Questions:
         balance: how many units may be outside.
         price: of all choices together.
         accounts: who pays.
+        probes: expressions of constants that the source has to be able to compute.
     """
 
     relation: Relation
@@ -98,6 +99,7 @@ class Questions:
     balance: Balance
     price: Price
     accounts: tuple[AccountPrice, ...]
+    probes: tuple[str, ...] = ()
 
     @property
     def footprint(self) -> Footprint:
@@ -151,6 +153,7 @@ def plan_questions(request: Request, policy: Policy, epsilon: Fraction | None, g
         Balance(groups, block_epsilon(tables, QuerySettings()), pure),
         sum((search.price for _ in range(request.choices)), Price.zero()),
         accounts,
+        request.probes,
     )
 
 

@@ -11,6 +11,7 @@ from proxy.policy.lint import identifier_columns
 from proxy.settings import QuerySettings
 from proxy.sql.planning.pricing import contribution_bounds
 from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.probes import source_probes
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.statement import parse_statement
@@ -38,6 +39,7 @@ class Request:
         columns: whose bounds.
         max_rows: is max_rows among it?
         group_by: the columns of the groups whose max_rows_per_group is among it; none if it is not.
+        probes: expressions of constants that the source has to be able to compute.
 
     Raises:
         RequestError: a column that is not there or takes no bounds, or rows that a key limits to one for each unit.
@@ -47,6 +49,7 @@ class Request:
     columns: tuple[str, ...] = ()
     max_rows: bool = False
     group_by: tuple[str, ...] = ()
+    probes: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         for name in self.columns:
@@ -103,23 +106,38 @@ def query_relation(schema: Schema, text: str) -> Relation:
         RequestError: no query, or one that reads no private table.
         DpproxyError: rows that are not proven to belong to one unit each.
     """
+    relation = _relation(_item(schema, text), schema)
+    if relation.unit is None:
+        raise RequestError("the query reads no private table, so that its bounds can be looked up")
+    return relation
+
+
+def query_probes(schema: Schema, text: str) -> tuple[str, ...]:
+    """What the source has to be able to compute before the query's rows are read: its patterns and time zones.
+
+    Raises:
+        RequestError: no query.
+    """
+    return source_probes(_all_of(_item(schema, text)))
+
+
+def _item(schema: Schema, text: str) -> exp.Subquery:
     statement = parse_statement(text)
     if statement is None or statement.carrier != "query":
         raise RequestError("--query takes a SELECT")
     query = write_out_ctes(drop_schemas_of_columns(statement.query.copy(), schema, SEARCH_PATH), schema, SEARCH_PATH)
-    alias = exp.TableAlias(this=_quoted("asked"))
-    relation = _relation(exp.Subquery(this=query, alias=alias), schema)
-    if relation.unit is None:
-        raise RequestError("the query reads no private table, so that its bounds can be looked up")
-    return relation
+    return exp.Subquery(this=query, alias=exp.TableAlias(this=_quoted("asked")))
+
+
+def _all_of(item: exp.Expr) -> exp.Select:
+    return exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
 
 
 def _relation(item: exp.Expr, schema: Schema) -> Relation:
     def most_rows(tables: Sequence[NamedTable]) -> int:
         return contribution_bounds(tables, QuerySettings()).max_rows if tables else 1
 
-    select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
-    return RowCompiler(schema, SEARCH_PATH, most_rows).relation(select)
+    return RowCompiler(schema, SEARCH_PATH, most_rows).relation(_all_of(item))
 
 
 def term_of(name: str, relation: Relation) -> Term:

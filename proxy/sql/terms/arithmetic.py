@@ -281,14 +281,27 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
 
 
 def _common_text(terms: list[Term]) -> SqlType:
-    """Among texts of several types Postgres prefers text, else takes the first type; without its length, unless all
-    have the same."""
+    """Among texts of several types Postgres takes the first type, as each of them can be cast to each other, or `name`,
+    which nothing but text is preferred to; without its length, unless all have the same."""
     types = [term.type for term in terms if term.sql != "NULL"]
     typed = [type_ for type_ in types if type_.kind is Kind.TEXT]
-    if TEXT in typed:
-        return TEXT
+    if typed[0] != TEXT and any(type_.name == "name" for type_ in typed):
+        return next(type_ for type_ in typed if type_.name == "name")
     same = all(type_.length == typed[0].length for type_ in types)
     return typed[0] if same else replace(typed[0], length=None)
+
+
+def compared_text(left: SqlType, right: SqlType) -> SqlType:
+    """The type of the left operand where Postgres compares two texts: character(n), with blanks that do not count, if
+    that stands beside its like, varchar or a bare literal; but not beside text."""
+    if right.kind is Kind.UNKNOWN or left == right:
+        return left
+    if left.kind is Kind.UNKNOWN:
+        return replace(right, length=None)
+    names = {left.name, right.name}
+    if "bpchar" in names and names <= {"bpchar", "character varying"}:
+        return left if left.name == "bpchar" else replace(right, length=None)
+    return left if left.name == "name" else TEXT
 
 
 def plainly_collated(term: Term) -> Term:

@@ -12,13 +12,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.terms.arithmetic import Compile, common_step, plainly_collated, unify
+from proxy.sql.terms.arithmetic import Compile, common_step, compared_text, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import UNKNOWN, SqlType
+from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
 
 Limits = dict[str, tuple[Fraction | None, Fraction | None]]
@@ -92,7 +92,10 @@ def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
 
 def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
     terms, _ = unify(node, _comparable_arguments(node, compile_, 2))
-    return replace(terms[0], sql=f"NULLIF({terms[0].sql}, {terms[1].sql})", nullable=True, literal=None, constant=False)
+    first, second = terms
+    type_ = compared_text(first.type, second.type) if Kind.TEXT in (first.kind, second.kind) else first.type
+    sql = f"NULLIF({first.sql}, {second.sql})"
+    return replace(first, sql=sql, type=type_, nullable=True, literal=None, constant=False, size=size_of(first))
 
 
 def _case(node: exp.Expr, compile_: Compile) -> Term:
@@ -114,7 +117,9 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
         results.append(_narrowed(compile_(default), failed))
     else:
         results.append(Term("NULL", UNKNOWN, True, constant=True))
-    results, type_ = unify(node, results)
+    # Postgres looks at ELSE first.
+    (last, *others), type_ = unify(node, [results[-1], *results[:-1]])
+    results = [*others, last]
     arms = "".join(f" WHEN {test} THEN {result.sql}" for test, result in zip(conditions, results[:-1], strict=True))
     return choice(f"(CASE{arms} ELSE {results[-1].sql} END)", type_, results)
 

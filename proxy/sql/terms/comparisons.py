@@ -196,9 +196,12 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
         compile_(node.this)
         text = "false" if quantifier == "ANY" else "true"
         return Term(text, BOOLEAN, False, literal=text, constant=True)
+    given = node.this
+    if isinstance(array, exp.Array) and all(compile_(element).kind is Kind.UNKNOWN for element in elements):
+        given = _beside_texts(given, compile_)
     if (operator, quantifier) in (("=", "ANY"), ("<>", "ALL")):
-        return _membership(node, node.this, elements, compile_, negated=quantifier == "ALL")
-    terms = comparable_with_first(node, [compile_(child) for child in (node.this, *elements)])
+        return _membership(node, given, elements, compile_, negated=quantifier == "ALL")
+    terms = comparable_with_first(node, [compile_(child) for child in (given, *elements)])
     first, *others = of_one_kind(terms)
     if first.kind in (Kind.OTHER, Kind.UNKNOWN) or not all(member.constant for member in others):
         raise not_allowed(node)
@@ -209,6 +212,13 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
     value = f"{first.sql}::numeric" if element == "numeric" else first.sql
     members = ", ".join(f"{member.sql}::{element}" for member in others)
     return Term(f"({value} {operator} {quantifier} (ARRAY[{members}]))", BOOLEAN, True)
+
+
+def _beside_texts(value: exp.Expr, compile_: Compile) -> exp.Expr:
+    """What is compared with elements of ARRAY['a', 'b'], which is a text[]: a character(n) without its blanks."""
+    if compile_(value).type.name != "bpchar":
+        return value
+    return exp.Cast(this=value.copy(), to=exp.DataType.build("text", dialect="postgres"))
 
 
 def _array_column_comparison(

@@ -128,14 +128,15 @@ class Scopes:
 
     def outer_columns(self, query: exp.Expr) -> list[exp.Column]:
         """The columns in a query that its own FROM clauses certainly do not give."""
-        found = [node for node in own_nodes(query) if _is_reference(node)] if isinstance(query, exp.Select) else []
+        found = [node for node in own_nodes(query) if _is_reference(node)] if _has_expressions(query) else []
+        apart: list[exp.Column] = []
         for child in nested_queries(query):
-            found.extend(self.outer_columns(child))
+            (apart if _is_apart(child, query) else found).extend(self.outer_columns(child))
         if not isinstance(query, exp.Select):
-            return [column for column in found if isinstance(column, exp.Column)]
+            return [*apart, *(column for column in found if isinstance(column, exp.Column))]
         outputs = {output_name(output) for output in query.expressions}
         known = all(self.columns(item.this) for item in items_of(query))
-        return [
+        return apart + [
             column
             for column in found
             if isinstance(column, exp.Column)
@@ -159,6 +160,23 @@ class Scopes:
             if not (inner or (named is not None and not named.private)):
                 return False
         return all(self.is_plain_public(child) for child in nested_queries(query))
+
+
+def _has_expressions(query: exp.Expr) -> bool:
+    """Is it a query with expressions of its own? A set operation has those of its sides."""
+    return not isinstance(query, exp.SetOperation)
+
+
+def _is_apart(child: exp.Expr, query: exp.Expr) -> bool:
+    """Does a query inside another one see nothing of its FROM: is it an item there, not LATERAL, or a CTE?"""
+    node, parent = child, child.parent
+    while parent is not None and parent is not query:
+        if isinstance(parent, exp.Lateral):
+            return False
+        if isinstance(parent, exp.With) or (isinstance(parent, (exp.From, exp.Join)) and node.arg_key == "this"):
+            return True
+        node, parent = parent, parent.parent
+    return False
 
 
 def _is_reference(node: exp.Expr) -> bool:

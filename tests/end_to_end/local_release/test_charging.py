@@ -53,6 +53,25 @@ def test_a_source_that_fails_is_charged_all_the_same_and_there_is_no_file(
     assert not (owner.directory / "release").exists()
 
 
+def test_an_account_that_cannot_pay_is_told_before_the_source_is_asked(
+    owner: Owner, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with psycopg.connect(owner.source) as somebody:
+        somebody.execute("LOCK TABLE visits IN ACCESS EXCLUSIVE MODE")
+        assert owner.export("public.visits", "region", "3.5") == ExitCode.FAILED
+    assert "cannot pay" in capsys.readouterr().err
+
+
+def test_a_source_that_does_not_take_the_measurement_costs_nothing(
+    owner: Owner, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As another version of PostgreSQL might not."""
+    monkeypatch.setattr("proxy.local_model.question.UnitRows.sql", lambda *_: "SELECT no_such_function()")
+    assert owner.export("public.patients", "sex", "2") == ExitCode.WRONG_INPUT
+    assert "the private database cannot compute this" in capsys.readouterr().err
+    assert owner.charges() == []
+
+
 def test_an_account_that_cannot_pay_gets_no_file_and_nobody_is_charged(
     owner: Owner, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,0 +1,112 @@
+"""A public table that comes to show private rows while dpproxy runs: neither measured nor copied any more."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+import psycopg
+import pytest
+
+from proxy.errors import StaleSchemaError
+from proxy.policy.model import Policy
+from proxy.policy.traps import Watch
+from proxy.postgres.catalog import read_catalog
+from proxy.postgres.source import MeasurementRequest, Source
+from proxy.postgres.stage import build_stage
+from proxy.postgres.stage_schema import StageBuildError
+from tests.conftest import PostgresCluster
+
+TABLES = """
+CREATE TABLE people (id integer PRIMARY KEY, city text);
+CREATE TABLE cities (city text);
+CREATE VIEW towns AS SELECT city FROM cities;
+INSERT INTO people SELECT i, 'city ' || i % 3 FROM generate_series(1, 30) AS i;
+INSERT INTO cities VALUES ('city 0'), ('city 1'), ('city 2');
+"""
+POLICY = Policy.model_validate(
+    {
+        "version": 1,
+        "analysts": {},
+        "tables": {
+            "public.people": {"unit": {"name": "person", "column": "id"}, "budget": {"epsilon": 1}},
+            "public.cities": {"public": True},
+            "public.towns": {"public": True},
+        },
+    }
+)
+SWAPS = {
+    "a child": "ALTER TABLE people INHERIT cities",
+    "a view in its place": "DROP VIEW towns; DROP TABLE cities; CREATE VIEW cities AS SELECT city FROM people; "
+    "CREATE VIEW towns AS SELECT city FROM cities",
+    "another query of a view": "CREATE OR REPLACE VIEW towns AS SELECT city FROM people",
+    "estimates": "CREATE OR REPLACE VIEW towns AS SELECT max(reltuples)::text AS city FROM pg_class",
+    "common values": "CREATE OR REPLACE VIEW towns AS SELECT max(most_common_vals::text) AS city FROM pg_stats",
+    "sizes": "CREATE OR REPLACE VIEW towns AS SELECT pg_relation_size(c.oid)::text AS city FROM (VALUES (0::oid)) c(oid)",
+    "a rule": "CREATE RULE copying AS ON INSERT TO people DO ALSO INSERT INTO cities VALUES (NEW.city)",
+    "row-level security": "CREATE POLICY lived_in ON cities USING (city IN (SELECT city FROM people)); "
+    "ALTER TABLE cities ENABLE ROW LEVEL SECURITY",
+    "a function that nobody sees into": "CREATE FUNCTION told() RETURNS text LANGUAGE sql AS 'SELECT max(city) FROM people'; "
+    "CREATE OR REPLACE VIEW towns AS SELECT told() AS city",
+}
+SWAPPED = pytest.mark.parametrize("swap", SWAPS.values(), ids=SWAPS.keys())
+REQUEST = MeasurementRequest(("SELECT count(*) FROM public.towns",), tables=("public.cities", "public.towns"))
+
+
+@pytest.fixture
+def database(postgres_cluster: PostgresCluster) -> str:
+    dsn = postgres_cluster.create_database("watched")
+    change(dsn, TABLES)
+    return dsn
+
+
+def change(dsn: str, text: str) -> None:
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute(text.encode())
+
+
+def asking(dsn: str, then: Callable[[], None]) -> None:
+    """Ask before and after something happens, with what was known before."""
+    watch = Watch(POLICY, read_catalog(dsn, POLICY.tables))
+
+    async def ask() -> None:
+        source = Source(dsn, watch)
+        try:
+            assert (await source.measure(REQUEST)).results[0] == [("3",)]
+            await asyncio.to_thread(then)
+            await source.verify(REQUEST)
+        finally:
+            await source.close()
+
+    asyncio.run(ask())
+
+
+@SWAPPED
+def test_a_public_relation_that_comes_to_show_private_rows_is_not_measured(
+    database: str, swap: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Measurements read public rows where they are, not where they were copied to."""
+    with pytest.raises(StaleSchemaError):
+        asking(database, lambda: change(database, swap))
+    assert "public, but it" in caplog.text
+
+
+@SWAPPED
+def test_nor_is_it_copied_to_the_stage(database: str, postgres_cluster: PostgresCluster, swap: str) -> None:
+    """What is checked at the start, and what is copied then, could be two things."""
+    catalog = read_catalog(database, POLICY.tables)
+    change(database, swap)
+    with pytest.raises(StageBuildError, match="the source changed while dpproxy read it: tables"):
+        build_stage(postgres_cluster.dsn("postgres"), POLICY, catalog, database, "never_built")
+
+
+@pytest.mark.parametrize(
+    "swap",
+    [
+        "CREATE TABLE rest () INHERITS (people)",
+        "CREATE VIEW elsewhere AS SELECT * FROM people",
+        "CREATE OR REPLACE VIEW towns AS SELECT upper(city) AS city FROM cities",
+    ],
+)
+def test_changes_that_show_no_private_row_do_not_matter(database: str, swap: str) -> None:
+    asking(database, lambda: change(database, swap))
