@@ -67,15 +67,16 @@ class RowCompiler:
         reads = relation.reads
         reads.joined.check(select.args["from_"], self.rows_of_unit(relation))
         if reads.here.private or (reads.here.rows > 1 and reads.joined.rows > WIDE):
-            self.limit_rows(relation, meet=True)
+            self.limit_rows(relation, meet=True, long=False)
         return relation
 
-    def limit_rows(self, relation: Relation, *, meet: bool) -> None:
+    def limit_rows(self, relation: Relation, *, meet: bool, long: bool) -> None:
         """Limit the rows of a unit.
 
         Args:
             relation: what takes much work.
             meet: rows meet others, here and around, so that K are left; else MOST_LONG_ROWS, in the relation itself.
+            long: one row may take more than SHORT_ROW_WORK, which none does that meets a hundred others.
         """
         around: Relation | None = relation
         while around is not None:
@@ -84,7 +85,7 @@ class RowCompiler:
                     inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
                     of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
                     most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
-                    cut(member, self.schema, most, relation.reads, meets=meet)
+                    cut(member, self.schema, most, relation.reads, meets=meet, long=long)
             around = around.outer if meet else None
 
     def rows_of_unit(self, relation: Relation) -> int:
@@ -172,8 +173,9 @@ class RowCompiler:
         reads.inside = siblings.or_(own)
         reads.multiplicity.check(select, self.rows_of_unit(inner))
         work = (sum(reads.work.values()) - around) * own.met(self.rows_of_unit(inner))
-        if own.is_wide(reads.joined) or work > SHORT_ROW_WORK:
-            self.limit_rows(inner, meet=own.is_wide(reads.joined) or work > MOST_ROW_WORK)
+        wide = own.is_wide(reads.joined)
+        if wide or work > SHORT_ROW_WORK:
+            self.limit_rows(inner, meet=wide or work > MOST_ROW_WORK, long=not wide)
         text = f"FROM {from_sql(builder.text, reads.cuts)}{filter_sql}"
         return Subquery(text, tuple(term for _, term in outputs), where is not None)
 

@@ -19,7 +19,7 @@ from proxy.sql.schema import NamedTable, Schema
 _ALIAS = "m"
 
 
-def cut(member: Member, schema: Schema, most: int, reads: Reads, *, meets: bool) -> None:
+def cut(member: Member, schema: Schema, most: int, reads: Reads, *, meets: bool, long: bool) -> None:
     """Note that of each unit at most `most` rows of a private member take part.
 
     Args:
@@ -28,6 +28,7 @@ def cut(member: Member, schema: Schema, most: int, reads: Reads, *, meets: bool)
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
         reads: where the cut, and what it rests on, is noted.
         meets: rows meet others; else each of them may take long by itself.
+        long: as in `_item`.
     """
     if member.alias in reads.cuts or _has_one_row(member):
         return
@@ -37,7 +38,7 @@ def cut(member: Member, schema: Schema, most: int, reads: Reads, *, meets: bool)
     unit = owner.unit_sql
     units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL GROUP BY 1 HAVING count(*) > {most}"
     name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
-    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most), most, meets, name, units)
+    reads.cuts[member.alias] = Cut(member, _item(inner, owner, name, most, long=long), most, meets, name, units)
     reads.path_tables.extend(owner.path_tables)
     reads.unique_keys.extend(owner.unique_keys)
 
@@ -52,11 +53,18 @@ def is_limited(member: Member, reads: Reads) -> bool:
     return all(is_limited(one, inner.reads) for inner in inside for one in inner.members if one.alias in inner.sources)
 
 
-def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
+def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool) -> str:
     """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are.
 
-    OFFSET keeps the planner from computing the conditions around it for rows that are then left out.
+    Args:
+        member: the member.
+        owner: whose its rows are.
+        units: the relation of units with more than `most` rows.
+        most: the rows that are left of them.
+        long: the conditions around it may take long for one row. OFFSET keeps the planner from computing them, early,
+            for rows that are then left out; it keeps indexes from being used, too.
     """
+    last = " OFFSET 0" if long else ""
     table = member.table
     names = _column_names(table)
     place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
@@ -71,8 +79,8 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
         f"WHERE EXISTS (SELECT FROM {units} AS h WHERE h.unit = {owner.unit_sql})"
     )
     return (
-        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) OFFSET 0) "
-        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most} OFFSET 0))"
+        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}){last}) "
+        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most}{last}))"
     )
 
 

@@ -51,7 +51,7 @@ _SUMMED, _DISTINCT, _CHOSEN = 1500, 4000, 3000
 class RowLimiter(Protocol):
     """Limits the rows of a unit; see `compiler.RowCompiler`."""
 
-    def limit_rows(self, relation: Relation, *, meet: bool) -> None: ...
+    def limit_rows(self, relation: Relation, *, meet: bool, long: bool) -> None: ...
 
     def rows_of_unit(self, relation: Relation) -> int: ...
 
@@ -139,5 +139,5 @@ def check_row(
             hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
         )
     if work * rows > SHORT_ROW_WORK:
-        limiter.limit_rows(relation, meet=work * rows > MOST_ROW_WORK)
+        limiter.limit_rows(relation, meet=work * rows > MOST_ROW_WORK, long=True)
     return work
