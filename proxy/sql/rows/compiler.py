@@ -65,21 +65,22 @@ class RowCompiler:
         relation = replace(builder.finish(select.args["from_"]), compile_subquery=self.subquery)
         relation.joined.check(select.args["from_"], self.rows_of_unit(relation))
         if relation.here.private or (relation.here.rows > 1 and relation.joined.rows > WIDE):
-            return self.with_limits(relation, meet=True)
+            return self.with_limits(relation, meet=True, long=False)
         return relation
 
-    def with_limits(self, relation: Relation, *, meet: bool) -> Relation:
+    def with_limits(self, relation: Relation, *, meet: bool, long: bool) -> Relation:
         """The relation with the number of a unit's rows limited.
 
         Args:
             relation: what takes much work.
             meet: rows meet others, so that K are left; else MOST_LONG_ROWS, where no other limit holds.
+            long: one row may take more than SHORT_ROW_WORK, which none does that meets a hundred others.
         """
         if not meet and is_limited(relation):
             return relation
-        return replace(relation, own_cuts=(*relation.own_cuts, *self._cuts(relation, meet=meet)))
+        return replace(relation, own_cuts=(*relation.own_cuts, *self._cuts(relation, meet=meet, long=long)))
 
-    def _cuts(self, relation: Relation, *, meet: bool) -> tuple[Cut, ...]:
+    def _cuts(self, relation: Relation, *, meet: bool, long: bool) -> tuple[Cut, ...]:
         """What limits the rows of a unit in a relation, for each of its members whose rows no key leads to."""
         found = []
         for member in relation.members:
@@ -87,7 +88,7 @@ class RowCompiler:
                 inside = member.table.multiplicity if isinstance(member.table, Derived) else Multiplicity()
                 of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
                 most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
-                found.append(cut(member, self.schema, most, meets=meet))
+                found.append(cut(member, self.schema, most, meets=meet, long=long))
         return tuple(one for one in found if one is not None)
 
     def rows_of_unit(self, relation: Relation) -> int:
@@ -173,11 +174,13 @@ class RowCompiler:
         (outer.joined * multiplicity).check(select, of_unit)
         around = [one for inside in inner.subqueries for one in inside.cuts_around]
         work = inner.work * multiplicity.met(of_unit)
-        if multiplicity.is_wide(outer.joined) or work > MOST_ROW_WORK:
-            inner = self.with_limits(inner, meet=True)
-            around += [one for enclosing in _with_enclosing(outer) for one in self._cuts(enclosing, meet=True)]
+        wide = multiplicity.is_wide(outer.joined)
+        if wide or work > MOST_ROW_WORK:
+            inner = self.with_limits(inner, meet=True, long=not wide)
+            for enclosing in _with_enclosing(outer):
+                around += self._cuts(enclosing, meet=True, long=not wide)
         elif work > SHORT_ROW_WORK:
-            inner = self.with_limits(inner, meet=False)
+            inner = self.with_limits(inner, meet=False, long=True)
         aliases = {member.alias for member in inner.members}
         compared = tuple(term for _, term in outputs)
         written = body_of_subquery(name, inner, builder, met, compared, distinct=meeting.distinct)

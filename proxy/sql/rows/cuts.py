@@ -20,7 +20,7 @@ from proxy.sql.schema import NamedTable, Schema
 _ALIAS = "m"
 
 
-def cut(member: Member, schema: Schema, most: int, *, meets: bool) -> Cut | None:
+def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -> Cut | None:
     """What makes of each unit at most `most` rows of a private member take part; None if no unit has two.
 
     Args:
@@ -28,6 +28,7 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool) -> Cut | None
         schema: policy and catalog.
         most: K for a table; for a derived relation, what K rows of a unit in its tables may become in it.
         meets: rows meet others; else each of them may take long by itself.
+        long: as in `_item`.
     """
     if _has_one_row(member):
         return None
@@ -40,7 +41,8 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool) -> Cut | None
     name = member.exposed if isinstance(member.table, Derived) else member.table.name
     columns = frozenset((member.table.name, column) for column in _read_names(member.table))
     reads = union([owner.proofs, Footprint(columns=columns)])
-    return Cut(member.alias, name, _item(inner, owner, units_name, most), most, meets, units_name, units, reads)
+    item = _item(inner, owner, units_name, most, long=long)
+    return Cut(member.alias, name, item, most, meets, units_name, units, reads)
 
 
 def is_limited(relation: Relation) -> bool:
@@ -53,11 +55,18 @@ def is_limited(relation: Relation) -> bool:
     )
 
 
-def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
+def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool) -> str:
     """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are.
 
-    OFFSET keeps the planner from computing the conditions around it for rows that are then left out.
+    Args:
+        member: the member.
+        owner: whose its rows are.
+        units: the relation of units with more than `most` rows.
+        most: the rows that are left of them.
+        long: the conditions around it may take long for one row. OFFSET keeps the planner from computing them, early,
+            for rows that are then left out; it keeps indexes from being used, too.
     """
+    last = " OFFSET 0" if long else ""
     table = member.table
     names = _column_names(table)
     place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
@@ -73,8 +82,8 @@ def _item(member: Member, owner: Ownership, units: str, most: int) -> str:
         f"SELECT {columns}, {number} {rows}{owner.hidden_joins} WHERE EXISTS (SELECT FROM {units} AS h WHERE {heavy})"
     )
     return (
-        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}) OFFSET 0) "
-        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most} OFFSET 0))"
+        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}){last}) "
+        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most}{last}))"
     )
 
 

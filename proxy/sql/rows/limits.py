@@ -53,7 +53,7 @@ _SUMMED, _DISTINCT, _CHOSEN = 1500, 4000, 3000
 class RowLimiter(Protocol):
     """Limits the rows of a unit; see `compiler.RowCompiler`."""
 
-    def with_limits(self, relation: Relation, *, meet: bool) -> Relation: ...
+    def with_limits(self, relation: Relation, *, meet: bool, long: bool) -> Relation: ...
 
     def rows_of_unit(self, relation: Relation) -> int: ...
 
@@ -155,5 +155,5 @@ def check_row(
             hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
         )
     if work * rows > SHORT_ROW_WORK:
-        relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK)
+        relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK, long=True)
     return LimitedRow(relation, work, most_uncounted)
