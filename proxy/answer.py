@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 from functools import partial
+from typing import TypeVar
 
 from proxy import notices
 from proxy.budget.answers import Answers
@@ -16,6 +17,7 @@ from proxy.budget.cache import ImmutableCache
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
+from proxy.desk import Desk
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, MeasurementFailedError, UnsupportedError
 from proxy.failures import report_failure
@@ -32,6 +34,7 @@ from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
 from proxy.source_checks import SourceChecks
 from proxy.sql import explain
+from proxy.sql.limits import check_length
 from proxy.sql.measuring import measure
 from proxy.sql.measuring.sending import only_declared
 from proxy.sql.planning.choices import Choice
@@ -40,17 +43,22 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
+from proxy.sql.scripts import cut, names_outside_strings, set_statement
 from proxy.sql.staging import staged
-from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
+from proxy.sql.statement import with_query
 from proxy.sql.terms.term import quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.virtual import virtual_relation
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 
+Found = TypeVar("Found")
+
 logger = logging.getLogger(__name__)
 
 _STAGE_LIMITS = ("53400", "57014")
 """What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
+_SHORT = 4000
+"""Characters of a text that is cut within some milliseconds."""
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
 
@@ -134,14 +142,10 @@ class PrivateRouter:
         self._answers = answers
         self._failures = failures
         self._pacer = pacer
-        self._preparer = Preparer(schema, stage)
+        self._desk = Desk()
+        self._preparer = Preparer(schema, stage, self._desk)
         self._answered: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
-
-    def split(self, text: str) -> tuple[StatementText, ...]:
-        if not self.claims(text):
-            return (StatementText(text, False),)
-        return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
@@ -151,18 +155,30 @@ class PrivateRouter:
     def claims(self, text: str) -> bool:
         return self._schema.mentions(text)
 
-    def check(self, text: str) -> None:
-        if set_statement(text) is not None:
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        return await self._read(text, analyst, self._split)
+
+    def _split(self, text: str) -> tuple[StatementText, ...]:
+        return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
+
+    async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
+        """What `reader` finds in a text, in time that is linear in its length: a short one is not worth a thread."""
+        return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, partial(reader, text))
+
+    async def check(self, text: str, analyst: str) -> None:
+        check_length(len(text))
+        if await self._read(text, analyst, set_statement) is not None:
             return
         try:
-            self._preparer.parse(text)
+            await self._preparer.parse(text, analyst)
         except UnsupportedError as error:
             # The stage parses it next and tells a syntax error natively; `answer` refuses what only we cannot parse.
             if error.rule != "parse":
                 raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
-        setting = set_statement(text)
+        check_length(len(text))
+        setting = await self._read(text, session.analyst, set_statement)
         if setting is not None:
             check_setting(*setting)
             return Answer(None)
@@ -170,21 +186,22 @@ class PrivateRouter:
             state = await self._preparer.session_state(session)
         except DpproxyError:
             # RESET, SHOW and the catalog's queries must work with settings that private queries refuse.
-            if names_outside_strings(text, self._schema.private_names | VIRTUAL_RELATIONS):
+            names = self._schema.private_names | VIRTUAL_RELATIONS
+            if await self._desk.do(session.analyst, partial(names_outside_strings, text, names)):
                 raise
             return Answer(None)
         prepared = await self._preparer.prepare(text, parameters, session, state)
         if prepared is None:
             return Answer(None)
         if prepared.statement.carrier == "explain":
-            return await self._explain(prepared)
+            return await self._explain(prepared, session.analyst)
         virtual = {
             name: await virtual_relation(name, self._schema.policy, self._ledger, state.analyst)
             for name in prepared.virtual
         }
         run = Run(state, session, virtual)
         relations = await self._relations(prepared.blocks, run)
-        sql = staged.typed_result(staged.fill(prepared.template, relations, virtual), prepared.columns)
+        sql = await self._desk.do(session.analyst, partial(_result_sql, prepared, relations, virtual))
         return Answer(with_query(prepared.statement, sql), tuple(run.notices) if state.query.notices else ())
 
     async def _relations(self, blocks: Sequence[Block], run: Run) -> list[str]:
@@ -247,7 +264,7 @@ class PrivateRouter:
         # The source need not be there for a refusal; the charge below decides.
         await self._ledger.check(_charges(plan, plan.accounts))
         checks = _checks(asked, domain, candidates)
-        request = _request(asked, checks, domain, candidates, state)
+        request = await self._desk.do(state.analyst, partial(_request, asked, checks, domain, candidates, state))
         async with self._source.place(state.analyst):
             async with AsyncExitStack() as stack:
                 try:
@@ -334,13 +351,13 @@ class PrivateRouter:
                 await report_failure(self._failures, failure, measuring.statements, error)
         return await asyncio.to_thread(measure.read_results, plan, result.results)
 
-    async def _explain(self, prepared: Prepared) -> Answer:
+    async def _explain(self, prepared: Prepared, analyst: str) -> Answer:
         lines: list[str] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(prepared.blocks), start=1)}
         for block in all_blocks(prepared.blocks):
             reads = [numbers[id(read)] for one in block.evaluated for read in one.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            lines.extend(explain.explain_block(block.plan, number, reads))
+            lines.extend(await self._desk.do(analyst, partial(explain.explain_block, block.plan, number, reads)))
             lines.extend(await self._explain_budget(block))
         if not lines:
             lines.append("Reads what dpproxy itself knows; free")
@@ -363,6 +380,10 @@ class PrivateRouter:
 
 def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
     return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
+
+
+def _result_sql(prepared: Prepared, relations: Sequence[str], virtual: dict[str, str]) -> str:
+    return staged.typed_result(staged.fill(prepared.template, relations, virtual), prepared.columns)
 
 
 def _checks(asked: Asked, domain: list[KeyRow], candidates: Sequence[list[KeyRow]]) -> SourceChecks:

@@ -45,6 +45,24 @@ class UnsupportedError(DpproxyError):
     sqlstate = "0A000"
 
 
+class ProgramLimitError(DpproxyError):
+    """A text that is larger than what is read (program_limit_exceeded)."""
+
+    sqlstate = "54000"
+
+
+class TooComplexError(DpproxyError):
+    """A statement of more parts than are planned (statement_too_complex)."""
+
+    sqlstate = "54001"
+
+
+class TooManyColumnsError(DpproxyError):
+    """A SELECT of more columns than Postgres has (too_many_columns)."""
+
+    sqlstate = "54011"
+
+
 class RefusedError(DpproxyError):
     """A request that the policy or the privacy rules forbid (insufficient_privilege)."""
 

@@ -5,23 +5,28 @@ from __future__ import annotations
 import hashlib
 import json
 import logging
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import ParamSpec, TypeVar
 
 from proxy.budget.cache import ImmutableCache
+from proxy.desk import Desk
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.sql import analysis
+from proxy.sql.limits import check_length
 from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions, evaluation_sql
 from proxy.sql.rows.probes import source_probes
 from proxy.sql.schema import Schema
+from proxy.sql.scripts import names_outside_strings
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
-from proxy.sql.statement import Statement, names_outside_strings, parse_statement, too_deep
+from proxy.sql.statement import Statement, parse_statement, too_deep
 from proxy.sql.trees.blocks import Block as FoundBlock
 from proxy.sql.trees.blocks import Evaluated as FoundQuery
 from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext, StageError
@@ -35,6 +40,9 @@ _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 _WRONG_STATEMENT = ("0A", "42")
 """How the SQLSTATEs begin of what is wrong with a statement, whatever the data."""
 logger = logging.getLogger(__name__)
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
+
 _PLANS_KEPT = 500
 _TEXTS_KEPT = 100_000
 """Characters of parsed statements; their trees are some hundred times as large."""
@@ -98,18 +106,22 @@ class Prepared:
 class Preparer:
     """Plans and types statements.
 
+    Its caches belong to the event loop; what the desk's threads share does not change.
+
     Args:
         schema: policy and catalog.
         stage: names the types.
+        desk: where everything is computed that takes longer for longer texts.
     """
 
-    def __init__(self, schema: Schema, stage: Stage) -> None:
+    def __init__(self, schema: Schema, stage: Stage, desk: Desk) -> None:
         self._schema = schema
         self._stage = stage
+        self._desk = desk
         self._prepared: ImmutableCache[object, Prepared] = ImmutableCache(_PLANS_KEPT)
         self._parsed: ImmutableCache[str, Statement] = ImmutableCache(_TEXTS_KEPT)
 
-    def parse(self, text: str) -> Statement | None:
+    async def parse(self, text: str, analyst: str) -> Statement | None:
         """The statement, or None for one that the stage answers alone.
 
         Text that sqlglot cannot parse goes to the stage too if it names private tables in strings only, as psql's own
@@ -118,12 +130,7 @@ class Preparer:
         known = self._parsed.get(text)
         if known is not None:
             return known
-        try:
-            parsed = parse_statement(text)
-        except UnsupportedError as error:
-            if error.rule == "parse" and not names_outside_strings(text, self._schema.private_names):
-                return None
-            raise
+        parsed = await self._desk.do(analyst, partial(_parsed, text, self._schema))
         if parsed is not None:
             # Each statement is parsed when it comes and again when it is answered.
             self._parsed.put(text, parsed, weight=len(text))
@@ -173,6 +180,7 @@ class Preparer:
     async def _prepare(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Prepared | None:
+        check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
         key = (text, tuple(parameters), state)
         known = self._prepared.get(key)
         if known is not None:
@@ -185,17 +193,17 @@ class Preparer:
             analysis.BoundParameter(parameter.text, await self._stage.format_type(parameter.type_oid, -1))
             for parameter in parameters
         ]
-        analysed = analysis.analyse(statement, bound, self._schema, state.search_path)
+        analysed = await self._do(session, analysis.analyse, statement, bound, self._schema, state.search_path)
         if not analysed.blocks and not analysed.virtual:
             return None
-        probe = analysed.probe_sql
+        probe = await self._do(session, _probe_sql, analysed)
         if probe is not None:
-            analysed.fold((await session.stage.rows(probe))[0])
-        patterns = analysed.pattern_probe_sql
+            await self._do(session, analysed.fold, (await session.stage.rows(probe))[0])
+        patterns = await self._do(session, _pattern_probe_sql, analysed)
         if patterns is not None:
             await session.stage.rows(patterns)
         blocks = await self._plan(analysed.blocks, session, state)
-        template = self._template(analysed.query, blocks)
+        template = await self._template(analysed.query, blocks, session)
         if described.columns is None:
             # DECLARE and COPY return no rows themselves; their query does.
             described = await session.stage.describe(
@@ -217,21 +225,38 @@ class Preparer:
         for block in blocks:
             evaluated = tuple([await self._evaluated(one, session, state) for one in block.feedback])
             columns = [one.columns for one in evaluated]
-            one = analysis.plan_block(block, self._schema, state.search_path, state.query, state.analyst, columns)
+            one = await self._do(
+                session,
+                analysis.plan_block,
+                block,
+                self._schema,
+                state.search_path,
+                state.query,
+                state.analyst,
+                columns,
+            )
             types = await self._block_types(one, session)
-            known = block_hash(one.plan, state.shared, self._schema)
-            planned.append(Block(one.plan, types, known, evaluated, source_probes(block.select)))
+            known = await self._do(session, block_hash, one.plan, state.shared, self._schema)
+            probes = await self._do(session, source_probes, block.select)
+            planned.append(Block(one.plan, types, known, evaluated, probes))
         return tuple(planned)
 
     async def _evaluated(self, one: FoundQuery, session: SessionContext, state: SessionState) -> Evaluated:
         blocks = await self._plan(one.blocks, session, state)
-        check_functions(one.query, await self._stage.volatile_functions())
-        template = self._template(one.query, blocks)
-        described = await session.stage.describe(analysis.query_text(one.query), written=False)
+        await self._do(session, check_functions, one.query, await self._stage.volatile_functions())
+        template = await self._template(one.query, blocks, session)
+        described = await session.stage.describe(await self._do(session, analysis.query_text, one.query), written=False)
         return Evaluated(one.query, blocks, template, await self._columns(described.columns or ()))
 
-    def _template(self, query: Query, blocks: Sequence[Block]) -> str:
-        return staged.template(query, [block.plan for block in blocks], [block.types for block in blocks], self._schema)
+    async def _do(
+        self, session: SessionContext, work: Callable[Given, Result], *args: Given.args, **named: Given.kwargs
+    ) -> Result:
+        """What `work` returns, computed at the desk."""
+        return await self._desk.do(session.analyst, partial(work, *args, **named))
+
+    async def _template(self, query: Query, blocks: Sequence[Block], session: SessionContext) -> str:
+        plans, types = [block.plan for block in blocks], [block.types for block in blocks]
+        return await self._do(session, staged.template, query, plans, types, self._schema)
 
     async def _try_out(self, prepared: Prepared, session: SessionContext) -> None:
         """Let the stage parse what it will execute, over empty relations of the right types: what it would refuse then
@@ -258,13 +283,8 @@ class Preparer:
             ) from None
 
     async def _describe_spliced(self, prepared: Prepared, session: SessionContext) -> None:
-        virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in prepared.virtual}
-        for block in all_blocks(prepared.blocks):
-            for one in block.evaluated:
-                sql = staged.fill(one.template, _empty(one.blocks), virtual)
-                await session.stage.describe(evaluation_sql(sql, one.columns), written=False)
-        sql = staged.fill(prepared.template, _empty(prepared.blocks), virtual)
-        await session.stage.describe(staged.typed_result(sql, prepared.columns), written=False)
+        for sql in await self._do(session, _tried_out, prepared):
+            await session.stage.describe(sql, written=False)
 
     async def _parse_and_describe(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext
@@ -272,7 +292,7 @@ class Preparer:
         """Our tree and the stage's description. A text that neither can parse gets Postgres's own syntax error."""
         types = [parameter.type_oid for parameter in parameters]
         try:
-            statement = self.parse(text)
+            statement = await self.parse(text, session.analyst)
         except UnsupportedError as error:
             if error.rule == "parse":
                 await session.stage.describe(text, types)
@@ -298,6 +318,35 @@ class Preparer:
                 for column in columns
             ]
         )
+
+
+def _parsed(text: str, schema: Schema) -> Statement | None:
+    try:
+        return parse_statement(text)
+    except UnsupportedError as error:
+        if error.rule == "parse" and not names_outside_strings(text, schema.private_names):
+            return None
+        raise
+
+
+def _probe_sql(analysed: analysis.Analysis) -> str | None:
+    return analysed.probe_sql
+
+
+def _pattern_probe_sql(analysed: analysis.Analysis) -> str | None:
+    return analysed.pattern_probe_sql
+
+
+def _tried_out(prepared: Prepared) -> list[str]:
+    """The texts that the stage has to understand."""
+    virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in prepared.virtual}
+    texts = [
+        evaluation_sql(staged.fill(one.template, _empty(one.blocks), virtual), one.columns)
+        for block in all_blocks(prepared.blocks)
+        for one in block.evaluated
+    ]
+    sql = staged.fill(prepared.template, _empty(prepared.blocks), virtual)
+    return [*texts, staged.typed_result(sql, prepared.columns)]
 
 
 def _empty(blocks: Sequence[Block]) -> list[str]:

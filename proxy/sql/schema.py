@@ -171,6 +171,10 @@ class NamedTable:
         return None
 
 
+_OF_DP = re.compile(r"dp\"?\s*+\.")
+_SEARCHED_BY_WORDS = 100_000
+
+
 @dataclass(frozen=True)
 class Schema:
     """The policy and the source's catalog together; both immutable, so that plans can be cached by text."""
@@ -178,6 +182,7 @@ class Schema:
     policy: model.Policy
     catalog: source_catalog.Catalog
     _mentions: re.Pattern[str] = field(init=False, repr=False, compare=False)
+    _fragments: tuple[str, ...] = field(init=False, repr=False, compare=False)
     _tables: dict[str, NamedTable] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -187,6 +192,7 @@ class Schema:
             rf"(?<![\w$])(?:{names})(?![\w$])|(?<![\w$])(?:\"?dp\"?\s*\.|alter(?![\w$]))|(?<![\w$])u&\"", re.IGNORECASE
         )
         object.__setattr__(self, "_mentions", pattern)
+        object.__setattr__(self, "_fragments", (*(name.casefold() for name in relations), "alter", 'u&"'))
         tables = {
             name: NamedTable(
                 name,
@@ -201,8 +207,12 @@ class Schema:
 
     def mentions(self, text: str) -> bool:
         """Might `text` name a private table or something of the dp schema? Only False is relied upon for speed;
-        a name that slips through unseen fails on the stage for lack of SELECT."""
-        return self._mentions.search(text) is not None
+        a name that slips through unseen fails on the stage for lack of SELECT. In long texts parts of words count too:
+        everybody waits while a text is searched."""
+        folded_text = text.casefold()
+        if not any(one in folded_text for one in self._fragments) and _OF_DP.search(folded_text) is None:
+            return False
+        return len(text) > _SEARCHED_BY_WORDS or self._mentions.search(text) is not None
 
     @property
     def private_names(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""From a client's text to one statement: cutting scripts, recognising what carries a query, parsing the query.
+"""From a client's text to one statement: recognising what carries a query, parsing the query.
 
 Only a tree that this module parsed is ever planned. Text that it cannot cut or parse goes to the stage, where it either
 touches no private table or fails: analysts have no SELECT there (DESIGN section 1).
@@ -8,20 +8,20 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
-from sqlglot.tokenizer_core import TokenType
 
 from proxy.errors import DpproxyError, RefusedError, UnsupportedError
 from proxy.sql import dialect, grammar
 from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
-from proxy.sql.lexemes import lexemes
+from proxy.sql.lexemes import Lexeme, lexemes
+from proxy.sql.limits import check_columns, check_length, check_lexemes
 from proxy.sql.normal_form import normal_form
+from proxy.sql.scripts import first_words
 
 Carrier = Literal["query", "explain", "declare", "copy"]
 
@@ -43,35 +43,6 @@ class Statement:
     query: exp.Query
 
 
-def cut(text: str) -> list[str]:
-    """Cut a script at its top-level semicolons; joining the pieces gives `text`. Uncuttable text is one piece."""
-    try:
-        ends = [lexeme.end for lexeme in lexemes(text) if text[lexeme.start : lexeme.end] == ";"]
-    except ValueError:
-        return [text]
-    pieces, start = [], 0
-    for end in ends:
-        pieces.append(text[start:end])
-        start = end
-    if text[start:].strip() or not pieces:
-        pieces.append(text[start:])
-    else:
-        pieces[-1] += text[start:]
-    return pieces
-
-
-def first_words(text: str, count: int = 2) -> tuple[str, ...]:
-    """The first words of a statement in lower case, all else skipped; fewer where the text cannot be cut."""
-    words: list[str] = []
-    with suppress(ValueError):
-        for lexeme in lexemes(text):
-            if lexeme.kind == "word":
-                words.append(text[lexeme.start : lexeme.end].lower())
-            if len(words) == count:
-                break
-    return tuple(words)
-
-
 _WRITES = {"insert", "update", "delete", "merge", "truncate"}
 
 
@@ -84,7 +55,10 @@ def parse_statement(text: str) -> Statement | None:
     Raises:
         UnsupportedError: a carrier that cannot run a released query, or a query that sqlglot cannot parse.
         RefusedError: a write.
+        ProgramLimitError, TooComplexError, TooManyColumnsError: it is too large.
     """
+    check_length(len(text))
+    check_lexemes(text)
     words = first_words(text)
     keyword = words[0] if words else ""
     if keyword in _WRITES:
@@ -125,50 +99,81 @@ def parse_statement(text: str) -> Statement | None:
 
 
 def _parse_explain(text: str) -> Statement:
-    match = re.match(
-        r"\A((?:\s|--[^\n]*\n|/\*.*?\*/)*explain\s*(?:\(([^()]*)\)|((?:\s*\b(?:analyze|analyse|verbose)\b)*)))(.*)\Z",
-        _without_semicolon(text),
-        re.IGNORECASE | re.DOTALL,
-    )
-    if match is None:
+    body = _without_semicolon(text)
+    found = _spelled(body)
+    if found is None or found[0][0] != "explain":
         raise UnsupportedError("this form of EXPLAIN is not supported", hint="Write EXPLAIN SELECT ….", rule="explain")
-    options = (match[2] or match[3] or "").lower()
-    if re.search(r"\banaly[sz]e\b(?!\s*(?:false|off|0))", options):
+    last = _last_option(found)
+    options = " ".join(spelled for spelled, _ in found[1 : last + 1])
+    if re.search(r"\banaly[sz]e\b(?! ?(?:false|off|0))", options):
         raise UnsupportedError(
             "EXPLAIN ANALYZE is not supported for private tables",
             detail="It would run the query and show its exact row counts and times.",
             hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
             rule="explain-analyze",
         )
-    if re.search(r"\bformat\b(?!\s*'?text\b)", options):
+    if re.search(r"\bformat\b(?! ?'?text\b)", options):
         raise UnsupportedError(
             "EXPLAIN of private tables is text, not JSON, XML or YAML", hint="Leave FORMAT out.", rule="explain"
         )
-    return _carried(Statement("explain", match[1], match[4], "", _parse_query(match[4], offset=len(match[1]))))
+    return _carrying("explain", body, found[last][1].end)
 
 
-_DECLARE = re.compile(
-    r"""\A((?:\s|--[^\n]*\n|/\*.*?\*/)*declare\s+(?:"(?:[^"]|"")+"|[\w$]+)\s+
-    (?:(?:binary|asensitive|insensitive|no\s+scroll|scroll)\s+)*cursor\s+(?:with(?:out)?\s+hold\s+)?for\b)(.*)\Z""",
-    re.IGNORECASE | re.DOTALL | re.VERBOSE,
-)
+def _last_option(found: list[tuple[str, Lexeme]]) -> int:
+    """Where the options of EXPLAIN end: at a bracket or a word, or at EXPLAIN itself."""
+    words = [spelled for spelled, _ in found]
+    if words[1:2] == ["("] and words[2:3] and words[2] not in ("(", "select", "with", "values", "table"):
+        return words.index(")") if ")" in words else 0
+    return next((place for place, word in enumerate(words[1:]) if word not in _EXPLAINED), len(words) - 1)
+
+
+_EXPLAINED = frozenset({"analyze", "analyse", "verbose"})
+_OF_CURSORS = frozenset({"binary", "asensitive", "insensitive", "no", "scroll"})
+"""What may stand in front of CURSOR; Postgres's grammar says in which order."""
 
 
 def _parse_declare(text: str) -> Statement:
-    match = _DECLARE.match(_without_semicolon(text))
-    if match is None:
+    body = _without_semicolon(text)
+    found = _spelled(body)
+    end = _end_of_declaration(found) if found is not None else None
+    if end is None:
         raise UnsupportedError(
             "this DECLARE is not understood", hint="Write DECLARE name CURSOR FOR SELECT ….", rule="declare"
         )
-    return _carried(Statement("declare", match[1], match[2], "", _parse_query(match[2], offset=len(match[1]))))
+    return _carrying("declare", body, end)
+
+
+def _end_of_declaration(found: list[tuple[str, Lexeme]]) -> int | None:
+    """Where the query of DECLARE name … CURSOR … FOR begins; None if it is not that."""
+    words = [spelled for spelled, _ in found]
+    if len(words) < 2 or words[0] != "declare" or found[1][1].kind not in ("word", "identifier"):
+        return None
+    place = next((place for place in range(2, len(words)) if words[place] not in _OF_CURSORS), len(words))
+    following = words[place : place + 4]
+    held = 2 if following[1:3] in (["with", "hold"], ["without", "hold"]) else 0
+    if following[:1] != ["cursor"] or words[place + 1 + held : place + 2 + held] != ["for"]:
+        return None
+    return found[place + 1 + held][1].end
+
+
+def _carrying(carrier: Carrier, body: str, end: int) -> Statement:
+    """What carries the query that begins at `end`."""
+    return _carried(Statement(carrier, body[:end], body[end:], "", _parse_query(body[end:], offset=end)))
+
+
+def _spelled(text: str) -> list[tuple[str, Lexeme]] | None:
+    """The lexemes of a text in lower case; None if it cannot be cut."""
+    try:
+        return [(text[lexeme.start : lexeme.end].lower(), lexeme) for lexeme in lexemes(text)]
+    except ValueError:
+        return None
 
 
 def _parse_copy(text: str) -> Statement | None:
     body = _without_semicolon(text)
-    try:
-        found = [(body[lexeme.start : lexeme.end], lexeme) for lexeme in lexemes(body)]
-    except ValueError:
-        raise UnsupportedError("this COPY is not understood", rule="copy") from None
+    found = _spelled(body)
+    if found is None:
+        raise UnsupportedError("this COPY is not understood", rule="copy")
     if len(found) < 2 or found[1][0] != "(":
         raise RefusedError(
             "COPY of a private table is not possible",
@@ -177,10 +182,10 @@ def _parse_copy(text: str) -> Statement | None:
             rule="rows",
         )
     depth, start = 0, found[1][1].end
-    for spelled, lexeme in found[1:]:
+    for place, (spelled, lexeme) in enumerate(found[1:], start=1):
         depth += (spelled == "(") - (spelled == ")")
         if depth == 0:
-            _require_stdout(body[lexeme.end :])
+            _require_stdout([following for following, _ in found[place + 1 : place + 3]])
             inner = body[start : lexeme.start]
             query = _parse_query(inner, offset=start)
             return _carried(Statement("copy", body[:start], inner, body[lexeme.start :], query))
@@ -214,9 +219,9 @@ def _carried(statement: Statement) -> Statement:
     return statement
 
 
-def _require_stdout(rest: str) -> None:
+def _require_stdout(target: list[str]) -> None:
     """The stage would refuse files and programs too, but only once the query is paid for."""
-    if re.match(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*to\s+stdout\b", rest, re.IGNORECASE | re.DOTALL) is None:
+    if target != ["to", "stdout"]:
         raise RefusedError(
             "COPY goes to the client only",
             detail="Nothing is written to files or programs of the server.",
@@ -259,6 +264,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
             if "start" in node.meta:
                 node.meta["start"] += offset
     _refuse_writes(tree)
+    check_columns(tree)
     return tree
 
 
@@ -357,32 +363,6 @@ def _refuse_writes(tree: exp.Query) -> None:
             detail="Clients can only ask for aggregates; nothing can be written or locked.",
             rule="writes",
         )
-
-
-_SET = re.compile(
-    r"""\A(?:\s|--[^\n]*\n|/\*.*?\*/)*set\s+(?:session\s+|local\s+)?(dp\.\w+)\s*(?:=|\bto\b)\s*
-    (?:'((?:[^']|'')*)'|([^\s;']+))\s*;?\s*\Z""",
-    re.IGNORECASE | re.DOTALL | re.VERBOSE,
-)
-
-
-def set_statement(text: str) -> tuple[str, str] | None:
-    """The name and value of `SET dp.name = value`, or None for every other statement. DEFAULT reads as ''."""
-    match = _SET.match(text)
-    if match is None:
-        return None
-    value = match[2].replace("''", "'") if match[2] is not None else match[3]
-    return match[1].lower(), "" if match[3] and value.lower() == "default" else value
-
-
-def names_outside_strings(text: str, names: frozenset[str]) -> bool:
-    """Does one of `names` (lower case) stand in `text` as an identifier? True if the text has no tokens at all."""
-    try:
-        tokens = dialect.tokenize(text)
-    except SqlglotError:
-        return True
-    strings = (TokenType.STRING, TokenType.RAW_STRING, TokenType.BYTE_STRING, TokenType.NUMBER)
-    return any(token.text.lower() in names for token in tokens if token.token_type not in strings)
 
 
 def with_query(statement: Statement, text: str) -> str:

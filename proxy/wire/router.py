@@ -120,16 +120,20 @@ class Router(Protocol):
             DpproxyError: the refusal, which ends the connection.
         """
 
-    def split(self, text: str) -> tuple[StatementText, ...]:
-        """Cut a simple query's text into statements, separators included, so that joining the texts gives the input.
+    def claims(self, text: str) -> bool:
+        """Must some statement of a text go through `answer`? Called for every text of every client, on the event loop:
+        it is fast however long the text is. Never raises."""
 
-        Neighbouring statements that are not claimed may come as one piece. Never raises.
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        """Cut a claimed simple query's text into statements, separators included, so that joining gives the input.
+
+        Neighbouring statements that are not claimed may come as one piece.
+
+        Raises:
+            DpproxyError: the text is too large to be cut.
         """
 
-    def claims(self, text: str) -> bool:
-        """Must the text of an extended-protocol statement go through `answer`? Never raises."""
-
-    def check(self, text: str) -> None:
+    async def check(self, text: str, analyst: str) -> None:
         """Refuse what can be refused from the text of a claimed statement alone (called at Parse).
 
         Raises:

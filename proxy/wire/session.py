@@ -245,16 +245,31 @@ class Session:
 
     def _query(self, query: Query, message: bytes) -> None:
         try:
-            pieces = self._conversation.router.split(decode_text(query.text, self._channel.codec))
+            text = decode_text(query.text, self._channel.codec)
+            claimed = self._conversation.router.claims(text)
         except Exception as error:
             self._begin(self._refuse_query(error))
             return
-        if any(piece.claimed for piece in pieces):
-            self._begin(run_simple_query(self._conversation, pieces))
+        if claimed:
+            self._begin(self._run_query(text, message))
         else:
-            done = self._conversation.statements.querying()
-            self._channel.replies.expect(replace(RELAYED[frontend.QUERY], on_done=done))
-            self._outbox.append(message)
+            self._relay_query(message)
+
+    def _relay_query(self, message: bytes) -> None:
+        done = self._conversation.statements.querying()
+        self._channel.replies.expect(replace(RELAYED[frontend.QUERY], on_done=done))
+        self._outbox.append(message)
+
+    async def _run_query(self, text: str, message: bytes) -> None:
+        try:
+            pieces = await self._conversation.router.split(text, self._conversation.analyst)
+        except Exception as error:
+            await self._refuse_query(error)
+            return
+        if any(piece.claimed for piece in pieces):
+            await run_simple_query(self._conversation, pieces)
+        elif not self._channel.replies.skipping:
+            self._relay_query(message)
 
     async def _refuse_query(self, error: Exception) -> None:
         await self._channel.settle()
@@ -268,15 +283,27 @@ class Session:
         try:
             text = decode_text(parse.text, self._channel.codec)
             claimed = self._conversation.router.claims(text)
-            if claimed:
-                self._conversation.router.check(text)
-            done = self._conversation.statements.parsing(parse.name, text if claimed else None)
+            if not claimed:
+                self._relay_parse(parse, None, message)
         except Exception as error:
             self._begin(refuse_parse(self._conversation, parse.name, error))
             return
+        if claimed:
+            self._begin(self._check_parse(parse, text, message))
+
+    def _relay_parse(self, parse: Parse, claimed: str | None, message: bytes) -> None:
+        done = self._conversation.statements.parsing(parse.name, claimed)
         request = RELAYED[frontend.PARSE]
         self._channel.replies.expect(request if done is None else replace(request, on_done=done))
         self._outbox.append(message)
+
+    async def _check_parse(self, parse: Parse, text: str, message: bytes) -> None:
+        try:
+            await self._conversation.router.check(text, self._conversation.analyst)
+            if not self._channel.replies.skipping:
+                self._relay_parse(parse, text, message)
+        except Exception as error:
+            await refuse_parse(self._conversation, parse.name, error)
 
     def _bind(self, body: bytes, message: bytes) -> None:
         if self._conversation.statements.may_hold(Bind.statement_of(body)):

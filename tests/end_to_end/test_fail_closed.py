@@ -21,7 +21,7 @@ PRIVATE_TABLES = ("visits", "patients")
 class UnpluggedRouter(PrivateRouter):
     """The failure that must not matter: no statement is recognised as private."""
 
-    def split(self, text: str) -> tuple[StatementText, ...]:
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:  # noqa: ARG002
         return (StatementText(text, False),)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:  # noqa: ARG002

@@ -52,9 +52,9 @@ class RuleRecorder(PrivateRouter):
 
     rules: list[str | None]
 
-    def check(self, text: str) -> None:
+    async def check(self, text: str, analyst: str) -> None:
         try:
-            super().check(text)
+            await super().check(text, analyst)
         except DpproxyError as error:
             self.rules.append(error.rule)
             raise

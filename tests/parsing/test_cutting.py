@@ -7,7 +7,7 @@ from hypothesis import given
 from pglast.parser import ParseError, parse_sql, scan, split
 
 from proxy.sql.lexemes import lexemes
-from proxy.sql.statement import cut, first_words
+from proxy.sql.scripts import cut, first_words
 from tests.parsing import generated
 
 SCRIPTS = [

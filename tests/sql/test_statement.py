@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql import dialect
-from proxy.sql.statement import Statement, cut, parse_statement, set_statement, with_query
+from proxy.sql.scripts import cut, set_statement
+from proxy.sql.statement import Statement, parse_statement, with_query
 
 pieces = st.sampled_from(
     [

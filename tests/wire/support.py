@@ -42,7 +42,7 @@ class VisitsRouter:
         self.started = threading.Event()
         self.cancelled = threading.Event()
 
-    def split(self, text: str) -> tuple[StatementText, ...]:
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:  # noqa: ARG002
         pieces = [piece for piece in _PIECE.findall(text) if piece] or [""]
         return tuple(StatementText(piece, self.claims(piece)) for piece in pieces)
 
@@ -53,7 +53,7 @@ class VisitsRouter:
     def claims(self, text: str) -> bool:
         return _VISITS.search(text) is not None or "secrets" in text
 
-    def check(self, text: str) -> None:
+    async def check(self, text: str, analyst: str) -> None:  # noqa: ARG002
         if "secrets" in text:
             position = text.index("secrets") + 1
             raise UnsupportedError(
@@ -62,7 +62,7 @@ class VisitsRouter:
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         self.answered.append((text, tuple(parameters)))
-        self.check(text)
+        await self.check(text, session.analyst)
         if "/*late*/" in text:
             raise UnsupportedError("too late", rule="late")
         if "/*slow*/" in text:

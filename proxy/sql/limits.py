@@ -1,0 +1,82 @@
+"""How large a text over private tables may be, so that planning one ends within seconds.
+
+Every step from the text to its plan grows with the number of lexemes, some with its square for aggregates. The limits
+leave room for an IN list of 12 000 constants, which takes some seconds; Postgres itself has the one on columns.
+"""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from sqlglot import exp
+
+from proxy.errors import ProgramLimitError, TooComplexError, TooManyColumnsError
+from proxy.sql.lexemes import lexemes
+
+MOST_CHARACTERS = 1_000_000
+MOST_LEXEMES = 25_000
+MOST_STATEMENTS = 1_000
+MOST_COLUMNS = 1_664
+
+
+def check_length(length: int) -> None:
+    """Refuse a text of so many characters, or a statement whose parameters have so many.
+
+    Raises:
+        ProgramLimitError: it is too long.
+    """
+    if length > MOST_CHARACTERS:
+        raise ProgramLimitError(
+            f"a text over private tables has more than {MOST_CHARACTERS} characters",
+            hint="Send less at a time; public tables can be joined where lists of constants are long.",
+            rule="size",
+        )
+
+
+def check_lexemes(text: str) -> None:
+    """Refuse a statement of too many words, constants and signs. Uncuttable text is left to who reads it.
+
+    Raises:
+        TooComplexError: it has too many.
+    """
+    if len(text) <= MOST_LEXEMES:
+        return  # A text has no more lexemes than characters.
+    try:
+        count = sum(1 for _ in islice(lexemes(text), MOST_LEXEMES + 1))
+    except ValueError:
+        return
+    if count > MOST_LEXEMES:
+        raise TooComplexError(
+            f"this statement has more than {MOST_LEXEMES} words, constants and signs",
+            hint="Shorten its lists; join a public table where lists of constants are long.",
+            rule="complexity",
+        )
+
+
+def check_statements(count: int) -> None:
+    """Refuse a script of so many statements.
+
+    Raises:
+        ProgramLimitError: they are too many.
+    """
+    if count > MOST_STATEMENTS:
+        raise ProgramLimitError(
+            f"a script over private tables has more than {MOST_STATEMENTS} statements",
+            hint="Send fewer statements at a time.",
+            rule="statements",
+        )
+
+
+def check_columns(tree: exp.Expr) -> None:
+    """Refuse a SELECT with more columns than Postgres returns.
+
+    Raises:
+        TooManyColumnsError: there is one.
+    """
+    for select in tree.find_all(exp.Select):
+        if len(select.expressions) > MOST_COLUMNS:
+            raise TooManyColumnsError(
+                f"target lists can have at most {MOST_COLUMNS} entries",
+                hint="Ask for fewer columns at a time.",
+                rule="columns",
+            )
