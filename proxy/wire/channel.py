@@ -72,7 +72,7 @@ class Channel:
     """
 
     def __init__(self, settings: dict[str, str]) -> None:
-        self.state = State.READY
+        self.state = MOVES[State.OPENING, Happening.OPENED]
         self.replies = Replies(settings, self._failed)
         self.statements = ClaimedStatements()
         self.to_client: list[bytes] = []
