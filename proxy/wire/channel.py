@@ -1,19 +1,29 @@
-"""A session's stage connection as the session's own work uses it: internal requests that can be awaited."""
+"""A session between its two ends: its state, what is to be said to the client and to the stage, and what is awaited.
+
+Without I/O. Work that takes a while is a generator: it yields the condition under which it goes on, and whoever holds
+both sockets resumes it when the condition is met.
+"""
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+import logging
+import traceback
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeVar
 
+from proxy.errors import DpproxyError
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
 from proxy.wire.codec import frame
-from proxy.wire.encodings import codec_of, decode_text, encode_text
-from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse, Query
-from proxy.wire.replies import Exchange, Replies, Request, StageLostError
-from proxy.wire.router import Description, Parameter, StageError
-from proxy.wire.stage_connection import StageConnection
+from proxy.wire.encodings import codec_of
+from proxy.wire.frontend import Parse, Query
+from proxy.wire.replies import Exchange, Replies, Request, StageLostError, stage_error
+from proxy.wire.router import Answer, Notice, Parameter, StageError, StatementText
+from proxy.wire.statements import UNNAMED, ClaimedStatements
+from proxy.wire.table import MOVES, Happening, State
+
+logger = logging.getLogger(__name__)
 
 INTERNAL = b"_dpproxy_internal"
 """Statement and portal of internal requests, closed before use too: a failed request leaves them behind."""
@@ -23,150 +33,211 @@ _SYNC = frame(frontend.SYNC)
 _REFUSED = b"dpproxy refused a statement of this transaction"
 """No statement of any SQL: its syntax error makes the stage's transaction fail as the client's statement did."""
 
+_Result = TypeVar("_Result")
+Work = Generator[Callable[[], bool], None, _Result]
+"""A piece of work: it yields what must be true before it is resumed."""
+
+
+@dataclass
+class Question:
+    """Something that the router is asked and that may take a while.
+
+    Attributes:
+        what: to cut a text, to check a claimed statement, or to answer it.
+        text: the text, or the statement.
+        parameters: their values.
+        in_pipeline: the client's next Sync is still to come.
+        answered: the router has said or raised something.
+        result: what it said.
+        error: what it raised.
+    """
+
+    what: Literal["split", "check", "answer"]
+    text: str
+    parameters: Sequence[Parameter] = ()
+    in_pipeline: bool = False
+    answered: bool = False
+    result: Answer | Sequence[StatementText] | None = None
+    error: Exception | None = None
+
 
 class Channel:
-    """Requests to the stage, relayed ones and internal ones, in one order."""
+    """What a session has said, heard and still awaits.
 
-    def __init__(self, stage: StageConnection) -> None:
-        self.stage = stage
-        self.replies = Replies(stage.settings, self._wake)
-        self._settled = asyncio.Event()
-        self._waiting: set[asyncio.Future[None]] = set()
-        self._lost = False
+    Attributes:
+        state: its row in the table.
+        replies: what the stage owes, and its last words.
+        statements: the prepared statements that are claimed.
+        to_client: bytes for the client that were not sent yet.
+        to_stage: bytes for the stage that were not sent yet.
+        question: what the router is being asked.
+    """
+
+    def __init__(self, settings: dict[str, str]) -> None:
+        self.state = MOVES[State.OPENING, Happening.OPENED]
+        self.replies = Replies(settings, self._failed)
+        self.statements = ClaimedStatements()
+        self.to_client: list[bytes] = []
+        self.to_stage: list[bytes] = []
+        self.question: Question | None = None
+        self._last_error: Report | None = None
 
     @property
     def codec(self) -> str:
         return codec_of(self.replies.settings)
 
-    def send(self, message: bytes, request: Request) -> None:
-        self.replies.expect(request)
-        self.stage.connection.write(message)
+    @property
+    def skipping(self) -> bool:
+        """The stage takes nothing but a Sync, which the client has not sent yet."""
+        return self.state in (State.SKIPPING, State.FAILING)
 
-    def lose(self) -> None:
-        """The stage is gone: whoever waits for it gets a StageLostError."""
-        self._lost = True
-        self._wake()
-        for waiter in self._waiting:
-            if not waiter.done():
-                waiter.set_exception(StageLostError("the stage connection was lost"))
+    def happen(self, what: Happening) -> None:
+        self.state = MOVES[self.state, what]
 
-    def _wake(self) -> None:
-        self._settled.set()
+    def _failed(self, error: Report) -> None:
+        self._last_error = error
+        self.happen(Happening.FAILED)
 
-    async def settle(self) -> None:
-        """Wait until the stage owes nothing (or skips to the next Sync).
+    def tell(self, report: Report) -> None:
+        self.to_client.append(backend.error_response(report))
 
-        Raises:
-            StageLostError: the stage is gone.
-        """
-        if not self.replies.settled:
-            self.stage.connection.write(_FLUSH)
-        while not self.replies.settled:
-            if self._lost:
-                raise StageLostError("the stage connection was lost")
-            self._settled.clear()
-            await self._settled.wait()
+    def tell_ready(self) -> None:
+        self.to_client.append(backend.ready_for_query(self.replies.status))
 
-    async def ask(self, messages: Sequence[bytes], *, in_pipeline: bool) -> Exchange:
-        """Send internal messages and collect their replies.
+    def notify(self, notices: Sequence[Notice]) -> None:
+        for notice in notices:
+            self.to_client.append(backend.notice_response(backend.notice_report(notice, self.codec)))
+
+    def failure(self, error: Exception, offset: int = 0) -> Report:
+        """What the client may know of an error.
 
         Args:
-            messages: whole messages; the client sees none of their replies.
+            error: raised by the router or on the way to it.
+            offset: characters of the client's text in front of the statement that failed.
+        """
+        if isinstance(error, StageError):
+            return Report.decode(error.body).shifted(offset)
+        if isinstance(error, DpproxyError):
+            return backend.error_report(error, codec=self.codec, offset=offset)
+        log_failure(error)
+        return backend.report("ERROR", "XX000", "internal error")
+
+    def send(self, message: bytes, request: Request) -> None:
+        self.replies.expect(request)
+        self.to_stage.append(message)
+
+    def settle(self) -> Work[None]:
+        """Wait until the stage owes nothing (or skips to the next Sync)."""
+        if not self.replies.settled:
+            self.to_stage.append(_FLUSH)
+            yield lambda: self.replies.settled
+
+    def begin_query(self) -> Work[bool]:
+        """Wait for a simple query's turn, with an exact status; False if it is skipped.
+
+        Postgres commits what was not synced before with the query itself; here it is committed first.
+        """
+        yield from self.settle()
+        if self.skipping:
+            return False
+        if self.replies.unsynced:
+            self.send(_SYNC, hidden(_SYNC))
+            yield lambda: self.replies.settled
+        return True
+
+    def answer(self, text: str, parameters: Sequence[Parameter], *, in_pipeline: bool) -> Work[Answer]:
+        """Let the router answer.
+
+        Raises:
+            CancelledError: the client cancelled.
+            Exception: whatever the router raises.
+        """
+        result = yield from self._put(Question("answer", text, parameters, in_pipeline))
+        if not isinstance(result, Answer):
+            raise AssertionError("a statement has an answer")
+        return result
+
+    def split(self, text: str) -> Work[Sequence[StatementText]]:
+        """Let the router cut a text. Raises what it raises."""
+        result = yield from self._put(Question("split", text))
+        if result is None or isinstance(result, Answer):
+            raise AssertionError("a text has pieces")
+        return result
+
+    def check(self, text: str) -> Work[None]:
+        """Let the router refuse what it can from the text alone. Raises what it raises."""
+        yield from self._put(Question("check", text))
+
+    def _put(self, question: Question) -> Work[Answer | Sequence[StatementText] | None]:
+        self.question = question
+        yield lambda: question.answered
+        self.question = None
+        if question.error is not None:
+            raise question.error
+        return question.result
+
+    def request(self, messages: Sequence[bytes], *, in_pipeline: bool) -> Exchange:
+        """Send internal messages; the client sees none of their replies.
+
+        Args:
+            messages: whole messages.
             in_pipeline: the client's next Sync is still to come, so none may be sent.
 
         Raises:
-            StageError: a request failed, or the stage is skipping already.
-            StageLostError: the stage is gone.
+            StageError: the stage is skipping already.
+            StageLostError: the session is over.
         """
+        if self.state is State.ENDED:
+            raise StageLostError("the session is over")
         if in_pipeline:
             self.require_no_error()
-        exchange = await self._collect(messages if in_pipeline else (*messages, _SYNC), _FLUSH if in_pipeline else b"")
-        if exchange.error is not None:
-            raise stage_error(exchange.error)
+        exchange = self._collect(messages if in_pipeline else (*messages, _SYNC))
+        if in_pipeline:
+            self.to_stage.append(_FLUSH)
         return exchange
+
+    def ask(self, messages: Sequence[bytes]) -> Work[Exchange]:
+        """Send internal messages in the client's pipeline and collect their replies.
+
+        Raises:
+            StageError: a request failed, or the stage is skipping already.
+        """
+        exchange = self.request(messages, in_pipeline=True)
+        yield lambda: exchange.over
+        return exchange.checked()
 
     def require_no_error(self) -> None:
         """Raises StageError again if the stage skips to the next Sync because of one."""
-        if self.replies.skipping and self.replies.last_error is not None:
-            raise stage_error(self.replies.last_error)
+        if self.skipping and self._last_error is not None:
+            raise stage_error(self._last_error)
 
-    async def query(self, text: bytes) -> Exchange:
+    def query(self, text: bytes) -> Work[Exchange]:
         """Run an internal simple query; its outcome is the exchange's error and the new `replies.status`."""
-        return await self._collect((Query(text).encode(),), b"")
-
-    async def _collect(self, messages: Sequence[bytes], ending: bytes) -> Exchange:
-        exchange, finished = self.open_exchange()
-        for number, message in enumerate(messages, start=1):
-            self.replies.expect(hidden(message, exchange, last=number == len(messages)))
-        self.stage.connection.write(b"".join(messages) + ending)
-        await finished
+        self.statements.forget(UNNAMED)
+        exchange = self._collect((Query(text).encode(),))
+        yield lambda: exchange.over
         return exchange
 
-    def open_exchange(self) -> tuple[Exchange, asyncio.Future[None]]:
-        """An exchange and the future that is done when its last request is."""
-        finished = asyncio.get_running_loop().create_future()
-        if self._lost:
-            finished.set_exception(StageLostError("the stage connection was lost"))
-        self._waiting.add(finished)
-        finished.add_done_callback(self._waiting.discard)
-        return Exchange(lambda: None if finished.done() else finished.set_result(None)), finished
+    def _collect(self, messages: Sequence[bytes]) -> Exchange:
+        exchange = Exchange()
+        for number, message in enumerate(messages, start=1):
+            self.send(message, hidden(message, exchange, last=number == len(messages)))
+        return exchange
 
-    async def fail_pipeline(self, statement: bytes = INTERNAL) -> None:
+    def fail_pipeline(self, statement: bytes = INTERNAL) -> Work[None]:
         """Make the stage skip to the next Sync, and its transaction fail, as after an error of its own.
 
         Args:
             statement: the unnamed statement where the client's failed Parse would have dropped it.
         """
-        if not self.replies.skipping:
-            await self._collect((Parse(statement, _REFUSED).encode(),), _FLUSH)
+        if not self.skipping:
+            exchange = self.request((Parse(statement, _REFUSED).encode(),), in_pipeline=True)
+            yield lambda: exchange.over
 
-    async def fail_transaction(self) -> None:
+    def fail_transaction(self) -> Work[None]:
         """Between simple queries: make an open transaction fail, as after an error of its own."""
         if self.replies.status == backend.IN_TRANSACTION:
-            await self.query(_REFUSED)
-
-
-class ChannelLink:
-    """`StageLink` over a session's channel."""
-
-    def __init__(self, channel: Channel, *, in_pipeline: bool) -> None:
-        self._channel = channel
-        self._in_pipeline = in_pipeline
-
-    @property
-    def settings(self) -> Mapping[str, str]:
-        return MappingProxyType(self._channel.replies.settings)
-
-    async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
-        parse = Parse(INTERNAL, encode_text(sql, self._channel.codec), tuple(parameter_types))
-        exchange = await self._ask(parse, Describe(frontend.STATEMENT, INTERNAL).encode(), written=written)
-        types = backend.decode_parameter_description(exchange.bodies(backend.PARAMETER_DESCRIPTION)[0])
-        rows = exchange.bodies(backend.ROW_DESCRIPTION)
-        return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
-
-    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
-        codec = self._channel.codec
-        types = tuple(parameter.type_oid for parameter in parameters)
-        values = tuple(None if item.text is None else encode_text(item.text, codec) for item in parameters)
-        exchange = await self._ask(
-            Parse(INTERNAL, encode_text(sql, codec), types),
-            Close(frontend.PORTAL, INTERNAL).encode(),
-            Bind(INTERNAL, INTERNAL, (), values).encode(),
-            Execute(INTERNAL).encode(),
-            Close(frontend.PORTAL, INTERNAL).encode(),
-            written=False,
-        )
-        rows = map(backend.decode_data_row, exchange.bodies(backend.DATA_ROW))
-        return [tuple(None if value is None else decode_text(value, codec) for value in row) for row in rows]
-
-    async def _ask(self, parse: Parse, *messages: bytes, written: bool) -> Exchange:
-        close = Close(frontend.STATEMENT, INTERNAL).encode()
-        try:
-            return await self._channel.ask((close, parse.encode(), *messages, close), in_pipeline=self._in_pipeline)
-        except StageError as error:
-            if written:
-                raise
-            raise stage_error(Report.decode(error.body).without_position()) from None
+            yield from self.query(_REFUSED)
 
 
 def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = False) -> Request:
@@ -174,5 +245,7 @@ def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = Fal
     return Request(message[0], results=False, errors=False, ready=False, exchange=exchange, last=last)
 
 
-def stage_error(report: Report) -> StageError:
-    return StageError(report.encode(), report.sqlstate)
+def log_failure(error: Exception) -> None:
+    """Where an unexpected error came from: frames and type, never its text, which can hold SQL or data."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
+    logger.error("unexpected %s\n%s", type(error).__name__, frames)

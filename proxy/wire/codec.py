@@ -110,6 +110,59 @@ class Fields:
             raise self._violation()
 
 
+class Inbox:
+    """Bytes of a client that were not handled yet, cut into packets (before its login) and messages (after)."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+
+    def __len__(self) -> int:
+        return len(self._bytes)
+
+    def feed(self, data: bytes) -> None:
+        self._bytes += data
+
+    @property
+    def kind(self) -> int | None:
+        """The type byte of the next message, as soon as it is here."""
+        return self._bytes[0] if self._bytes else None
+
+    def packet(self, maximum: int) -> bytes | None:
+        """The body of the next packet without a type byte (at least a code of four bytes), once it is whole.
+
+        Raises:
+            ProtocolViolationError: it is not between 8 and `maximum` bytes long, its length field included.
+        """
+        if len(self._bytes) < INT32.size:
+            return None
+        length = INT32.unpack_from(self._bytes)[0]
+        if not 8 <= length <= maximum:
+            raise ProtocolViolationError("invalid length of startup packet")
+        packet = self._take(length)
+        return None if packet is None else packet[INT32.size :]
+
+    def message(self, maximum: int) -> bytes | None:
+        """The next message with its header, once it is whole.
+
+        Raises:
+            ProtocolViolationError: it is shorter than its length field or longer than `maximum` bytes.
+        """
+        waiting = self._bytes
+        if len(waiting) < HEADER.size:
+            return None
+        length = HEADER.unpack_from(waiting)[1]
+        if not 4 <= length <= maximum:
+            raise ProtocolViolationError(f"invalid message length {length}")
+        return self._take(1 + length)
+
+    def _take(self, length: int) -> bytes | None:
+        if len(self._bytes) < length:
+            return None
+        taken = bytes(self._bytes[:length])
+        del self._bytes[:length]
+        return taken
+
+
 def encode_values(values: tuple[bytes | None, ...]) -> bytes:
     """The inverse of `Fields.values`."""
     parts = [count(len(values))]

@@ -74,12 +74,27 @@ class Connection(asyncio.Protocol):
         Raises:
             ConnectionError: the peer hung up before.
         """
+        await self._wait_for(length)
+        return self._take(length)
+
+    async def read_some(self) -> bytes:
+        """What has arrived, at least one byte.
+
+        Raises:
+            ConnectionError: the peer hung up before.
+        """
+        await self._wait_for(1)
+        return self._take(len(self._buffer))
+
+    async def _wait_for(self, length: int) -> None:
         while len(self._buffer) < length:
             if self.lost:
                 raise ConnectionResetError("connection closed")
             self.resume_reading()
             self._arrived.clear()
             await self._arrived.wait()
+
+    def _take(self, length: int) -> bytes:
         data = bytes(self._buffer[:length])
         del self._buffer[:length]
         return data
@@ -100,9 +115,7 @@ class Connection(asyncio.Protocol):
         self._receiver = receiver
         self.resume_reading()
         if self._buffer:
-            data = bytes(self._buffer)
-            self._buffer.clear()
-            receiver(data)
+            receiver(self._take(len(self._buffer)))
 
     def write(self, data: bytes) -> None:
         if self._transport is not None and not self.lost:

@@ -1,84 +1,234 @@
-"""What the parts of a session share: the client, the stage, the router, and how failures are told."""
+"""A logged-in client's session without I/O: bytes and answers in, bytes and questions out, steered by the table.
+
+Unclaimed messages are relayed as they come. A claimed statement, or a refusal that has to wait for the stage's earlier
+replies, becomes work (a generator), and the client's further messages wait until it is done.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import logging
-import traceback
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 
-from proxy.errors import CancelledError, DpproxyError
-from proxy.wire import backend
-from proxy.wire.backend import Report
-from proxy.wire.channel import Channel, ChannelLink
-from proxy.wire.connection import Connection
-from proxy.wire.router import Answer, Notice, Parameter, Router, SessionContext, StageError
-from proxy.wire.statements import ClaimedStatements
+from proxy.errors import DpproxyError, ProtocolViolationError, UnsupportedError
+from proxy.wire import backend, frontend
+from proxy.wire.channel import Channel, Question, Work, log_failure
+from proxy.wire.codec import HEADER, Inbox
+from proxy.wire.encodings import decode_text
+from proxy.wire.extended_query import bind_claimed, refuse_parse
+from proxy.wire.frontend import Bind, Close, Describe, Execute, Flush, Parse, Query, Sync
+from proxy.wire.replies import RELAYED, StageLostError
+from proxy.wire.router import Classifier
+from proxy.wire.simple_query import refuse_query, run_simple_query
+from proxy.wire.table import Action, Happening, State, step
 
-logger = logging.getLogger(__name__)
+_LEAVE, _VIOLATION = Action.LEAVE, Action.VIOLATION  # looked up for every message
+_RELAYED_WHOLE: Mapping[int, Callable[[bytes], object]] = {
+    frontend.DESCRIBE: Describe.decode,
+    frontend.EXECUTE: Execute.decode,
+    frontend.SYNC: Sync.decode,
+}
 
 
 class Conversation:
-    """A client, its stage and the router between them."""
+    """What a session says to its client and its stage, and what it asks the router.
 
-    def __init__(self, analyst: str, client: Connection, channel: Channel, router: Router) -> None:
-        self.analyst = analyst
-        self.client = client
-        self.channel = channel
-        self.router = router
-        self.statements = ClaimedStatements()
-        self._answering: asyncio.Task[Answer] | None = None
+    Args:
+        router: tells which statements are claimed.
+        settings: the stage's reported parameters.
+        inbox: what the client has sent already.
+        maximum: bytes of one message of the client.
 
-    async def answer(self, text: str, parameters: Sequence[Parameter], *, in_pipeline: bool) -> Answer:
-        """Let the router answer, in a task of its own that `cancel` can cancel.
+    Attributes:
+        channel: what is to be sent and what is awaited; whoever holds the sockets takes it from there.
+    """
 
-        Raises:
-            CancelledError: the client cancelled.
-            Exception: whatever the router raises.
-        """
-        context = SessionContext(self.analyst, ChannelLink(self.channel, in_pipeline=in_pipeline))
-        self._answering = asyncio.create_task(self.router.answer(text, parameters, context))
+    def __init__(self, router: Classifier, settings: dict[str, str], inbox: Inbox, maximum: int) -> None:
+        self.channel = Channel(settings)
+        self._router = router
+        self._inbox = inbox
+        self._maximum = maximum
+        self._work: Work[None] | None = None
+        self._resumable: Callable[[], bool] = bool
+
+    @property
+    def ended(self) -> bool:
+        return self.channel.state is State.ENDED
+
+    @property
+    def listening(self) -> bool:
+        """The client's next message would be handled at once."""
+        return self.channel.state in (State.READY, State.SKIPPING)
+
+    @property
+    def unread(self) -> int:
+        """Bytes of the client that wait."""
+        return len(self._inbox)
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is running or waiting to run."""
+        return self._work is None and not self._inbox and self.channel.replies.settled
+
+    def hear(self, data: bytes) -> None:
+        """Bytes of the client have come; `proceed` handles them."""
+        self._inbox.feed(data)
+
+    def proceed(self) -> None:
+        """Handle the client's whole messages until one has to wait."""
         try:
-            await asyncio.wait((self._answering,))
-            if self._answering.cancelled():
-                raise CancelledError("canceling statement due to user request")
-            return self._answering.result()
-        except asyncio.CancelledError:
-            # The session ends: nothing may go on behind its back, least of all a measurement.
-            self._answering.cancel()
-            await asyncio.wait((self._answering,))
-            raise
-        finally:
-            self._answering = None
+            while (kind := self._inbox.kind) is not None and self._handle(kind):
+                continue
+        except DpproxyError as error:
+            self.close(error.sqlstate, error.message)
 
-    def cancel(self) -> None:
-        """Cancel the router's work, if there is any."""
-        if self._answering is not None:
-            self._answering.cancel()
+    def hear_stage(self, data: bytes) -> None:
+        """Bytes of the stage have come."""
+        if self.ended:
+            return
+        try:
+            self.channel.to_client.append(self.channel.replies.receive(data))
+        except StageLostError as error:
+            log_failure(error)
+            self.close("08006", "the session's database could not be followed")
+        except DpproxyError as error:
+            self.close(error.sqlstate, error.message)
+        self._resume()
 
-    def failure(self, error: Exception, offset: int = 0) -> Report:
-        """What the client may know of an error.
+    def lose_stage(self) -> None:
+        """The stage has hung up."""
+        if self.channel.replies.ended:
+            self.hang_up()  # the client has read the stage's reason
+        else:
+            self.close("08006", "the session's database closed the connection")
 
-        Args:
-            error: raised by the router or on the way to it.
-            offset: characters of the client's text in front of the statement that failed.
-        """
-        if isinstance(error, StageError):
-            return Report.decode(error.body).shifted(offset)
-        if isinstance(error, DpproxyError):
-            return backend.error_report(error, codec=self.channel.codec, offset=offset)
-        log_failure(error)
-        return backend.report("ERROR", "XX000", "internal error")
+    def take_answer(self, question: Question) -> None:
+        """The router has said or raised something, which is in the question."""
+        question.answered = True
+        self._resume()
 
-    def tell(self, report: Report) -> None:
-        self.client.write(backend.error_response(report))
+    def close(self, sqlstate: str, message: str) -> None:
+        """End the session and tell the client why, unless that would land in the middle of a row."""
+        if not self.ended:
+            if not self.channel.replies.inside_row:
+                self.channel.tell(backend.report("FATAL", sqlstate, message))
+            self.hang_up()
 
-    def notify(self, notices: Sequence[Notice]) -> None:
-        for notice in notices:
-            self.client.write(backend.notice_response(backend.notice_report(notice, self.channel.codec)))
+    def hang_up(self) -> None:
+        """End the session without a word."""
+        self.channel.happen(Happening.CLOSED)
+
+    def _handle(self, kind: int) -> bool:
+        """Handle the next message; False if it is not whole yet or has to wait."""
+        action, then = step(self.channel.state, kind)
+        if action is _LEAVE:
+            return False
+        if action is _VIOLATION:
+            raise ProtocolViolationError(f"invalid frontend message type {kind}")
+        message = self._inbox.message(frontend.maximum_length(kind, self._maximum))
+        if message is None:
+            return False
+        self.channel.state = then
+        handler = _HANDLERS.get(action)
+        if handler is not None:
+            handler(self, message)
+        return True
+
+    def _begin(self, work: Work[None]) -> None:
+        self.channel.happen(Happening.CLAIMED)
+        self._work, self._resumable = work, lambda: True
+        self._resume()
+
+    def _resume(self) -> None:
+        """Let the work go on as far as it can."""
+        try:
+            while self._work is not None and not self.ended and self._resumable():
+                self._resumable = next(self._work)
+        except StopIteration:
+            self._work = None
+            self.channel.happen(Happening.DONE)
+        except Exception as error:
+            log_failure(error)
+            self.close("XX000", "internal error")
+
+    def _relay(self, message: bytes, on_done: Callable[[bool], None] | None = None) -> None:
+        kind = message[0]
+        if (check := _RELAYED_WHOLE.get(kind)) is not None:
+            check(message[HEADER.size :])
+        request = RELAYED[kind]
+        self.channel.send(message, request if on_done is None else replace(request, on_done=on_done))
+
+    def _forward(self, message: bytes) -> None:
+        Flush.decode(message[HEADER.size :])
+        self.channel.to_stage.append(message)
+
+    def _query(self, message: bytes) -> None:
+        query = Query.decode(message[HEADER.size :])
+        try:
+            text = decode_text(query.text, self.channel.codec)
+            claimed = self._router.claims(text)
+        except Exception as error:
+            self._begin(refuse_query(self.channel, error))
+            return
+        if claimed:
+            self._begin(self._run_query(text, message))
+        else:
+            self._relay(message, self.channel.statements.querying())
+
+    def _run_query(self, text: str, message: bytes) -> Work[None]:
+        try:
+            pieces = yield from self.channel.split(text)
+        except Exception as error:
+            yield from refuse_query(self.channel, error)
+            return
+        if any(piece.claimed for piece in pieces):
+            yield from run_simple_query(self.channel, pieces)
+        elif not self.channel.skipping:
+            self._relay(message, self.channel.statements.querying())
+
+    def _parse(self, message: bytes) -> None:
+        parse = Parse.decode(message[HEADER.size :])
+        try:
+            text = decode_text(parse.text, self.channel.codec)
+            if self._router.claims(text):
+                self._begin(self._check_parse(parse, text, message))
+                return
+            done = self.channel.statements.parsing(parse.name, None)
+        except Exception as error:
+            self._begin(refuse_parse(self.channel, parse.name, error))
+            return
+        self._relay(message, done)
+
+    def _check_parse(self, parse: Parse, text: str, message: bytes) -> Work[None]:
+        try:
+            yield from self.channel.check(text)
+            if not self.channel.skipping:
+                self._relay(message, self.channel.statements.parsing(parse.name, text))
+        except Exception as error:
+            yield from refuse_parse(self.channel, parse.name, error)
+
+    def _bind(self, message: bytes) -> None:
+        body = message[HEADER.size :]
+        if self.channel.statements.may_hold(Bind.statement_of(body)):
+            self._begin(bind_claimed(self.channel, message, Bind.decode(body)))
+        else:
+            self._relay(message)
+
+    def _close_target(self, message: bytes) -> None:
+        close = Close.decode(message[HEADER.size :])
+        self._relay(message, self.channel.statements.closing(close.name) if close.what == frontend.STATEMENT else None)
+
+    def _refuse(self, message: bytes) -> None:  # noqa: ARG002
+        error = UnsupportedError("the function call protocol is not supported", rule="function_call")
+        self._begin(refuse_query(self.channel, error))
 
 
-def log_failure(error: Exception) -> None:
-    """Where an unexpected error came from: frames and type, never its text, which can hold SQL or data."""
-    frames = "".join(traceback.format_tb(error.__traceback__))
-    logger.error("unexpected %s\n%s", type(error).__name__, frames)
+_HANDLERS: Mapping[Action, Callable[[Conversation, bytes], None]] = {
+    Action.QUERY: Conversation._query,
+    Action.PARSE: Conversation._parse,
+    Action.BIND: Conversation._bind,
+    Action.CLOSE: Conversation._close_target,
+    Action.RELAY: Conversation._relay,
+    Action.FORWARD: Conversation._forward,
+    Action.REFUSE: Conversation._refuse,
+}
+"""Actions that do something with the message; dropping it and hanging up are all said by the table."""

@@ -235,6 +235,32 @@ class Execute:
         return frame(EXECUTE, c_string(self.portal) + INT32.pack(self.rows))
 
 
+class Bare:
+    """Base of messages without a body."""
+
+    kind: ClassVar[int]
+
+    @classmethod
+    def decode(cls, body: bytes) -> Self:
+        Fields(body, cls.__name__).end()
+        return cls()
+
+    def encode(self) -> bytes:
+        return frame(self.kind)
+
+
+class Flush(Bare):
+    """Ask for the replies so far."""
+
+    kind = FLUSH
+
+
+class Sync(Bare):
+    """End a group of extended-protocol messages; after an error the server listens again from here on."""
+
+    kind = SYNC
+
+
 def _formats(formats: tuple[int, ...]) -> bytes:
     return count(len(formats)) + struct.pack(f"!{len(formats)}H", *formats)
 

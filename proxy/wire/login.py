@@ -1,4 +1,4 @@
-"""The beginning of a client's connection: negotiation, startup packet, password.
+"""The beginning of a client's connection without I/O: negotiation, startup packet, password, steered by the table.
 
 Everything here is said by somebody who has not proven who he is.
 """
@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from proxy.errors import AuthenticationError, ProtocolViolationError, UnknownDatabaseError, UnsupportedError
 from proxy.wire import backend, frontend, scram
-from proxy.wire.codec import INT32
-from proxy.wire.connection import Connection
+from proxy.wire.codec import HEADER, INT32, Inbox
 from proxy.wire.frontend import CancelRequest, SaslInitialResponse, Startup
+from proxy.wire.table import Action, State, step
 
 _OWN_PARAMETERS = frozenset({"user", "database", "replication"})
 _MAXIMUM_PASSWORD_MESSAGE = 4096
@@ -28,116 +28,162 @@ class Login:
         analyst: the user name.
         parameters: startup parameters for the stage (`options`, `client_encoding`, `application_name` …).
         server_proof: the last SASL message, not sent yet.
+        early: what the client sent behind it.
     """
 
     analyst: str
     parameters: Mapping[str, str]
     server_proof: bytes
+    early: Inbox
 
 
 class Gate:
-    """Checks logins against the analysts' verifiers.
+    """Whom the server knows.
 
     Args:
         verifiers: SCRAM verifier strings by user name.
         database: the one database that clients may ask for.
+        require_room: raises TooManyConnectionsError where nobody may log in now.
     """
 
-    def __init__(self, verifiers: Mapping[str, str], database: str) -> None:
+    def __init__(self, verifiers: Mapping[str, str], database: str, require_room: Callable[[], None]) -> None:
         self._verifiers = {user: scram.Verifier.parse(text) for user, text in verifiers.items()}
         self._database = database
         self._secret = secrets.token_bytes(32)
         iterations = Counter(verifier.iterations for verifier in self._verifiers.values())
         self._iterations = iterations.most_common(1)[0][0] if iterations else scram.ITERATIONS
+        self.require_room = require_room
 
-    async def admit(self, client: Connection, startup: Startup) -> Login:
-        """Ask for the password and check it.
+    def exchange(self, user: str) -> scram.ServerExchange:
+        """One that nobody can finish, if the user does not exist."""
+        known = self._verifiers.get(user)
+        return scram.ServerExchange(known or scram.Verifier.imaginary(user, self._secret, self._iterations))
 
-        Raises:
-            AuthenticationError: unknown user or wrong password, indistinguishable.
-            UnknownDatabaseError: another database, said only to those who know a password.
-            UnsupportedError: a replication connection.
-            ProtocolViolationError: malformed messages, or no user name.
-        """
-        user = startup.parameters.get("user", "")
-        if not user:
-            raise ProtocolViolationError("no PostgreSQL user name specified in startup packet")
-        if startup.parameters.get("replication", "false") not in ("false", "off", "no", "0"):
-            raise UnsupportedError("replication connections are not supported", rule="replication")
-        self._negotiate_version(client, startup)
-        proof = await self._check_password(client, user)
-        self._check_database(startup.parameters.get("database") or user, user)
-        parameters = {
-            name: value
-            for name, value in startup.parameters.items()
-            if name not in _OWN_PARAMETERS and not name.startswith("_pq_.")
-        }
-        return Login(user, parameters, proof)
-
-    def _check_database(self, requested: str, user: str) -> None:
+    def check_database(self, requested: str, user: str) -> None:
+        """Raises UnknownDatabaseError; asked only for those who know a password."""
         if requested not in (self._database, user):
             raise UnknownDatabaseError(
                 f'database "{requested}" does not exist', hint=f'The database of this server is "{self._database}".'
             )
 
-    @staticmethod
-    def _negotiate_version(client: Connection, startup: Startup) -> None:
+
+class Handshake:
+    """One client on its way in: bytes in, bytes out, until it wants to cancel something or has proven its password.
+
+    Attributes:
+        outcome: what the client wants, once that is known.
+    """
+
+    def __init__(self, gate: Gate) -> None:
+        self.outcome: CancelRequest | Login | None = None
+        self._gate = gate
+        self._state = State.STARTUP
+        self._inbox = Inbox()
+        self._output: list[bytes] = []
+        self._declined: set[int] = set()
+        self._startup = Startup(frontend.PROTOCOL_3_0, {})
+        self._exchange = gate.exchange("")
+
+    def hear(self, data: bytes) -> None:
+        """Take bytes of the client.
+
+        Raises:
+            AuthenticationError: unknown user or wrong password, indistinguishable.
+            UnknownDatabaseError: another database, said only to those who know a password.
+            TooManyConnectionsError: there is no room.
+            UnsupportedError: another protocol, or a replication connection.
+            ProtocolViolationError: malformed or untimely messages, no user name, or bytes sent before the answer to an
+                SSLRequest (an attacker in the middle could have put them there).
+        """
+        self._inbox.feed(data)
+        try:
+            while self._handle_packet() if self._state is State.STARTUP else self._handle_message():
+                continue
+        except Exception:
+            self._state = State.ENDED
+            raise
+
+    def take_output(self) -> bytes:
+        """What is to be said to the client since the last call."""
+        output = b"".join(self._output)
+        self._output.clear()
+        return output
+
+    def _handle_packet(self) -> bool:
+        body = self._inbox.packet(frontend.STARTUP_MESSAGE)
+        if body is None:
+            return False
+        code = INT32.unpack_from(body)[0]
+        kind = frontend.PROTOCOL_3_0 if code >> 16 == frontend.PROTOCOL_3_0 >> 16 else code
+        action, then = step(self._state, kind)
+        if action is Action.VIOLATION or kind in self._declined:
+            raise UnsupportedError(f"unsupported frontend protocol {code >> 16}.{code & 0xFFFF}", rule="protocol")
+        self._state = then
+        if action is Action.DECLINE:
+            self._decline(code)
+        elif action is Action.CANCEL:
+            self.outcome = CancelRequest.decode(body)
+        else:
+            self._greet(Startup.decode(body))
+        return True
+
+    def _handle_message(self) -> bool:
+        kind = self._inbox.kind
+        if kind is None:
+            return False
+        action, then = step(self._state, kind)
+        if action is Action.LEAVE:
+            return False
+        if action is Action.VIOLATION:
+            raise ProtocolViolationError(f"expected SASL response, got message type {kind}")
+        message = self._inbox.message(_MAXIMUM_PASSWORD_MESSAGE)
+        if message is None:
+            return False
+        self._state = then
+        if action is Action.CHALLENGE:
+            self._challenge(SaslInitialResponse.decode(message[HEADER.size :]))
+        else:
+            self._prove(message[HEADER.size :])
+        return True
+
+    def _decline(self, code: int) -> None:
+        """No encryption: each kind may be asked for once."""
+        if self._inbox:
+            raise ProtocolViolationError("received unencrypted data after an encryption request")
+        # The place for TLS: answer S and hand the socket to the event loop's server-side TLS.
+        self._output.append(b"N")
+        self._declined.add(code)
+
+    def _greet(self, startup: Startup) -> None:
+        self._gate.require_room()
+        user = startup.parameters.get("user", "")
+        if not user:
+            raise ProtocolViolationError("no PostgreSQL user name specified in startup packet")
+        if startup.parameters.get("replication", "false") not in ("false", "off", "no", "0"):
+            raise UnsupportedError("replication connections are not supported", rule="replication")
         unknown = [name for name in startup.parameters if name.startswith("_pq_.")]
         if startup.version != frontend.PROTOCOL_3_0 or unknown:
-            client.write(backend.negotiate_protocol_version(frontend.PROTOCOL_3_0, unknown))
+            self._output.append(backend.negotiate_protocol_version(frontend.PROTOCOL_3_0, unknown))
+        self._output.append(backend.sasl_mechanisms(scram.MECHANISM))
+        self._startup = startup
+        self._exchange = self._gate.exchange(user)
 
-    async def _check_password(self, client: Connection, user: str) -> bytes:
-        known = self._verifiers.get(user)
-        verifier = known or scram.Verifier.imaginary(user, self._secret, self._iterations)
-        exchange = scram.ServerExchange(verifier)
-        client.write(backend.sasl_mechanisms(scram.MECHANISM))
-        initial = SaslInitialResponse.decode(await _read_password_message(client))
+    def _challenge(self, initial: SaslInitialResponse) -> None:
         if initial.mechanism != scram.MECHANISM:
             raise ProtocolViolationError("client selected an invalid SASL authentication mechanism")
-        challenge = exchange.challenge(initial.data)
-        client.write(backend.authentication(backend.AUTHENTICATION_SASL_CONTINUE, challenge))
-        response = await _read_password_message(client)
+        challenge = self._exchange.challenge(initial.data)
+        self._output.append(backend.authentication(backend.AUTHENTICATION_SASL_CONTINUE, challenge))
+
+    def _prove(self, response: bytes) -> None:
+        user = self._startup.parameters["user"]
         try:
-            return exchange.finish(response)
+            proof = self._exchange.finish(response)
         except AuthenticationError:
             raise AuthenticationError(f'password authentication failed for user "{user}"') from None
-
-
-async def read_startup(client: Connection) -> Startup | CancelRequest:
-    """The first message that is not about encryption. SSLRequest and GSSENCRequest are declined once each.
-
-    Raises:
-        ProtocolViolationError: malformed, of another protocol, or bytes sent before the answer to an SSLRequest
-            (an attacker in the middle could have put them there).
-        ConnectionError: the client hung up.
-    """
-    declined: set[int] = set()
-    while True:
-        body = await _read_startup_packet(client)
-        code = int.from_bytes(body[:4])
-        if code in (frontend.SSL_REQUEST, frontend.GSSENC_REQUEST) and code not in declined:
-            if client.buffered:
-                raise ProtocolViolationError("received unencrypted data after an encryption request")
-            # The place for TLS: answer S and hand the socket to the event loop's server-side TLS.
-            client.write(b"N")
-            declined.add(code)
-        elif code == frontend.CANCEL_REQUEST:
-            return CancelRequest.decode(body)
-        elif code >> 16 == frontend.PROTOCOL_3_0 >> 16:
-            return Startup.decode(body)
-        else:
-            raise UnsupportedError(f"unsupported frontend protocol {code >> 16}.{code & 0xFFFF}", rule="protocol")
-
-
-async def _read_startup_packet(client: Connection) -> bytes:
-    length = INT32.unpack(await client.read(4))[0]
-    if not 8 <= length <= frontend.STARTUP_MESSAGE:
-        raise ProtocolViolationError("invalid length of startup packet")
-    return await client.read(length - 4)
-
-
-async def _read_password_message(client: Connection) -> bytes:
-    kind, body = await client.read_message(_MAXIMUM_PASSWORD_MESSAGE)
-    if kind != frontend.AUTHENTICATION:
-        raise ProtocolViolationError(f"expected SASL response, got message type {kind}")
-    return body
+        self._gate.check_database(self._startup.parameters.get("database") or user, user)
+        parameters = {
+            name: value
+            for name, value in self._startup.parameters.items()
+            if name not in _OWN_PARAMETERS and not name.startswith("_pq_.")
+        }
+        self.outcome = Login(user, parameters, proof, self._inbox)

@@ -4,7 +4,7 @@ Every message to the stage that has a reply is announced with a `Request`. The s
 the queue says to whom each reply belongs. Rows of a relayed request pass through without being looked at or collected.
 
 After an error in the extended protocol the stage skips everything up to the next Sync, so the requests up to there are
-struck off; if no Sync was sent yet, `skipping` is set and nothing but a Sync may be sent.
+struck off; if no Sync was sent yet, `on_skip` is called, and nothing but a Sync may be sent.
 """
 
 from __future__ import annotations
@@ -12,11 +12,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Self
 
 from proxy.errors import UnsupportedError
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
 from proxy.wire.codec import HEADER
+from proxy.wire.router import StageError
 
 _TERMINATORS = {
     frontend.PARSE: frozenset({backend.PARSE_COMPLETE}),
@@ -42,16 +44,33 @@ class Exchange:
         messages: type and body of each hidden reply.
         error: the stage's error, if any request of the group failed (or was skipped after an earlier failure).
         began_block: a BEGIN was met inside the proxy's own transaction block.
-        on_finish: called when the last request of the group is done.
+        over: the last request of the group is done.
+        on_over: called then.
     """
 
-    on_finish: Callable[[], None]
     messages: list[tuple[int, bytes]] = field(default_factory=list)
     error: Report | None = None
     began_block: bool = False
+    over: bool = False
+    on_over: Callable[[], None] | None = None
+
+    def finish(self) -> None:
+        self.over = True
+        if self.on_over is not None:
+            self.on_over()
 
     def bodies(self, kind: int) -> list[bytes]:
         return [body for other, body in self.messages if other == kind]
+
+    def checked(self) -> Self:
+        """The exchange itself.
+
+        Raises:
+            StageError: it failed.
+        """
+        if self.error is not None:
+            raise stage_error(self.error)
+        return self
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,22 +121,21 @@ class Replies:
 
     Attributes:
         status: transaction status of the last ReadyForQuery (IDLE, IN_TRANSACTION, FAILED_TRANSACTION).
-        skipping: an extended-protocol message failed and the stage waits for a Sync that was not sent yet.
         ended: the stage has said why it ends the session.
         settings: reported parameters as they are now.
-        last_error: the error that started the skipping.
+        unsynced: messages were sent behind the last ReadyForQuery that is owed, so `status` may be out of date.
         completed: how many requests are done, to see whether the stage gets on.
-        on_settled: called whenever nothing is owed any more, or the stage began to skip.
+        on_skip: called with the error of an extended-protocol message where the stage waits for a Sync that was not
+            sent yet.
     """
 
-    def __init__(self, settings: dict[str, str], on_settled: Callable[[], None]) -> None:
+    def __init__(self, settings: dict[str, str], on_skip: Callable[[Report], None]) -> None:
         self.settings = settings
         self.status = backend.IDLE
-        self.skipping = False
         self.ended = False
-        self.last_error: Report | None = None
+        self.unsynced = False
         self.completed = 0
-        self.on_settled = on_settled
+        self.on_skip = on_skip
         self._queue: deque[Request] = deque()
         self._unfinished = bytearray()
         self._needed = 0
@@ -127,10 +145,14 @@ class Replies:
     def settled(self) -> bool:
         return not self._queue
 
+    @property
+    def inside_row(self) -> bool:
+        """The client has got the beginning of a row and not its end."""
+        return self._passing > 0
+
     def expect(self, request: Request) -> None:
-        """Announce a message that is about to be sent. While `skipping` only a Sync may follow."""
-        if request.kind == frontend.SYNC:
-            self.skipping = False
+        """Announce a message that is about to be sent."""
+        self.unsynced = request.kind not in _ENDED_BY_READY
         self._queue.append(request)
 
     def receive(self, data: bytes) -> bytes:
@@ -223,15 +245,13 @@ class Replies:
         return shown if head.errors else b""
 
     def _skip(self, report: Report) -> None:
-        self.last_error = report
         while self._queue and self._queue[0].kind != frontend.SYNC:
             request = self._queue.popleft()
             if request.exchange is not None:
                 request.exchange.error = report
             self._finish(request, succeeded=False)
         if not self._queue:
-            self.skipping = True
-            self.on_settled()
+            self.on_skip(report)
         elif (exchange := self._queue[0].exchange) is not None:
             exchange.error = report
 
@@ -247,6 +267,8 @@ class Replies:
         if request.on_done is not None:
             request.on_done(succeeded)
         if request.last and request.exchange is not None:
-            request.exchange.on_finish()
-        if succeeded and not self._queue:
-            self.on_settled()
+            request.exchange.finish()
+
+
+def stage_error(report: Report) -> StageError:
+    return StageError(report.encode(), report.sqlstate)

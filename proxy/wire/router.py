@@ -110,15 +110,8 @@ class SessionContext:
     stage: StageLink
 
 
-class Router(Protocol):
-    """What answers the statements that may not simply be relayed."""
-
-    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
-        """Refuse a session for its startup parameters (called once the password is checked), or greet it.
-
-        Raises:
-            DpproxyError: the refusal, which ends the connection.
-        """
+class Classifier(Protocol):
+    """What tells, from a text alone, which statements may not simply be relayed."""
 
     def claims(self, text: str) -> bool:
         """Must some statement of a text go through `answer`? Called for every text of every client, on the event loop:
@@ -138,6 +131,17 @@ class Router(Protocol):
 
         Raises:
             DpproxyError: the refusal.
+        """
+
+
+class Router(Classifier, Protocol):
+    """What answers the statements that may not simply be relayed."""
+
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
+        """Refuse a session for its startup parameters (called once the password is checked), or greet it.
+
+        Raises:
+            DpproxyError: the refusal, which ends the connection.
         """
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:

@@ -23,12 +23,12 @@ MECHANISM = "SCRAM-SHA-256"
 ITERATIONS = 4096
 """What Postgres uses. Each login of a client costs it as many hashes; the server side needs none."""
 
-_VERIFIER = re.compile(r"SCRAM-SHA-256\$(\d{1,9}):([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)")
+_VERIFIER = re.compile(r"SCRAM-SHA-256\$([0-9]{1,9}):([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)")
 _CLIENT_FIRST = re.compile(
     r"([ny]|p=[A-Za-z0-9.-]+),(a=[^,]*)?,((?:m=[^,]*,)?n=[^,]*,r=([!-+\--~]+)(?:,.*)?)", re.DOTALL
 )
-_CLIENT_FINAL = re.compile(r"(c=([^,]+),r=([^,]+)(?:,.*)?),p=([^,]+)", re.DOTALL)
-_SERVER_FIRST = re.compile(r"r=([!-+\--~]+),s=([A-Za-z0-9+/=]+),i=(\d{1,9})(?:,.*)?", re.DOTALL)
+_CLIENT_FINAL = re.compile(r"(c=([A-Za-z0-9+/=]+),r=([!-+\--~]+)(?:,.*)?),p=([A-Za-z0-9+/=]+)", re.DOTALL)
+_SERVER_FIRST = re.compile(r"r=([!-+\--~]+),s=([A-Za-z0-9+/=]+),i=([0-9]{1,9})(?:,.*)?", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class ServerExchange:
         Raises:
             ProtocolViolationError: it is malformed, or asks for channel binding, which was not offered.
         """
-        match = _CLIENT_FIRST.fullmatch(_ascii(client_first))
+        match = _CLIENT_FIRST.fullmatch(_text(client_first))
         if match is None or match[3].startswith("m="):
             raise ProtocolViolationError("malformed SCRAM message")
         if match[1].startswith("p="):
@@ -114,7 +114,7 @@ class ServerExchange:
             AuthenticationError: the proof does not fit the verifier (the caller gives it the public text).
             ProtocolViolationError: the message is malformed or belongs to another exchange.
         """
-        match = _CLIENT_FINAL.fullmatch(_ascii(client_final))
+        match = _CLIENT_FINAL.fullmatch(_text(client_final))
         if match is None or _decode(match[2]) != self._header.encode() or match[3] != self._nonce:
             raise ProtocolViolationError("malformed SCRAM message")
         transcript = f"{self._client_first},{self._server_first},{match[1]}".encode()
@@ -144,7 +144,7 @@ class ClientExchange:
         Raises:
             ProtocolViolationError: the server's challenge is malformed or not for this exchange.
         """
-        challenge = _ascii(server_first)
+        challenge = _text(server_first)
         match = _SERVER_FIRST.fullmatch(challenge)
         if match is None or not match[1].startswith(self._nonce) or int(match[3]) == 0:
             raise ProtocolViolationError("malformed SCRAM challenge")
@@ -228,7 +228,7 @@ def _decode(text: str) -> bytes:
         raise ProtocolViolationError("malformed SCRAM message") from None
 
 
-def _ascii(message: bytes) -> str:
+def _text(message: bytes) -> str:
     try:
         return message.decode("utf-8")
     except UnicodeDecodeError:

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from proxy.errors import AuthenticationError, DpproxyError, TooManyConnectionsError
 from proxy.wire import backend, stage_connection
 from proxy.wire.backend import Report
+from proxy.wire.channel import log_failure
 from proxy.wire.connection import Connection
-from proxy.wire.conversation import log_failure
-from proxy.wire.frontend import CancelRequest, Startup
-from proxy.wire.login import Gate, Login, read_startup
+from proxy.wire.frontend import CancelRequest
+from proxy.wire.login import Gate, Handshake, Login
 from proxy.wire.router import Notice, Router, StageError
 from proxy.wire.session import Limits, Session
 from proxy.wire.stage_connection import StageAddress, StageConnection, StageUnavailableError
@@ -48,7 +48,7 @@ class Server:
         self, router: Router, verifiers: Mapping[str, str], stage: StageAddress, database: str, limits: Limits
     ) -> None:
         self._router = router
-        self._gate = Gate(verifiers, database)
+        self._gate = Gate(verifiers, database, self._require_room)
         self._stage = stage
         self._limits = limits
         self._listener: asyncio.Server | None = None
@@ -114,11 +114,10 @@ class Server:
 
     async def _log_in_and_run(self, client: Connection) -> None:
         async with asyncio.timeout(self._limits.login_timeout):
-            startup = await read_startup(client)
-            if isinstance(startup, CancelRequest):
-                self._cancel(startup)
-                return
-            login = await self._admit(client, startup)
+            login = await self._greet(client)
+        if isinstance(login, CancelRequest):
+            self._cancel(login)
+            return
         notices = self._router.check_startup(login.parameters)
         if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
             raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
@@ -128,18 +127,26 @@ class Server:
         finally:
             self._analysts[login.analyst] -= 1
 
-    async def _admit(self, client: Connection, startup: Startup) -> Login:
+    async def _greet(self, client: Connection) -> CancelRequest | Login:
+        handshake = Handshake(self._gate)
+        while handshake.outcome is None:
+            data = await client.read_some()
+            try:
+                handshake.hear(data)
+            except AuthenticationError:
+                await asyncio.sleep(self._limits.login_delay)
+                raise
+            finally:
+                client.write(handshake.take_output())
+        return handshake.outcome
+
+    def _require_room(self) -> None:
         if len(self._clients) > self._limits.connections:
             raise TooManyConnectionsError("sorry, too many clients already")
-        try:
-            return await self._gate.admit(client, startup)
-        except AuthenticationError:
-            await asyncio.sleep(self._limits.login_delay)
-            raise
 
     async def _run_session(self, client: Connection, login: Login, notices: tuple[Notice, ...]) -> None:
         stage = await self._connect_stage(login)
-        session = Session(login.analyst, client, stage, self._router, self._limits)
+        session = Session(login.analyst, client, login.early, stage, self._router, self._limits)
         process, secret = self._new_key()
         self._sessions[process] = (secret, session)
         client.write(

@@ -1,27 +1,21 @@
-"""One client's session after login: its messages are relayed to its stage connection, claimed statements are answered.
+"""A logged-in client's session over its two sockets: the asyncio around a `Conversation`.
 
-Relaying happens inside the callbacks of the two sockets. Only what must wait for something (a claimed statement, the
-reply to a refusal) becomes a task; until that is done the client's further messages stay in the buffer.
+Everything happens inside the callbacks of the sockets; only the router's answers and CancelRequests are tasks.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import partial
 
-from proxy.errors import DpproxyError, ProtocolViolationError, UnsupportedError
-from proxy.wire import backend, frontend
-from proxy.wire.channel import Channel
-from proxy.wire.codec import HEADER
+from proxy.errors import CancelledError
+from proxy.wire.channel import Question
+from proxy.wire.codec import Inbox
 from proxy.wire.connection import Connection
-from proxy.wire.conversation import Conversation, log_failure
-from proxy.wire.encodings import decode_text
-from proxy.wire.extended_query import bind_claimed, refuse_parse
-from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse, Query
-from proxy.wire.replies import RELAYED, StageLostError
-from proxy.wire.router import Router
-from proxy.wire.simple_query import run_simple_query
+from proxy.wire.conversation import Conversation
+from proxy.wire.link import ChannelLink
+from proxy.wire.router import Router, SessionContext
 from proxy.wire.stage_connection import StageConnection
 
 _READ_AHEAD = 65_536
@@ -53,33 +47,44 @@ class Limits:
 
 
 class Session:
-    """A logged-in client and its stage connection, from the first message to the last."""
+    """A logged-in client and its stage connection, from the first message to the last.
+
+    Args:
+        analyst: who logged in.
+        client: his socket.
+        early: what he has sent already.
+        stage: his own connection.
+        router: what answers claimed statements.
+        limits: timeouts and sizes.
+    """
 
     def __init__(
-        self, analyst: str, client: Connection, stage: StageConnection, router: Router, limits: Limits
+        self, analyst: str, client: Connection, early: Inbox, stage: StageConnection, router: Router, limits: Limits
     ) -> None:
+        self._analyst = analyst
         self._client = client
-        self._stage = stage.connection
-        self._channel = Channel(stage)
-        self._conversation = Conversation(analyst, client, self._channel, router)
+        self._stage = stage
+        self._router = router
         self._limits = limits
-        self._inbox = bytearray()
-        self._outbox: list[bytes] = []
-        self._work: asyncio.Task[None] | None = None
+        self._conversation = Conversation(router, stage.settings, early, limits.message)
+        self._channel = self._conversation.channel
+        self._answering: asyncio.Task[None] | None = None
         self._cancelling: set[asyncio.Task[None]] = set()
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> None:
         """Serve the client until it or the stage leaves; the stage connection is closed then, and no work goes on."""
-        self._client.on_lost = self._end
-        self._client.on_slow = self._stage.pause_reading
-        self._client.on_writable = self._stage.resume_reading
-        self._stage.on_lost = self._stage_lost
-        self._stage.on_writable = self._process
-        self._stage.relay_to(self._from_stage)
-        self._client.relay_to(self._from_client)
-        if self._client.lost or self._stage.lost:
-            self._end()
+        client, stage = self._client, self._stage.connection
+        client.on_lost = self._client_lost
+        client.on_slow = stage.pause_reading
+        client.on_writable = stage.resume_reading
+        stage.on_lost = self._stage_lost
+        stage.on_writable = self._proceed
+        stage.relay_to(self._from_stage)
+        client.relay_to(self._from_client)
+        if client.lost or stage.lost:
+            self._client_lost()
+        self._proceed()
         try:
             await self._watch()
         finally:
@@ -88,17 +93,19 @@ class Session:
     @property
     def idle(self) -> bool:
         """Nothing is running or waiting to run."""
-        return self._work is None and not self._inbox and self._channel.replies.settled
+        return self._conversation.idle
 
     def cancel(self) -> None:
         """A CancelRequest with this session's key has come."""
-        self._conversation.cancel()
-        if not self._channel.replies.settled and not self._ended.done():
+        if self._answering is not None:
+            self._answering.cancel()
+        if not self._channel.replies.settled and not self._conversation.ended:
             self._cancel_stage()
 
     def terminate(self) -> None:
         """End the session from the server's side."""
-        self._fatal("57P01", "terminating connection due to administrator command")
+        self._conversation.close("57P01", "terminating connection due to administrator command")
+        self._deliver()
 
     async def _watch(self) -> None:
         """Wait for the end, and meanwhile cancel what holds the stage too long (a client that never reads does too)."""
@@ -110,209 +117,82 @@ class Session:
                 self._cancel_stage()
 
     def _cancel_stage(self) -> None:
-        task = asyncio.create_task(self._channel.stage.cancel())
+        task = asyncio.create_task(self._stage.cancel())
         self._cancelling.add(task)
         task.add_done_callback(self._cancelling.discard)
 
     async def _clean_up(self) -> None:
-        if self._work is not None:
-            self._work.cancel()
-            await asyncio.wait((self._work,))
+        """Nothing may go on behind the session's back, least of all a measurement."""
+        self._conversation.hang_up()
+        if self._answering is not None:
+            self._answering.cancel()
+            await asyncio.wait((self._answering,))
         if not self._channel.replies.settled:
             self._cancel_stage()
         if self._cancelling:
             await asyncio.wait(self._cancelling)
-        self._channel.stage.close()
+        self._stage.close()
 
-    def _end(self) -> None:
-        if not self._ended.done():
-            self._ended.set_result(None)
-
-    def _fatal(self, sqlstate: str, message: str) -> None:
-        if not self._ended.done():
-            self._client.write(backend.error_response(backend.report("FATAL", sqlstate, message)))
-        self._end()
-
-    def _refuse_session(self, error: DpproxyError) -> None:
-        self._fatal(error.sqlstate, error.message)
+    def _client_lost(self) -> None:
+        self._conversation.hang_up()
+        self._deliver()
 
     def _stage_lost(self) -> None:
-        self._channel.lose()
-        if self._channel.replies.ended:
-            self._end()  # the client has read the stage's reason
-        else:
-            self._fatal("08006", "the session's database closed the connection")
-
-    def _from_stage(self, data: bytes) -> None:
-        if self._ended.done():
-            return
-        try:
-            self._client.write(self._channel.replies.receive(data))
-        except StageLostError as error:
-            log_failure(error)
-            self._fatal("08006", "the session's database could not be followed")
-        except DpproxyError as error:
-            self._refuse_session(error)
+        self._conversation.lose_stage()
+        self._deliver()
 
     def _from_client(self, data: bytes) -> None:
-        self._inbox += data
-        self._process()
-        if self._blocked and len(self._inbox) > _READ_AHEAD:
+        self._conversation.hear(data)
+        self._proceed()
+
+    def _from_stage(self, data: bytes) -> None:
+        self._conversation.hear_stage(data)
+        self._proceed()
+
+    def _proceed(self) -> None:
+        """Let the conversation go on as far as it can, and send what it has to say."""
+        if not self._stage.connection.slow:
+            self._conversation.proceed()
+        self._deliver()
+        if self._conversation.listening and not self._stage.connection.slow:
+            self._client.resume_reading()
+        elif self._conversation.unread > _READ_AHEAD:
             self._client.pause_reading()
 
-    @property
-    def _blocked(self) -> bool:
-        return self._work is not None or self._stage.slow or self._ended.done()
-
-    def _process(self) -> None:
-        """Handle whole messages until something has to be waited for."""
-        if self._blocked:
-            return
-        try:
-            while not self._blocked and (message := self._next_message()) is not None:
-                self._dispatch(message[0], message[HEADER.size :], message)
-        except DpproxyError as error:
-            self._refuse_session(error)
-        self._deliver()
-        if not self._blocked:
-            self._client.resume_reading()
-
-    def _next_message(self) -> bytes | None:
-        if len(self._inbox) < HEADER.size:
-            return None
-        kind, length = HEADER.unpack_from(self._inbox)
-        if not 4 <= length <= frontend.maximum_length(kind, self._limits.message):
-            raise ProtocolViolationError(f"invalid message length {length}")
-        if len(self._inbox) < 1 + length:
-            return None
-        message = bytes(self._inbox[: 1 + length])
-        del self._inbox[: 1 + length]
-        return message
-
     def _deliver(self) -> None:
-        if self._outbox:
-            self._stage.write(b"".join(self._outbox))
-            self._outbox.clear()
+        channel = self._channel
+        if channel.to_stage:
+            self._stage.connection.write(b"".join(channel.to_stage))
+            channel.to_stage.clear()
+        if channel.to_client:
+            self._client.write(b"".join(channel.to_client))
+            channel.to_client.clear()
+        if self._conversation.ended:
+            if not self._ended.done():
+                self._ended.set_result(None)
+        elif channel.question is not None and self._answering is None:
+            self._ask(channel.question)
 
-    def _relay(self, message: bytes) -> None:
-        self._channel.replies.expect(RELAYED[message[0]])
-        self._outbox.append(message)
+    def _ask(self, question: Question) -> None:
+        """Let the router work, in a task that `cancel` can cancel."""
+        self._answering = asyncio.create_task(self._answer(question))
+        self._answering.add_done_callback(partial(self._answered, question))
 
-    def _begin(self, work: Coroutine[None, None, None]) -> None:
-        self._deliver()
-        self._work = asyncio.create_task(self._do(work))
+    async def _answer(self, question: Question) -> None:
+        match question.what:
+            case "split":
+                question.result = await self._router.split(question.text, self._analyst)
+            case "check":
+                await self._router.check(question.text, self._analyst)
+            case "answer":
+                link = ChannelLink(self._channel, in_pipeline=question.in_pipeline, deliver=self._deliver)
+                context = SessionContext(self._analyst, link)
+                question.result = await self._router.answer(question.text, question.parameters, context)
 
-    async def _do(self, work: Coroutine[None, None, None]) -> None:
-        try:
-            await work
-        except StageLostError:
-            return  # the stage's own callback ends the session
-        except Exception as error:
-            log_failure(error)
-            self._fatal("XX000", "internal error")
-        finally:
-            self._work = None
-        self._process()
-
-    def _dispatch(self, kind: int, body: bytes, message: bytes) -> None:
-        if kind == frontend.TERMINATE:
-            self._end()
-        elif kind == frontend.SYNC:
-            self._relay(message)
-        elif self._channel.replies.skipping:
-            return
-        elif kind == frontend.QUERY:
-            self._query(Query.decode(body), message)
-        elif kind == frontend.PARSE:
-            self._parse(Parse.decode(body), message)
-        elif kind == frontend.BIND:
-            self._bind(body, message)
-        elif kind == frontend.CLOSE:
-            self._close(Close.decode(body), message)
-        elif kind == frontend.DESCRIBE:
-            Describe.decode(body)
-            self._relay(message)
-        elif kind == frontend.EXECUTE:
-            Execute.decode(body)
-            self._relay(message)
-        elif kind == frontend.FLUSH:
-            self._outbox.append(message)
-        elif kind == frontend.FUNCTION_CALL:
-            error = UnsupportedError("the function call protocol is not supported", rule="function_call")
-            self._begin(self._refuse_query(error))
-        # What is left are messages of COPY FROM STDIN, which never runs: as Postgres does after a failed COPY, the data
-        # that the client had already sent is dropped.
-
-    def _query(self, query: Query, message: bytes) -> None:
-        try:
-            text = decode_text(query.text, self._channel.codec)
-            claimed = self._conversation.router.claims(text)
-        except Exception as error:
-            self._begin(self._refuse_query(error))
-            return
-        if claimed:
-            self._begin(self._run_query(text, message))
-        else:
-            self._relay_query(message)
-
-    def _relay_query(self, message: bytes) -> None:
-        done = self._conversation.statements.querying()
-        self._channel.replies.expect(replace(RELAYED[frontend.QUERY], on_done=done))
-        self._outbox.append(message)
-
-    async def _run_query(self, text: str, message: bytes) -> None:
-        try:
-            pieces = await self._conversation.router.split(text, self._conversation.analyst)
-        except Exception as error:
-            await self._refuse_query(error)
-            return
-        if any(piece.claimed for piece in pieces):
-            await run_simple_query(self._conversation, pieces)
-        elif not self._channel.replies.skipping:
-            self._relay_query(message)
-
-    async def _refuse_query(self, error: Exception) -> None:
-        await self._channel.settle()
-        if self._channel.replies.skipping:
-            return
-        await self._channel.fail_transaction()
-        self._conversation.tell(self._conversation.failure(error))
-        self._client.write(backend.ready_for_query(self._channel.replies.status))
-
-    def _parse(self, parse: Parse, message: bytes) -> None:
-        try:
-            text = decode_text(parse.text, self._channel.codec)
-            claimed = self._conversation.router.claims(text)
-            if not claimed:
-                self._relay_parse(parse, None, message)
-        except Exception as error:
-            self._begin(refuse_parse(self._conversation, parse.name, error))
-            return
-        if claimed:
-            self._begin(self._check_parse(parse, text, message))
-
-    def _relay_parse(self, parse: Parse, claimed: str | None, message: bytes) -> None:
-        done = self._conversation.statements.parsing(parse.name, claimed)
-        request = RELAYED[frontend.PARSE]
-        self._channel.replies.expect(request if done is None else replace(request, on_done=done))
-        self._outbox.append(message)
-
-    async def _check_parse(self, parse: Parse, text: str, message: bytes) -> None:
-        try:
-            await self._conversation.router.check(text, self._conversation.analyst)
-            if not self._channel.replies.skipping:
-                self._relay_parse(parse, text, message)
-        except Exception as error:
-            await refuse_parse(self._conversation, parse.name, error)
-
-    def _bind(self, body: bytes, message: bytes) -> None:
-        if self._conversation.statements.may_hold(Bind.statement_of(body)):
-            self._begin(bind_claimed(self._conversation, message, Bind.decode(body)))
-        else:
-            self._relay(message)
-
-    def _close(self, close: Close, message: bytes) -> None:
-        done = self._conversation.statements.closing(close.name) if close.what == frontend.STATEMENT else None
-        request = RELAYED[frontend.CLOSE]
-        self._channel.replies.expect(request if done is None else replace(request, on_done=done))
-        self._outbox.append(message)
+    def _answered(self, question: Question, task: asyncio.Task[None]) -> None:
+        self._answering = None
+        error = CancelledError("canceling statement due to user request") if task.cancelled() else task.exception()
+        if error is None or isinstance(error, Exception):
+            question.error = error
+            self._conversation.take_answer(question)
+            self._proceed()

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from proxy.wire import backend, frontend
-from proxy.wire.conversation import Conversation
+from proxy.wire.channel import Channel, Work
 from proxy.wire.encodings import encode_text
 from proxy.wire.frontend import Query
-from proxy.wire.replies import Request, StageLostError
+from proxy.wire.replies import Exchange, Request
 from proxy.wire.router import StatementText
 
 
@@ -24,17 +24,21 @@ class _Piece:
     offset: int
 
 
-async def run_simple_query(conversation: Conversation, statements: Sequence[StatementText]) -> None:
-    """Run the statements in order up to the first error and send one ReadyForQuery.
-
-    Raises:
-        StageLostError: the stage is gone.
-    """
-    await conversation.channel.settle()
-    if conversation.channel.replies.skipping:
+def run_simple_query(channel: Channel, statements: Sequence[StatementText]) -> Work[None]:
+    """Run the statements in order up to the first error and send one ReadyForQuery."""
+    if not (yield from channel.begin_query()):
         return
-    await _SimpleQuery(conversation, _pieces(statements)).run()
-    conversation.client.write(backend.ready_for_query(conversation.channel.replies.status))
+    yield from _SimpleQuery(channel, _pieces(statements)).run()
+    channel.tell_ready()
+
+
+def refuse_query(channel: Channel, error: Exception) -> Work[None]:
+    """An error in the place of a simple query's or a function call's reply."""
+    if not (yield from channel.begin_query()):
+        return
+    yield from channel.fail_transaction()
+    channel.tell(channel.failure(error))
+    channel.tell_ready()
 
 
 def _pieces(statements: Sequence[StatementText]) -> list[_Piece]:
@@ -49,44 +53,47 @@ def _pieces(statements: Sequence[StatementText]) -> list[_Piece]:
 
 
 class _SimpleQuery:
-    def __init__(self, conversation: Conversation, pieces: list[_Piece]) -> None:
-        self._conversation = conversation
-        self._channel = conversation.channel
+    def __init__(self, channel: Channel, pieces: list[_Piece]) -> None:
+        self._channel = channel
         self._pieces = pieces
         self._own_block = False
 
-    async def run(self) -> None:
+    @property
+    def _status(self) -> int:
+        return self._channel.replies.status
+
+    def run(self) -> Work[None]:
         for piece in self._pieces:
-            if len(self._pieces) > 1 and self._channel.replies.status == backend.IDLE:
-                await self._channel.query(b"BEGIN")
+            if len(self._pieces) > 1 and self._status == backend.IDLE:
+                yield from self._channel.query(b"BEGIN")
                 self._own_block = True
-            if not await (self._answer(piece) if piece.claimed else self._relay(piece)):
-                await self._fail()
+            # In a failed transaction nothing runs but its end: the stage says so, or ends it.
+            claimed = piece.claimed and self._status != backend.FAILED_TRANSACTION
+            if not (yield from self._answer(piece) if claimed else self._relay(piece)):
+                yield from self._fail()
                 return
-            if self._channel.replies.status == backend.IDLE:
+            if self._status == backend.IDLE:
                 self._own_block = False
         if self._own_block:
-            await self._commit()
+            yield from self._commit()
 
-    async def _answer(self, piece: _Piece) -> bool:
+    def _answer(self, piece: _Piece) -> Work[bool]:
         """Let the router answer and the stage execute its SQL; False after an error, which the client has seen."""
         try:
-            answer = await self._conversation.answer(piece.text, (), in_pipeline=False)
+            answer = yield from self._channel.answer(piece.text, (), in_pipeline=False)
             text = encode_text(piece.text if answer.sql is None else answer.sql, self._channel.codec)
-        except StageLostError:
-            raise
         except Exception as error:
-            await self._channel.settle()
-            self._conversation.tell(self._conversation.failure(error, piece.offset))
+            yield from self._channel.settle()
+            self._channel.tell(self._channel.failure(error, piece.offset))
             return False
-        self._conversation.notify(answer.notices)
-        return await self._execute(text, shift=None)
+        self._channel.notify(answer.notices)
+        return (yield from self._execute(text, shift=None))
 
-    async def _relay(self, piece: _Piece) -> bool:
-        return await self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset)
+    def _relay(self, piece: _Piece) -> Work[bool]:
+        return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
 
-    async def _execute(self, text: bytes, shift: int | None) -> bool:
-        exchange, finished = self._channel.open_exchange()
+    def _execute(self, text: bytes, shift: int | None) -> Work[bool]:
+        exchange = Exchange()
         request = Request(
             frontend.QUERY,
             shift=shift,
@@ -94,24 +101,24 @@ class _SimpleQuery:
             in_block=self._own_block,
             exchange=exchange,
             last=True,
-            on_done=self._conversation.statements.querying(),
+            on_done=self._channel.statements.querying(),
         )
         self._channel.send(Query(text).encode(), request)
-        await finished
+        yield lambda: exchange.over
         if exchange.began_block:
             self._own_block = False
         return exchange.error is None
 
-    async def _commit(self) -> None:
-        exchange = await self._channel.query(b"COMMIT")
+    def _commit(self) -> Work[None]:
+        exchange = yield from self._channel.query(b"COMMIT")
         if exchange.error is not None:
-            self._conversation.tell(exchange.error)
+            self._channel.tell(exchange.error)
 
-    async def _fail(self) -> None:
+    def _fail(self) -> Work[None]:
         """The implicit transaction is undone; one of the client's own stays open and failed."""
         if not self._own_block:
-            await self._channel.fail_transaction()
+            yield from self._channel.fail_transaction()
             return
-        while self._channel.replies.status != backend.IDLE:
+        while self._status != backend.IDLE:
             # A late CancelRequest can hit the first ROLLBACK.
-            await self._channel.query(b"ROLLBACK")
+            yield from self._channel.query(b"ROLLBACK")

@@ -69,7 +69,7 @@ REFUSED_RELATIONS = {
         UNSUPPORTED,
         "this query goes through the private rows too often",
         "count(*)",
-        "It names private tables, window functions, distinct values and percentiles that take 400 passes",
+        "It names private tables, window functions, distinct values and percentiles that take 1200 passes",
         "Ask for fewer aggregates at a time",
     ),
     "row-work": Refusal(

@@ -34,7 +34,7 @@ class VisitsRouter:
     """Claims what reads FROM visits and puts a literal relation in its place.
 
     Comments in a statement ask for more: `/*slow*/`, `/*crash*/`, `/*describe*/`, `/*shrug*/` (ignores an error of the
-    stage), `/*late*/` (refused by `answer`, not by `check`). A statement that mentions `secrets` is refused at once.
+    stage), `/*native*/` (leaves it to the stage), `/*late*/` (refused by `answer`, not by `check`). A statement that mentions `secrets` is refused at once.
     """
 
     def __init__(self) -> None:
@@ -74,6 +74,8 @@ class VisitsRouter:
         if "/*shrug*/" in text:
             with contextlib.suppress(StageError):
                 await session.stage.rows("SELECT 1/0")
+        if "/*native*/" in text:
+            return Answer(None)
         sql = _VISITS.sub(VISITS, text, count=1)
         for number, parameter in reversed(list(enumerate(parameters, start=1))):
             sql = sql.replace(f"${number}", await self._literal(parameter, session))
@@ -164,6 +166,14 @@ class RawClient:
             return "", b""
         kind, length = HEADER.unpack(header)
         return chr(kind), self._stream.read(length - 4)
+
+    def rest(self) -> bytes:
+        """Everything up to the end of the connection, as it came."""
+        data = b""
+        with contextlib.suppress(ConnectionResetError):
+            while some := self._stream.read1():
+                data += some
+        return data
 
     def until(self, last: str) -> list[tuple[str, bytes]]:
         """Messages up to the first of a type in `last` (or the end of the connection)."""

@@ -223,3 +223,27 @@ def test_too_many_claimed_statements_are_refused(client: RawClient) -> None:
     messages = client.until("Z")
     assert kinds(messages) == "1" * 1000 + "EZ"
     assert error(messages).sqlstate == "0A000"
+
+
+def test_the_router_is_not_asked_in_a_failed_transaction(server: RunningServer, client: RawClient) -> None:
+    run(client, Parse(b"", BY_ID), Bind(b"", b""), Execute(b""))
+    run(client, Parse(b"b", b"BEGIN"), Bind(b"", b"b"), Execute(b""))
+    run(client, Parse(b"nosuch", b"SELECT nosuch"))
+    server.router.answered.clear()
+    messages = run(client, Bind(b"", b""), Execute(b""))
+    assert (error(messages).sqlstate, status(messages)) == ("25P02", "E")
+    assert not server.router.answered
+
+
+def test_a_rollback_in_the_pipeline_lets_the_router_be_asked_again(client: RawClient) -> None:
+    run(client, Parse(b"b", b"BEGIN"), Bind(b"", b"b"), Execute(b""))
+    run(client, Parse(b"nosuch", b"SELECT nosuch"))
+    rollback = (Parse(b"r", b"ROLLBACK"), Bind(b"", b"r"), Execute(b""))
+    messages = run(client, *rollback, Parse(b"", BY_ID), Bind(b"", b""), Execute(b""))
+    assert (len(rows(messages)), status(messages)) == (3, "I")
+
+
+def test_an_error_that_the_router_ignores_is_the_reply_even_if_it_has_no_answer(client: RawClient) -> None:
+    messages = run(client, Parse(b"", BY_ID + b" /*shrug*/ /*native*/"), Bind(b"", b""), Execute(b""))
+    assert (kinds(messages), error(messages).sqlstate) == ("1EZ", "22012")
+    assert len(rows(run(client, Parse(b"", BY_ID), Bind(b"", b""), Execute(b"")))) == 3

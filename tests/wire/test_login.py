@@ -7,9 +7,9 @@ import time
 import psycopg
 import pytest
 
-from proxy.wire import frontend
-from proxy.wire.codec import INT32, Fields
-from proxy.wire.frontend import Startup
+from proxy.wire import frontend, scram
+from proxy.wire.codec import HEADER, INT32, Fields, frame
+from proxy.wire.frontend import SaslInitialResponse, Startup
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
 from tests.wire.support import PASSWORD, RawClient, RunningServer, error, kinds, status
@@ -160,3 +160,24 @@ def test_connection_limits_hold(stage_address: StageAddress) -> None:
 def test_an_unreachable_stage_is_a_clear_error(tmp_path: object) -> None:
     with RunningServer(StageAddress(str(tmp_path), 1, "stage"), Limits()) as server, RawClient(server) as client:
         assert error(client.log_in()).sqlstate == "57P03"
+
+
+@pytest.mark.parametrize("damage", [("c=biws", "c=bïws"), (",r=", ",r=é"), (",p=", ",p=ÿ"), (",p=", ",p=\U0001f512")])
+def test_scram_text_beyond_ascii_is_a_protocol_violation(server: RunningServer, damage: tuple[str, str]) -> None:
+    with RawClient(server) as client:
+        exchange = scram.ClientExchange(PASSWORD)
+        client.send(Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode())
+        client.read()
+        client.send(SaslInitialResponse(scram.MECHANISM, exchange.first()).encode())
+        proof = exchange.respond(client.read()[1][INT32.size :]).decode().replace(*damage)
+        client.send(frame(frontend.AUTHENTICATION, proof.encode()))
+        report = error(client.until("Z"))
+    assert (report.sqlstate, report["S"]) == ("08P01", b"FATAL")
+
+
+def test_a_password_message_over_the_limit_is_refused_in_words(server: RunningServer) -> None:
+    with RawClient(server) as client:
+        client.send(Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode())
+        client.read()
+        client.send(HEADER.pack(frontend.AUTHENTICATION, 1 << 20))
+        assert error(client.until("Z")).sqlstate == "08P01"

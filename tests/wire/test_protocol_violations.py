@@ -34,6 +34,8 @@ SYNC = frame(frontend.SYNC)
         frame(frontend.DESCRIBE, b"X\0"),
         frame(frontend.CLOSE, b"S"),
         frame(frontend.EXECUTE, b"\0\0"),
+        frame(frontend.FLUSH, b"x"),
+        frame(frontend.SYNC, b"x"),
     ],
 )
 def test_a_malformed_message_ends_the_session(client: RawClient, junk: bytes) -> None:

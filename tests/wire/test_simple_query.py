@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from proxy.wire.backend import Report
-from proxy.wire.frontend import Query
+from proxy.wire.frontend import Bind, Execute, Parse, Query
 from tests.wire.support import RawClient, RunningServer, error, errors, kinds, rows, status
 
 Messages = list[tuple[str, bytes]]
@@ -175,3 +175,42 @@ def test_a_large_result_passes_through(client: RawClient) -> None:
 def test_a_single_row_larger_than_every_buffer_passes(server: RunningServer, client: RawClient) -> None:
     assert len(rows(ask(client, "SELECT repeat('x', 5000000)"))[0][0] or b"") == 5_000_000
     assert not server.router.answered
+
+
+def test_the_router_is_not_asked_in_a_failed_transaction(server: RunningServer, client: RawClient) -> None:
+    ask(client, "BEGIN")
+    ask(client, "SELECT nosuch")
+    for text in ("SELECT count(*) FROM visits", "SELECT secrets", "SELECT count(*) FROM visits; ROLLBACK"):
+        messages = ask(client, text)
+        assert (error(messages).sqlstate, status(messages)) == ("25P02", "E")
+    assert not server.router.answered
+    assert rows(ask(client, "ROLLBACK; SELECT count(*) FROM visits")) == [(b"3",)]
+
+
+def test_a_claimed_statement_may_end_a_failed_transaction(server: RunningServer, client: RawClient) -> None:
+    ask(client, "BEGIN; SAVEPOINT s")
+    assert error(ask(client, "SELECT nosuch")).sqlstate == "42703"
+    messages = ask(client, "ROLLBACK TO SAVEPOINT s -- secrets")
+    assert (kinds(messages), status(messages)) == ("CZ", "T")
+    assert not server.router.answered
+
+
+def test_a_transaction_begun_without_a_sync_stays_the_clients(client: RawClient) -> None:
+    """The status of the last ReadyForQuery is out of date here; a COMMIT of the proxy would end the transaction."""
+    client.send(Parse(b"", b"BEGIN").encode(), Bind(b"", b"").encode(), Execute(b"").encode())
+    messages = ask(client, "SELECT 1; SELECT count(*) FROM visits")
+    assert (rows(messages), status(messages)) == ([(b"1",), (b"3",)], "T")
+    assert kinds(messages) == "12CTDCNTDCZ"
+
+
+def test_a_session_that_ends_inside_a_row_ends_without_a_word_in_it(server: RunningServer) -> None:
+    """What the client reads up to the end of the connection are whole messages and the beginning of one."""
+    with RawClient(server) as client:
+        client.log_in()
+        client.send(Query(b"SELECT repeat('x', 50000000)").encode())
+        assert client.read()[0] == "T"
+        client.send(b"z\0\0\0\x04")
+        data = client.rest()
+    assert b"FATAL" not in data
+    assert data[:1] == b"D"
+    assert data[7 + 4 :].strip(b"x") == b""

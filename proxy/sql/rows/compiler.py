@@ -148,7 +148,8 @@ class RowCompiler:
         body = body_of(query)
         select = body if isinstance(body, exp.Select) and _is_plain(body) else None
         if select is None or feedback_of(query, self.feedback) is not None:
-            item = query if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
+            # A copy, since what is asked of the predicate's place needs it in its place.
+            item = query.copy() if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
             item.meta.update({name: value for name, value in query.meta.items() if name == FEEDBACK})
             # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))

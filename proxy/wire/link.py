@@ -1,0 +1,70 @@
+"""The stage as the router uses it while it answers: requests in a session's channel that can be awaited."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from proxy.wire import backend, frontend
+from proxy.wire.backend import Report
+from proxy.wire.channel import INTERNAL, Channel
+from proxy.wire.encodings import decode_text, encode_text
+from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
+from proxy.wire.replies import Exchange, stage_error
+from proxy.wire.router import Description, Parameter, StageError
+
+
+class ChannelLink:
+    """`StageLink` over a session's channel.
+
+    Args:
+        channel: the session's.
+        in_pipeline: the client's next Sync is still to come.
+        deliver: sends what the channel holds for the stage.
+    """
+
+    def __init__(self, channel: Channel, *, in_pipeline: bool, deliver: Callable[[], None]) -> None:
+        self._channel = channel
+        self._in_pipeline = in_pipeline
+        self._deliver = deliver
+
+    @property
+    def settings(self) -> Mapping[str, str]:
+        return MappingProxyType(self._channel.replies.settings)
+
+    async def describe(self, sql: str, parameter_types: Sequence[int] = (), *, written: bool = True) -> Description:
+        parse = Parse(INTERNAL, encode_text(sql, self._channel.codec), tuple(parameter_types))
+        exchange = await self._ask(parse, Describe(frontend.STATEMENT, INTERNAL).encode(), written=written)
+        types = backend.decode_parameter_description(exchange.bodies(backend.PARAMETER_DESCRIPTION)[0])
+        rows = exchange.bodies(backend.ROW_DESCRIPTION)
+        return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
+
+    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
+        codec = self._channel.codec
+        types = tuple(parameter.type_oid for parameter in parameters)
+        values = tuple(None if item.text is None else encode_text(item.text, codec) for item in parameters)
+        exchange = await self._ask(
+            Parse(INTERNAL, encode_text(sql, codec), types),
+            Close(frontend.PORTAL, INTERNAL).encode(),
+            Bind(INTERNAL, INTERNAL, (), values).encode(),
+            Execute(INTERNAL).encode(),
+            Close(frontend.PORTAL, INTERNAL).encode(),
+            written=False,
+        )
+        rows = map(backend.decode_data_row, exchange.bodies(backend.DATA_ROW))
+        return [tuple(None if value is None else decode_text(value, codec) for value in row) for row in rows]
+
+    async def _ask(self, parse: Parse, *messages: bytes, written: bool) -> Exchange:
+        close = Close(frontend.STATEMENT, INTERNAL).encode()
+        exchange = self._channel.request((close, parse.encode(), *messages, close), in_pipeline=self._in_pipeline)
+        over = asyncio.get_running_loop().create_future()
+        exchange.on_over = lambda: None if over.done() else over.set_result(None)
+        self._deliver()
+        await over
+        try:
+            return exchange.checked()
+        except StageError as error:
+            if written:
+                raise
+            raise stage_error(Report.decode(error.body).without_position()) from None
