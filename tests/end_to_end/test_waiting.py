@@ -24,15 +24,15 @@ HEAVY = {
     + ") AS w(c) ON c = minutes",
 }
 TOO_LARGE = {
-    "comments": ("/**/" * 300_000 + COUNT, "54000"),
+    "long comments": ("/**/" * 300_000 + COUNT, "54000"),
+    "comments side by side": ("/**/" * 100_000 + COUNT, "54001"),
     "semicolons": (COUNT + ";" * 900_000, "54000"),
     "words": (COUNT + " a" * 400_000, "54001"),
     "a longer list": (f"EXPLAIN {COUNT} WHERE minutes IN ({','.join(map(str, range(50_000)))})", "54001"),
     "aggregates": (f"EXPLAIN SELECT {','.join(['count(*)'] * 2000)} FROM visits", "54011"),
 }
 HARMLESS = {
-    "comments before it": "/**/" * 200_000 + COUNT,
-    "comments before EXPLAIN": "/**/" * 100_000 + f"EXPLAIN {COUNT}",
+    "comments before it": "/**/ " * 100_000 + f"EXPLAIN {COUNT}",
     "comments before DECLARE": "/**/" * 100_000 + "DECLAREx visits",
     "openings of comments": COUNT + " /*" * 100_000,
 }
