@@ -12,7 +12,7 @@ from typing import ParamSpec, TypeVar
 
 from proxy.budget.cache import ImmutableCache
 from proxy.desk import Desk
-from proxy.errors import UnsupportedError
+from proxy.errors import TooComplexError, UnsupportedError
 from proxy.postgres.stage import Stage
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.settings import SETTINGS, QuerySettings, read_settings
@@ -323,8 +323,8 @@ class Preparer:
 def _parsed(text: str, schema: Schema) -> Statement | None:
     try:
         return parse_statement(text)
-    except UnsupportedError as error:
-        if error.rule == "parse" and not names_outside_strings(text, schema.private_names):
+    except (UnsupportedError, TooComplexError) as error:
+        if error.rule in ("parse", "operators") and not names_outside_strings(text, schema.private_names):
             return None
         raise
 

@@ -22,7 +22,7 @@ Tree = Any
 
 MOST_CHARACTERS = 1_000_000
 MOST_LEVELS = 5_000
-_LONGEST_RUN = re.compile(r"[-~!@#^&|`?+*/%<>=]{250}")
+LONGEST_RUN = re.compile(r"[-~!@#^&|`?+*/%<>=]{250}")
 _CONNECTIVES = frozenset({"union", "intersect", "except"})
 """What makes a tree deeper although commas stand between: SELECT 1, 2 UNION SELECT 3, 4 UNION …"""
 
@@ -66,7 +66,7 @@ def statements(text: str) -> list[Tree]:
 def _check_size(text: str) -> None:
     if len(text) > MOST_CHARACTERS:
         raise TooLargeError(f"longer than {MOST_CHARACTERS} characters")
-    run = _LONGEST_RUN.search(text)
+    run = LONGEST_RUN.search(text)
     if run is not None:
         raise NotReadError("too many operator characters in a row", run.start())
     if "\0" in text or not _is_encodable(text):

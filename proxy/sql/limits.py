@@ -11,6 +11,7 @@ from itertools import islice
 from sqlglot import exp
 
 from proxy.errors import ProgramLimitError, TooComplexError, TooManyColumnsError
+from proxy.sql.grammar import LONGEST_RUN
 from proxy.sql.lexemes import lexemes
 
 MOST_CHARACTERS = 1_000_000
@@ -50,6 +51,22 @@ def check_lexemes(text: str) -> None:
             f"this statement has more than {MOST_LEXEMES} words, constants and signs",
             hint="Shorten its lists; join a public table where lists of constants are long.",
             rule="complexity",
+        )
+
+
+def check_operators(text: str) -> None:
+    """Refuse a long run of operator characters, also in comments: Postgres's own scanner reads one again and again.
+
+    Raises:
+        TooComplexError: there is one.
+    """
+    run = LONGEST_RUN.search(text)
+    if run is not None:
+        raise TooComplexError(
+            "this statement has too many operator characters in a row",
+            hint="Put blanks or new lines between comments, and shorten lines of dashes and the like.",
+            position=run.start() + 1,
+            rule="operators",
         )
 
 

@@ -19,7 +19,7 @@ from proxy.sql import dialect, grammar
 from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import Lexeme, lexemes
-from proxy.sql.limits import check_columns, check_length, check_lexemes
+from proxy.sql.limits import check_columns, check_length, check_lexemes, check_operators
 from proxy.sql.normal_form import normal_form
 from proxy.sql.scripts import first_words
 
@@ -43,6 +43,7 @@ class Statement:
     query: exp.Query
 
 
+_QUERIES = frozenset({"select", "with", "table", "values"})
 _WRITES = {"insert", "update", "delete", "merge", "truncate"}
 
 
@@ -67,7 +68,9 @@ def parse_statement(text: str) -> Statement | None:
             detail="Clients can only ask for aggregates; nothing can be written.",
             rule="writes",
         )
-    if keyword in ("select", "with", "table", "values"):
+    if keyword in _QUERIES or keyword in _CARRIERS:
+        check_operators(text)
+    if keyword in _QUERIES:
         body = _without_semicolon(text)
         return Statement("query", "", body, "", _parse_query(body))
     if keyword == "explain":
@@ -122,7 +125,7 @@ def _parse_explain(text: str) -> Statement:
 def _last_option(found: list[tuple[str, Lexeme]]) -> int:
     """Where the options of EXPLAIN end: at a bracket or a word, or at EXPLAIN itself."""
     words = [spelled for spelled, _ in found]
-    if words[1:2] == ["("] and words[2:3] and words[2] not in ("(", "select", "with", "values", "table"):
+    if words[1:2] == ["("] and words[2:3] and words[2] != "(" and words[2] not in _QUERIES:
         return words.index(")") if ")" in words else 0
     return next((place for place, word in enumerate(words[1:]) if word not in _EXPLAINED), len(words) - 1)
 
