@@ -102,6 +102,8 @@ class _Worker:
                 if self._seconds(item) < self._seconds(known):
                     first[folder] = item
         tried = list(first.values())
+        if not tried:
+            return
         elsewhere = next(item for item in self._session.items if item not in tried)
         for item, following in zip(tried, [*tried[1:], elsewhere], strict=True):
             for report in runtestprotocol(item, nextitem=following, log=False):

@@ -127,7 +127,7 @@ class Session:
             worker_outcome=WorkerOutcome.NORMAL if outcome.tests else WorkerOutcome.NO_TEST,
             output=said,
             test_outcome=TestOutcome.KILLED if killed else TestOutcome.SURVIVED,
-            diff=mutant.diff(),
+            diff=mutant.diff() if outcome.tests else None,
         )
         self._database.set_result(mutant.job, result)
 
