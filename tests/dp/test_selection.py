@@ -166,7 +166,7 @@ def test_the_threshold_is_a_cell_above_what_a_unit_reaches_with_one_group_and_wi
     """At a resolution at which the weights of several groups are no whole cells, and are rounded up."""
     delta, resolution = Fraction(1, 10**6), 1001
     laplace = KeySelection(max_groups, "laplace", Fraction(1, 2), delta, resolution=resolution)
-    gaussian = KeySelection(max_groups, "gaussian", Fraction(1, 2), delta, resolution=resolution)
+    gaussian = KeySelection(max_groups, "gaussian", Fraction(1, 10**4), delta, resolution=resolution)
     assert isinstance(laplace.mechanism, LaplaceMechanism)
     assert isinstance(gaussian.mechanism, GaussianMechanism)
     for groups in (1, max_groups):

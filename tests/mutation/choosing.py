@@ -48,7 +48,7 @@ class Recorded:
         """
         lines = self._tests.get(mutant.path, {})
         found = set().union(*(lines.get(line, ()) for line in range(mutant.first_line, mutant.last_line + 1)))
-        if not found:
+        if not found and mutant.definition is None:
             found = set().union(*(self._tests.get(path, {}).get(line, ()) for path, line in _users(mutant)))
         near = (
             lines.get(mutant.last_line + 1, set()) if mutant.operator in ("ReasonRemoved", "BoundaryShifted") else set()

@@ -38,6 +38,8 @@ NOT_ALLOWED = {
     "LIKE ANY of nothing": "note LIKE ANY (ARRAY[]::text[])",
     "LIKE ANY of the row's texts": "note LIKE ANY (tags)",
     "a whole row": "(events).* IS NULL",
+    "the number of elements of a text": "cardinality(note) = 1",
+    "the length of a number": "array_length(many, 1) = 1",
 }
 
 
@@ -74,6 +76,24 @@ BY_RULE = {
     "buckets between the row's bounds": ("width_bucket(amount, many, 10, 5) = 1", "constant-argument", "width_bucket"),
     "buckets between texts": ("width_bucket(amount, '1', 10, 5) = 1", "constant-argument", "width_bucket() needs"),
     "gcd of floats": ("gcd(score, many) = 1", "function", "gcd() is not defined"),
+    "texts that hold a number": ("tags @> ARRAY[1]", "comparison", "text and integer cannot be compared"),
+    "numbers that hold a truth value": ("numbers @> ARRAY[true]", "comparison", "integer and boolean cannot be"),
+    "groups that are counted, in SIMILAR TO": (
+        "note SIMILAR TO '(a{1,100}){1,100}'",
+        "constant-pattern",
+        "this regular expression is not supported",
+    ),
+    "groups that are counted, with ESCAPE": (
+        "note SIMILAR TO '(a+){1,200}b' ESCAPE '#'",
+        "constant-pattern",
+        "this regular expression is not supported",
+    ),
+    "thresholds of another type": (
+        "width_bucket(day, ARRAY[1, 2]) = 1",
+        "comparison",
+        "date and integer cannot be compared",
+    ),
+    "a finite number": ("isfinite(many)", "datetime-type", "a date or timestamp is needed here, not integer"),
     "div of floats": ("div(score, many) = 1", "function", "div() is not defined"),
 }
 
