@@ -168,3 +168,9 @@ def test_queries_that_write_or_lock_are_refused(query: str) -> None:
     with pytest.raises(RefusedError) as refusal:
         parse_statement(query)
     assert (refusal.value.rule, refusal.value.sqlstate) == ("writes", DENIED)
+
+
+def test_which_public_rows_a_join_keeps_does_not_depend_on_a_subquery_over_people() -> None:
+    joined = "towns LEFT JOIN people p ON p.name = towns.name AND EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)"
+    query = f"SELECT towns.name, count(p.person_id) FROM {joined} GROUP BY 1"
+    assert_refused(query, "subquery", UNSUPPORTED, "a subquery is not supported at this place")
