@@ -193,3 +193,14 @@ def test_accounts_and_prices_refuse_what_is_not_positive_and_finite(bad: object)
 def test_accounts_refuse_a_delta_outside_zero_to_one(delta: Fraction) -> None:
     with pytest.raises(ValueError, match="delta must"):
         Account(Fraction(1), delta)
+
+
+def test_an_account_admits_all_of_each_rail_and_not_a_quantum_more() -> None:
+    account, nothing = Account(Fraction(1), Fraction(1, 10**6)), Fraction(0)
+    free = Price(nothing, nothing, nothing)
+    assert account.admits(free, Price(Fraction(1), account.rho_max + 1, nothing))
+    assert not account.admits(free, Price(1 + QUANTUM, account.rho_max + 1, nothing))
+    assert account.admits(free, Price(None, account.rho_max, nothing))
+    assert not account.admits(free, Price(None, account.rho_max + QUANTUM, nothing))
+    assert account.admits(free, Price(None, nothing, account.delta_keys))
+    assert not account.admits(free, Price(None, nothing, account.delta_keys + QUANTUM))

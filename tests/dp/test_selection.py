@@ -11,8 +11,9 @@ import pytest
 from proxy.dp.accounting import Price
 from proxy.dp.calibration import analytic_gaussian_sigma
 from proxy.dp.conversion import pure_rho
-from proxy.dp.mechanisms import GaussianMechanism
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.dp.selection import KeySelection
+from proxy.dp.tails import continuous_reach, laplace_reach
 from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from tests.dp.goodness import Distribution, accepts, gaussian_distribution, laplace_distribution
 from tests.dp.test_truncated_geometric import chances_to_show
@@ -158,3 +159,25 @@ def test_counts_below_one_are_refused(field: str) -> None:
     counts = {"max_groups": 5, "min_units": 1, "resolution": 16} | {field: 0}
     with pytest.raises(ValueError, match="must be at least one, not 0"):
         KeySelection(noise="gaussian", share=Fraction(1), delta=DELTA, **counts)
+
+
+@pytest.mark.parametrize("max_groups", [2, 3, 64])
+def test_the_threshold_is_a_cell_above_what_a_unit_reaches_with_one_group_and_with_all(max_groups: int) -> None:
+    """At a resolution at which the weights of several groups are no whole cells, and are rounded up."""
+    delta, resolution = Fraction(1, 10**6), 1001
+    laplace = KeySelection(max_groups, "laplace", Fraction(1, 2), delta, resolution=resolution)
+    gaussian = KeySelection(max_groups, "gaussian", Fraction(1, 10**4), delta, resolution=resolution)
+    assert isinstance(laplace.mechanism, LaplaceMechanism)
+    assert isinstance(gaussian.mechanism, GaussianMechanism)
+    for groups in (1, max_groups):
+        weight = -(-resolution // groups)
+        assert laplace.threshold > weight + laplace_reach(laplace.mechanism.scale, delta / groups)
+        weight = math.isqrt((resolution**2 - 1) // groups) + 1
+        assert gaussian.threshold > weight + continuous_reach(gaussian.mechanism.variance, delta / groups)
+
+
+def test_the_optimal_mechanism_is_for_laplace_noise_on_one_group_alone() -> None:
+    price, delta = Fraction(1, 2), Fraction(1, 10**6)
+    assert KeySelection(1, "laplace", price, delta).optimal is not None
+    assert KeySelection(2, "laplace", price, delta).optimal is None
+    assert KeySelection(1, "gaussian", price, delta).optimal is None

@@ -128,3 +128,17 @@ def test_a_delta_outside_the_proof_is_refused(bad: Fraction) -> None:
 def test_numbers_of_units_that_are_not_integers_are_refused() -> None:
     with pytest.raises(TypeError, match="integer"):
         SELECTIONS[0].select([1.5])  # type: ignore[list-item]
+
+
+@pytest.mark.parametrize(("epsilon", "delta"), [("0.3", "1/1000000"), ("2", "1/7"), ("40", "1/10000000000")])
+def test_the_bounds_of_a_probability_hold_it_between_them_at_every_precision(epsilon: str, delta: str) -> None:
+    """The bounds of more bits lie inside of those of fewer, and are strict: no probability here is a binary fraction."""
+    selection = TruncatedGeometricSelection(Fraction(epsilon), Fraction(delta))
+    shown = [(selection._shown_bounds, units) for units in range(1, selection.turn + 1)]
+    hidden = [(selection._hidden_bounds, selection.turn + more) for more in (1, 2)]
+    for bounds, units in [*shown[:3], *shown[-2:], *hidden]:
+        for precision in (3, 20, 64):
+            low, high = bounds(units, precision)
+            finer = bounds(units, precision + 200)
+            assert low << 200 <= finer[0] <= finer[1] <= high << 200
+            assert low < high or finer[1] == 0

@@ -133,3 +133,16 @@ def test_rho_covers_the_composed_loss_of_many_reports_as_dp_accounting_computes_
 def test_impossible_and_useless_privacy_is_refused(epsilon: Fraction, columns: int, values: int) -> None:
     with pytest.raises(ValueError, match="must be"):
         LocalPrivacy(Fraction(epsilon), columns, values)
+
+
+def test_no_more_records_are_shown_than_the_noisy_number_and_the_limit_allow() -> None:
+    """Else the exact number of rows would show, whenever the noise is negative."""
+    privacy, rows, most = LocalPrivacy(Fraction(1, 2), 1), 30, 40
+    chosen = [choose_slots(rows, privacy, most) for _ in range(400)]
+    totals = [slots.total for slots in chosen]
+    assert min(totals) == 0
+    assert any(0 < total < rows for total in totals)
+    assert max(totals) > most
+    for slots in chosen:
+        assert len(slots.rows) == min(slots.total, most)
+        assert set(slots.rows.tolist()) <= {*range(rows), FILLER}

@@ -1,0 +1,35 @@
+"""Constants that become texts of SQL: what has no text, or too long a one, is refused."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.sql import analysis
+from proxy.sql.statement import parse_statement
+from proxy.sql.terms.term import decimal_places, quote_literal
+from tests.sql.events import SCHEMA, UNSUPPORTED
+
+
+def test_a_text_with_a_nul_character_is_no_literal() -> None:
+    with pytest.raises(ValueError, match="NUL character"):
+        quote_literal("a\0b")
+
+
+def test_a_number_without_a_finite_expansion_has_no_decimal_places() -> None:
+    assert decimal_places(Fraction(1, 8)) == 3
+    with pytest.raises(ValueError, match="no finite decimal expansion"):
+        decimal_places(Fraction(1, 3))
+
+
+def test_a_constant_that_the_stage_made_too_long_is_refused() -> None:
+    statement = parse_statement("SELECT count(*) FROM events WHERE note = repeat('a', 100000)")
+    assert statement is not None
+    longest = analysis.analyse(statement, (), SCHEMA, ("public",))
+    longest.fold(["a" * 100_000, "text"])
+    assert longest.constants == []
+    with pytest.raises(UnsupportedError) as refusal:
+        analysis.analyse(statement, (), SCHEMA, ("public",)).fold(["a" * 100_001, "text"])
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("literal", UNSUPPORTED)
