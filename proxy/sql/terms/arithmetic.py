@@ -286,7 +286,7 @@ def _common_text(terms: list[Term]) -> SqlType:
     types = [term.type for term in terms if term.sql != "NULL"]
     typed = [type_ for type_ in types if type_.kind is Kind.TEXT]
     if TEXT in typed:
-        return TEXT
+        return replace(TEXT, foreign=any(type_.foreign for type_ in typed))
     same = all(type_.length == typed[0].length for type_ in types)
     return typed[0] if same else replace(typed[0], length=None)
 
