@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.planning.date_limits import Conditions, date_limits, definition_of
+from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.small_sets import (
     has_all_values,
     is_made_of_results,
@@ -30,7 +31,7 @@ from proxy.sql.planning.value_sets import (
     is_limited,
     truncated_values,
 )
-from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Subquery, Term
@@ -38,10 +39,6 @@ from proxy.sql.terms.types import Kind
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
-
-
-_MOST_WRITTEN_OUT = 50_000
-"""Most nodes of the definitions that columns of subqueries are written out as: they can double with each level."""
 
 
 @dataclass(frozen=True)
@@ -79,30 +76,11 @@ class _Source:
     columns: dict[str, Term] = field(default_factory=dict)
 
 
-class _Effort:
-    """How much was written out so far."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-
-    def write_out(self, definition: exp.Expr) -> None:
-        """Count a definition. Raises UnsupportedError beyond what may be written out."""
-        self.nodes += sum(1 for _ in definition.walk())
-        if self.nodes > _MOST_WRITTEN_OUT:
-            raise unsupported(
-                definition,
-                "this expression over columns of nested subqueries is too large",
-                rule="expression-size",
-                detail="To find its values, each column is replaced by what it is computed from, at every level.",
-                hint="Name each column of a subquery once, or nest fewer of them.",
-            )
-
-
 class _Atoms:
     """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
 
-    def __init__(self, effort: _Effort | None = None) -> None:
-        self.effort = effort or _Effort()
+    def __init__(self, effort: Effort | None = None) -> None:
+        self.effort = effort or Effort()
         self.sources: list[_Source] = []
         self.by_key: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
@@ -240,9 +218,10 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
 def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """An expression of conditions and CASE with constant results, where their columns can have undeclared values:
     composed of the declared ones it would miss results. Elsewhere composing tells which results go together."""
-    if all(has_all_values(column, relation, where, atoms.keys) for column in node.find_all(exp.Column)):
+    effort = atoms.effort
+    if all(has_all_values(column, relation, where, atoms.keys, effort) for column in node.find_all(exp.Column)):
         return None
-    return _with_results(node, relation, atoms) if is_made_of_results(node, relation) else None
+    return _with_results(node, relation, atoms) if is_made_of_results(node, relation, effort) else None
 
 
 def _with_results(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr:
@@ -304,7 +283,7 @@ def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     return copy
 
 
-def _has_domain(node: exp.Column, relation: Relation, effort: _Effort, where: Conditions) -> bool:
+def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Conditions) -> bool:
     """Can what is computed from a column be computed by the stage from its values?"""
     origin = relation.origin(node)
     if origin.member.table.comparison(origin.column)[1]:

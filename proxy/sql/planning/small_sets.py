@@ -12,6 +12,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
+from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, members_of_row
@@ -89,28 +90,34 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> tuple[Te
     return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
 
 
-def is_made_of_results(node: exp.Expr, relation: Relation) -> bool:
-    """Does every column of it stand in a condition or in CASE with constant results?"""
+def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bool:
+    """Does every column of it stand in a condition or in CASE with constant results? Raises UnsupportedError where
+    `effort` is exhausted."""
     if node.find(exp.Column) is None:
         return True
     if isinstance(node, exp.Column):
         definition = definition_of(relation.origin(node))
-        return definition is not None and is_made_of_results(*definition)
+        if definition is not None:
+            effort.write_out(definition[0])
+        return definition is not None and is_made_of_results(*definition, effort)
     if result_set(node, relation) is not None:
         return True
-    return all(is_made_of_results(child, relation) for child in node.iter_expressions())
+    return all(is_made_of_results(child, relation, effort) for child in node.iter_expressions())
 
 
-def has_all_values(column: exp.Column, relation: Relation, where: Conditions, keys: Collection[str | None]) -> bool:
+def has_all_values(
+    column: exp.Column, relation: Relation, where: Conditions, keys: Collection[str | None], effort: Effort
+) -> bool:
     """Is every value that the column can hold among those that are enumerated for it, or does it not matter, since the
-    column is among the `keys` itself?"""
+    column is among the `keys` itself? Raises UnsupportedError where `effort` is exhausted."""
     origin = relation.origin(column)
     if not origin.member.table.private or listed_values(column, relation, where) is not None:
         return True
     definition = definition_of(origin)
     if definition is not None:
         node, scope = definition
-        return all(has_all_values(one, scope, where, keys) for one in node.find_all(exp.Column))
+        effort.write_out(node)
+        return all(has_all_values(one, scope, where, keys, effort) for one in node.find_all(exp.Column))
     return is_complete(origin) or origin.sql in keys
 
 
