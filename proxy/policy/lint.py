@@ -62,7 +62,7 @@ def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap
             if not can_hold(found, value):
                 hint = "list values as the column stores them; quote those of text columns, and only those"
                 yield places.error((*path, "values", index), f"no {found.type_name} has this value", hint)
-        yield from _check_values_from(column, found, catalog, path, places)
+        yield from _check_values_from(name, column, found, catalog, path, places)
 
 
 def _check_bounds(column: Column, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
@@ -100,8 +100,9 @@ def _check_step(column: Column, found: source.Column, path: PolicyPath, places: 
 
 
 def _check_values_from(
-    column: Column, found: source.Column, catalog: Catalog, path: PolicyPath, places: SourceMap
+    name: str, column: Column, found: source.Column, catalog: Catalog, path: PolicyPath, places: SourceMap
 ) -> Iterator[Finding]:
+    """The column that declares the values exists and fits, and a foreign key keeps other values out."""
     if column.values_from is None:
         return
     target_name, _, target_column = column.values_from.rpartition(".")
@@ -115,6 +116,10 @@ def _check_values_from(
     elif family_of(domain) != family_of(found):
         message = f"{column.values_from} has the type {domain.type_name}, the column has {found.type_name}"
         yield places.error((*path, "values_from"), message, "take the values from a column of the same type")
+    elif source.ForeignKey((found.name,), target_name, (target_column,)) not in catalog.tables[name].foreign_keys:
+        message = f"nothing keeps other values out of {found.name}: rows with them are in no group of answers"
+        hint = f"add a foreign key to {column.values_from}, or the missing values there"
+        yield places.warning((*path, "values_from"), message, hint)
 
 
 def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

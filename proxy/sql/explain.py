@@ -196,7 +196,9 @@ def _keys(plan: BlockPlan) -> str:
         return "none, one row"
     labels = ", ".join(key.label for key in plan.keys)
     if plan.domain is not None:
-        return f"{labels}: declared ({plan.domain.description}); every key is answered, empty ones as noise around 0"
+        others = "" if plan.domain.complete else "; rows with other values are in no group"
+        answered = f"every key is answered, empty ones as noise around 0{others}"
+        return f"{labels}: declared ({plan.domain.description}); {answered}"
     selection = plan.selection
     if selection is None:
         raise AssertionError("undeclared keys are selected")

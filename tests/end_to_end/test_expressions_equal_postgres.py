@@ -8,14 +8,17 @@ import psycopg
 import pytest
 from sqlglot import exp
 
+from proxy.errors import DpproxyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.sql import dialect
 from proxy.sql.rows.compiler import RowCompiler
+from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.work import LONGEST_CHARACTER, MOST_VALUE, octets_of
 from proxy.sql.trees import constants
 from tests.conftest import PostgresCluster
 
@@ -112,15 +115,15 @@ def _relation(catalog: Catalog) -> Relation:
     return RowCompiler(schema, ("public",), lambda _: 1).relation(select)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        text.strip()
-        for block in (NUMBERS, CONDITIONS, TEXTS, DATES)
-        for line in block.strip().splitlines()
-        for text in _cut(line)
-    ],
-)
+EXPRESSIONS = [
+    text.strip()
+    for block in (NUMBERS, CONDITIONS, TEXTS, DATES)
+    for line in block.strip().splitlines()
+    for text in _cut(line)
+]
+
+
+@pytest.mark.parametrize("text", EXPRESSIONS)
 def test_term_and_client_text_give_the_same_values(text: str, items: tuple[psycopg.Connection, Relation]) -> None:
     connection, relation = items
     select = dialect.parse(f"SELECT {text} FROM items")
@@ -142,3 +145,33 @@ def test_term_and_client_text_give_the_same_values(text: str, items: tuple[psyco
     assert [ours for _, ours, _ in rows] == [theirs for theirs, _, _ in rows]
     assert any(theirs is not None for theirs, _, _ in rows)
     assert {"character": "bpchar"}.get(rows[0][2], rows[0][2]) == term.type.name
+
+
+@pytest.mark.parametrize("folded", [True, False])
+def test_every_expression_of_constants_has_a_size_as_a_key(
+    folded: bool, items: tuple[psycopg.Connection, Relation]
+) -> None:
+    connection, relation = items
+    catalog = relation.members[0].table.catalog.columns  # type: ignore[union-attr]
+    texts = ", ".join(f"{name}::text" for name in catalog)
+    values = connection.execute(f"SELECT {texts} FROM items WHERE unit = 1".encode()).fetchone()
+    assert values is not None
+    known = {name: constants.literal(text, catalog[name].type_name) for name, text in zip(catalog, values, strict=True)}
+    sizes = []
+    for text in EXPRESSIONS:
+        select = dialect.parse(f"SELECT ({text}) FROM items")
+        assert isinstance(select, exp.Select)
+        for column in list(select.expressions[0].find_all(exp.Column)):
+            column.replace(known[column.name].copy())
+        folding = constants.foldable(select) if folded else []
+        if folding:
+            row = connection.execute(constants.probe_sql(folding).encode()).fetchone()
+            assert row is not None
+            constants.substitute(folding, row)
+        try:
+            key = grouping_term(select.expressions[0], compile_term(select.expressions[0], relation))
+        except DpproxyError:
+            continue
+        sizes.append(octets_of(key))
+    assert len(sizes) > len(EXPRESSIONS) / 2
+    assert 0 < max(sizes) <= MOST_VALUE * LONGEST_CHARACTER

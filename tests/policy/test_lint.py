@@ -18,7 +18,12 @@ def table(name: str, types: dict[str, str], unique: str | None = None, *foreign_
     return Table(name, columns, (unique,) if unique is not None else (), keys, foreign_keys)
 
 
-PATIENTS = table("public.patients", {"patient_id": "integer", "region": "text", "born": "smallint"}, "patient_id")
+PATIENTS = table(
+    "public.patients",
+    {"patient_id": "integer", "region": "text", "born": "smallint"},
+    "patient_id",
+    ForeignKey(("region",), "public.regions", ("name",)),
+)
 VISITS = table(
     "public.visits",
     {
@@ -56,6 +61,22 @@ def with_column(found: Table, column: Column) -> Catalog:
 
 def test_a_policy_that_fits_its_source_has_no_findings() -> None:
     assert findings_of(VALID) == []
+
+
+@pytest.mark.parametrize(
+    "keys",
+    [
+        (),
+        (ForeignKey(("region",), "public.regions", ("code",)),),
+        (ForeignKey(("region", "born"), "public.regions", ("name", "code")),),
+    ],
+)
+def test_declared_values_that_no_foreign_key_guarantees_are_a_warning(keys: tuple[ForeignKey, ...]) -> None:
+    changed = dataclasses.replace(PATIENTS, foreign_keys=keys)
+    (finding,) = findings_of(VALID, Catalog({**CATALOG.tables, changed.name: changed}))
+    assert (finding.severity, finding.path) == ("warning", "tables.public.patients.columns.region.values_from")
+    assert "rows with them are in no group" in finding.message
+    assert "add a foreign key to public.regions.name" in finding.hint
 
 
 @dataclasses.dataclass(frozen=True)

@@ -14,28 +14,31 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.planning.date_limits import Conditions, date_limits, definition_of, same_rows
+from proxy.sql.planning.date_limits import Conditions, date_limits, definition_of
+from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.small_sets import (
+    has_all_values,
+    is_made_of_results,
+    listed_values,
+    result_set,
+    stored_column,
+)
 from proxy.sql.planning.value_sets import (
-    TRUE_FALSE_NULL,
     bucket_values,
-    can_be,
     declared_values,
     field_values,
+    is_complete,
+    is_limited,
     truncated_values,
 )
-from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
-from proxy.sql.terms.expressions import compile_term, members_of_row
+from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.conjuncts import is_quantified
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
-
-
-_MOST_WRITTEN_OUT = 50_000
-"""Most nodes of the definitions that columns of subqueries are written out as: they can double with each level."""
 
 
 @dataclass(frozen=True)
@@ -45,10 +48,12 @@ class Domain:
     Attributes:
         sql: query for the stage: every combination once, one column per key, at most MOST_DECLARED + 1 rows.
         description: for EXPLAIN.
+        complete: every row is in one of the groups. Elsewhere a column could hold values that the policy does not name.
     """
 
     sql: str
     description: str
+    complete: bool = True
 
     @property
     def depends_on_server(self) -> bool:
@@ -71,34 +76,18 @@ class _Source:
     columns: dict[str, Term] = field(default_factory=dict)
 
 
-class _Effort:
-    """How much was written out so far."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-
-    def write_out(self, definition: exp.Expr) -> None:
-        """Count a definition. Raises UnsupportedError beyond what may be written out."""
-        self.nodes += sum(1 for _ in definition.walk())
-        if self.nodes > _MOST_WRITTEN_OUT:
-            raise unsupported(
-                definition,
-                "this expression over columns of nested subqueries is too large",
-                rule="expression-size",
-                detail="To find its values, each column is replaced by what it is computed from, at every level.",
-                hint="Name each column of a subquery once, or nest fewer of them.",
-            )
-
-
 class _Atoms:
     """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
 
-    def __init__(self, effort: _Effort | None = None) -> None:
-        self.effort = effort or _Effort()
+    def __init__(self, effort: Effort | None = None) -> None:
+        self.effort = effort or Effort()
         self.sources: list[_Source] = []
         self.by_key: dict[str, exp.Column] = {}
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
         self.labels: list[str] = []
+        self.complete = True
+        self.keys: set[str | None] = set()
+        """Columns that are keys themselves, of which a row with an undeclared value is in no group anyway."""
 
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
         """Enumerated parts are columns; what is made of them is compiled."""
@@ -175,7 +164,9 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
     """
     atoms = _Atoms()
     sql = _enumeration(keys, relation, atoms, where)
-    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants") if sql else None
+    if sql is None:
+        return None
+    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants", atoms.complete)
 
 
 def kept_domain(sql: str) -> Domain:
@@ -187,6 +178,7 @@ def _enumeration(
     keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: Conditions, prefix: str = "k"
 ) -> str | None:
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
+    atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
     if any(one is None for one in rewritten):
         return None
@@ -196,7 +188,7 @@ def _enumeration(
     conditions = []
     for conjunct, scope in where:
         if conjunct.find(exp.Query) is None and atoms.knows_all_columns(conjunct, scope):
-            narrowed = _compose(conjunct, scope, atoms)
+            narrowed = _compose(conjunct, scope, atoms, where)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
@@ -209,14 +201,43 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     """`node` over enumerated columns, or None if some part of it cannot be enumerated."""
     if isinstance(node, exp.Paren):
         return _rewrite(node.this, relation, atoms, where)
-    found = _column(node, relation, atoms) if isinstance(node, exp.Column) else _compose(node, relation, atoms)
+    found = _of_results(node, relation, atoms, where)
     if found is None and isinstance(node, exp.Column):
-        found = _derived(relation.origin(node), atoms, where)
-    elif found is None:
+        found = _column(node, relation, atoms, where)
+        return found if found is not None else _derived(relation.origin(node), atoms, where)
+    if found is None:
+        found = _compose(node, relation, atoms, where)
+    if found is None:
         found = _special(node, relation, atoms, where)
     if found is None:
-        found = _listed(node, relation, atoms, where)
+        listed = listed_values(node, relation, where)
+        found = atoms.add(listed[0].sql, listed[1], listed[0], "a list in WHERE") if listed is not None else None
     return found if found is not None or not isinstance(node, exp.Cast) else _day(node, relation, atoms, where)
+
+
+def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+    """An expression of conditions and CASE with constant results, where their columns can have undeclared values:
+    composed of the declared ones it would miss results. Elsewhere composing tells which results go together."""
+    effort = atoms.effort
+    if all(has_all_values(column, relation, where, atoms.keys, effort) for column in node.find_all(exp.Column)):
+        return None
+    return _with_results(node, relation, atoms) if is_made_of_results(node, relation, effort) else None
+
+
+def _with_results(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr:
+    definition = definition_of(relation.origin(node)) if isinstance(node, exp.Column) else None
+    if definition is not None:
+        atoms.effort.write_out(definition[0])
+        return exp.Paren(this=_with_results(*definition, atoms))
+    results = result_set(node, relation)
+    if results is not None:
+        term, sql, label = results
+        return atoms.add(term.sql, sql, term, label)
+    copy = node.copy()
+    for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
+        if original.find(exp.Column) is not None:
+            child.replace(_with_results(original, relation, atoms))
+    return copy
 
 
 def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
@@ -233,88 +254,66 @@ def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr
     filters = list(table.filters)
     for node, _ in definitions:
         atoms.effort.write_out(node)
-    sides = [_enumeration([node], relation, _Atoms(atoms.effort), filters, "c") for node, relation in definitions]
+    parts = [_Atoms(atoms.effort) for _ in definitions]
+    sides = [
+        _enumeration([node], relation, part, filters, "c")
+        for (node, relation), part in zip(definitions, parts, strict=True)
+    ]
     if not sides or None in sides:
         return None
+    atoms.complete &= all(part.complete for part in parts)
     if origin.member.optional:
         sides.append("SELECT NULL")
     values = " UNION ".join(side for side in sides if side is not None)
     return atoms.add(origin.sql, values, origin.term(), f"values of {origin.column}")
 
 
-def _listed(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
-    """An expression that WHERE restricts to a list of constants: x IN ('a', 'b'), x = 'a'."""
-    try:
-        term = compile_term(node, relation)
-    except DpproxyError:
-        return None
-    columns = list(node.find_all(exp.Column))
-    for conjunct, scope in where:
-        values = _list_of(conjunct)
-        if values is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
-            continue
-        constants = [compile_term(value, scope) for value in values]
-        if compile_term(conjunct.this, scope).sql != term.sql or not all(c.constant for c in constants):
-            continue
-        if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
-            # Texts that differ from all of the list could equal one of it.
-            return None
-        rows = ", ".join(f"({constant.sql}::{term.type.name})" for constant in constants if can_be(constant, term.type))
-        if rows:
-            return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "a list in WHERE")
-    return None
-
-
-def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
-    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, exp.Column):
-        return None if is_quantified(conjunct.expression) else [conjunct.expression]
-    if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
-        return None if members_of_row(conjunct.this) else list(conjunct.expressions)
-    return None
-
-
-def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """A copy of `node` over enumerated columns; nothing is added if one of its columns has no domain."""
     if isinstance(node, exp.Column):
-        return _column(node, relation, atoms)
-    if not all(_has_domain(column, relation, atoms.effort) for column in node.find_all(exp.Column)):
+        return _column(node, relation, atoms, where)
+    if not all(_has_domain(column, relation, atoms.effort, where) for column in node.find_all(exp.Column)):
         return None
     copy = node.copy()
     for column in list(copy.find_all(exp.Column)):
-        replacement = _column(column, relation, atoms)
+        replacement = _column(column, relation, atoms, where)
         if replacement is None:
             return None
         column.replace(exp.Paren(this=replacement))
     return copy
 
 
-def _has_domain(node: exp.Column, relation: Relation, effort: _Effort) -> bool:
+def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Conditions) -> bool:
     """Can what is computed from a column be computed by the stage from its values?"""
     origin = relation.origin(node)
     if origin.member.table.comparison(origin.column)[1]:
         # On the source texts that differ can be equal here, on the stage never.
         return False
-    if not origin.member.table.private:
+    if not origin.member.table.private or listed_values(node, relation, where) is not None:
         return True
     definition = definition_of(origin)
     if definition is not None:
         effort.write_out(definition[0])
-        return all(_has_domain(column, definition[1], effort) for column in definition[0].find_all(exp.Column))
+        return all(_has_domain(column, definition[1], effort, where) for column in definition[0].find_all(exp.Column))
     return declared_values(origin) is not None
 
 
-def _column(node: exp.Column, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
+def _column(node: exp.Column, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     origin = relation.origin(node)
     if not origin.member.table.private:
         return atoms.public_column(origin)
+    listed = listed_values(node, relation, where)
+    if listed is not None:
+        return atoms.add(origin.sql, listed[1], listed[0], "a list in WHERE")
     definition = definition_of(origin)
     if definition is not None:
         atoms.effort.write_out(definition[0])
-        return _compose(*definition, atoms)
+        return _compose(*definition, atoms, where)
     values = declared_values(origin)
     if values is None:
         return None
     sql, label = values
+    atoms.complete &= is_complete(origin)
     if origin.nullable:
         sql = f"{sql} UNION ALL SELECT NULL"
     return atoms.add(origin.sql, sql, origin.term(), label)
@@ -332,10 +331,9 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
         return _field(node.this.name, node.expression, term, relation, atoms, where)
     if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
         return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms, where)
-    if term.kind is Kind.BOOLEAN:
-        return atoms.add(term.sql, TRUE_FALSE_NULL, term, "true, false and NULL of a condition")
-    if isinstance(node, exp.Case):
-        return _case(node, term, relation, atoms)
+    results = result_set(node, relation)
+    if results is not None or isinstance(node, exp.Case):
+        return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
     if isinstance(node, exp.Anonymous) and node.name.lower() == "width_bucket" and term.bounds is not None:
         sql = f"{bucket_values(term.bounds)} UNION ALL SELECT NULL"
         return atoms.add(term.sql, sql, term, "buckets")
@@ -355,18 +353,6 @@ def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     return copy
 
 
-def _case(node: exp.Case, term: Term, relation: Relation, atoms: _Atoms) -> exp.Expr | None:
-    results = [branch.args["true"] for branch in node.args["ifs"]]
-    default = node.args.get("default")
-    results.append(default if default is not None else exp.Null())
-    compiled = [compile_term(result, relation) for result in results]
-    if not all(one.constant for one in compiled):
-        return None
-    cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
-    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
-    return atoms.add(term.sql, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", term, "results of CASE")
-
-
 def _truncated(
     node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
 ) -> exp.Expr | None:
@@ -377,6 +363,7 @@ def _truncated(
     sql = truncated_values(field_name, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
     if limits.nullable:
         sql += " UNION ALL SELECT NULL"
+    atoms.complete = False
     return atoms.add(term.sql, sql, term, f"{field_name}s of {limits.origin.column}")
 
 
@@ -403,6 +390,7 @@ def _field(
     sql = field_values(field.lower(), term.type, (limits.low, limits.high) if limits is not None else None)
     if sql is None:
         return None
+    atoms.complete &= not is_limited(field.lower())
     if limits is None or limits.nullable:
         sql += " UNION ALL SELECT NULL"
     return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")

@@ -100,8 +100,8 @@ def _limited(term: Term, most: int) -> Term:
         cut = f"left({term.sql}, {most})::{term.type.name}"
         return replace(term, sql=f"(CASE WHEN octet_length({term.sql}) > {most} THEN {cut} ELSE {term.sql} END)")
     if term.kind is Kind.NUMERIC and term.grid is None:
-        # A numeric has up to 147,455 digits. NaN, which is above every number, stays what it is.
-        beyond = f"abs({term.sql}) >= {_LARGEST_NUMBER} AND {term.sql} <> 'NaN'"
+        # A numeric has up to 147,455 digits. NaN and the infinities, which alone have no scale, stay what they are.
+        beyond = f"abs({term.sql}) >= {_LARGEST_NUMBER} AND scale({term.sql}) IS NOT NULL"
         rounded = f"trim_scale(round({term.sql}, {_MOST_DIGITS}))"
         return replace(term, sql=f"(CASE WHEN {beyond} THEN NULL ELSE {rounded} END)")
     return term

@@ -17,7 +17,7 @@ from proxy.sql.terms.types import Kind, SqlType
 _MOST_RANGE = 10_000
 """Most values that clamping bounds declare without `range`."""
 
-_TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
+TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
 TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
 
 
@@ -40,7 +40,7 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
             f"{policy.values_from}",
         )
     if type_.kind is Kind.BOOLEAN:
-        return _TRUE_AND_FALSE, f"true and false of {origin.column}"
+        return TRUE_AND_FALSE, f"true and false of {origin.column}"
     limits = policy.range or policy.bounds
     if limits is None:
         return None
@@ -57,6 +57,20 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         start, days = _day(low), (high - low).days
         return f"SELECT {start} + s AS c0 FROM generate_series(0, {days}) AS s", f"days of {origin.column}"
     return None
+
+
+def is_complete(origin: ColumnOrigin) -> bool:
+    """Does the source guarantee that a private column has no other values than the declared ones? A boolean has none,
+    and a foreign key to the column that declares them allows none."""
+    table = origin.member.table
+    if not isinstance(table, NamedTable):
+        return table.columns[origin.column].value.kind is Kind.BOOLEAN
+    policy = origin.policy
+    if policy.values_from is not None:
+        target, name = policy.values_from.rsplit(".", 1)
+        wanted = catalog.ForeignKey((origin.column,), target, (name,))
+        return wanted in table.catalog.foreign_keys
+    return policy.values is None and origin.term().kind is Kind.BOOLEAN
 
 
 def _stored_type(column: catalog.Column) -> str:
@@ -80,7 +94,7 @@ def _value(value: object) -> str:
 def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None:
     """Of an aggregate or window function over one unit's rows: conditions, and counts up to the policy's bound."""
     if column.value.kind is Kind.BOOLEAN:
-        return _TRUE_AND_FALSE, f"true and false of {name}"
+        return TRUE_AND_FALSE, f"true and false of {name}"
     if column.counted is None or column.counted >= _MOST_RANGE:
         return None
     # Ranks begin at 1; where a count does, its own bounds say 0.
@@ -92,6 +106,8 @@ def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None
 def can_be(constant: Term, type_: SqlType) -> bool:
     """Can the constant be a value of the type? NULL is in no group, and 1.5 equals no integer."""
     if constant.literal is None:
+        return False
+    if type_.length is not None and len(constant.literal.rstrip(" ")) > type_.length:
         return False
     if type_.kind is not Kind.INTEGER:
         return True
@@ -113,13 +129,18 @@ def truncated_values(field: str, low: str, high: str, *, zoned: bool) -> str:
     return f"SELECT DISTINCT {value} AS c0 FROM {series}"
 
 
+def is_limited(field: str) -> bool:
+    """Has a field of dates values that only the policy's limits make few?"""
+    return field in ("year", "isoyear", "decade", "century")
+
+
 def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> str | None:
     """extract(field from …) of dates, between the constants `limits` if there are any; None for too many values."""
     known = datetimes.field_range(field)
     if known is None:
         return None
     low, high = str(known[0]), str(known[1])
-    if field in ("year", "isoyear", "decade", "century"):
+    if is_limited(field):
         if limits is None:
             return None
         low, high = (f"extract({field} from {limit})::int" for limit in limits)

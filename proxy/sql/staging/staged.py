@@ -27,12 +27,14 @@ from proxy.sql.schema import Schema
 from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
+from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import FEEDBACK
 
+_BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
 _MARKERS = re.compile(rf"{_MARKER_PREFIX}(?:relation_\d+|virtual_\w+)\b")
 
@@ -196,6 +198,8 @@ class _Names:
         interval = interval_of(node, self.plan.aggregates, self.plan.relation)
         if interval is not None:
             return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
+        if isinstance(node, _BY_ORDER) and any(self._is_foreign_key(child) for child in node.iter_expressions()):
+            raise foreign_order(node)
         if is_grouping(node):
             return grouping_call(node, self.plan, self.table)
         if isinstance(node, exp.Column):
@@ -213,6 +217,11 @@ class _Names:
             if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
                 child.replace(self.replace(original, aliases))
         return copy
+
+    def _is_foreign_key(self, node: exp.Expr) -> bool:
+        """Is it a group key of a type of the private database's own? Its order is unknown to the stage."""
+        text = canonical(node, self.plan.relation)
+        return any(key.text == text and key.term.type.foreign for key in self.plan.keys)
 
     def _in_subquery(self, query: exp.Query) -> exp.Query:
         """A subquery among the outputs with the block's group keys in it replaced. As in Postgres, only columns that

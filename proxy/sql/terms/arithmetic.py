@@ -285,10 +285,12 @@ def _common_text(terms: list[Term]) -> SqlType:
     which nothing but text is preferred to; without its length, unless all have the same."""
     types = [term.type for term in terms if term.sql != "NULL"]
     typed = [type_ for type_ in types if type_.kind is Kind.TEXT]
-    if typed[0] != TEXT and any(type_.name == "name" for type_ in typed):
-        return next(type_ for type_ in typed if type_.name == "name")
-    same = all(type_.length == typed[0].length for type_ in types)
-    return typed[0] if same else replace(typed[0], length=None)
+    first = typed[0]
+    if first.name != TEXT.name:
+        first = next((type_ for type_ in typed if type_.name == "name"), first)
+    same = first.name == "name" or all(type_.length == first.length for type_ in types)
+    length = first.length if same else None
+    return replace(first, length=length, foreign=any(type_.foreign for type_ in typed))
 
 
 def compared_text(left: SqlType, right: SqlType) -> SqlType:

@@ -13,6 +13,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
 from proxy.sql.terms.calling import MOST_CONSTANT
+from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.texts import cut, padded, text_of
@@ -67,6 +68,10 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
         UnsupportedError: a type that is not on the allow-list.
     """
     to = node.args["to"]
+    if isinstance(to, exp.DataType) and to.this is DType.USERDEFINED and isinstance(node.this, (exp.Literal, exp.Null)):
+        named = type_named(str(to.args.get("kind")))
+        if is_comparable(named):
+            return named, named.name
     type_ = _TYPES.get(to.this) if isinstance(to, exp.DataType) else None
     modifiers = [parameter.this.name for parameter in to.expressions] if type_ is not None else []
     if type_ is None or not all(modifier.isdigit() for modifier in modifiers):

@@ -22,8 +22,11 @@ def by_code_point(node: exp.Expr, term: Term) -> Term:
     """A value in the form in which `<` and sorts compare it; values without texts as they are.
 
     Raises:
-        UnsupportedError: jsonb, whose order follows the database's collation whatever a query says.
+        UnsupportedError: jsonb, whose order follows the database's collation whatever a query says, and types of the
+            database's own, which have an order of their own.
     """
+    if term.type.foreign:
+        raise foreign_order(node)
     if term.type.name.removesuffix("[]") == "jsonb":
         raise unsupported(
             node,
@@ -36,6 +39,17 @@ def by_code_point(node: exp.Expr, term: Term) -> Term:
     if term.kind is Kind.TEXT or (element is not None and element.kind is Kind.TEXT):
         return term.with_sql(f"({term.sql} COLLATE {_CODE_POINTS})")
     return term
+
+
+def foreign_order(node: exp.Expr) -> Exception:
+    """The refusal of `<` and the like of an enum, or of another type that the private database defines itself."""
+    return unsupported(
+        node,
+        "the order of a type that the private database defines itself is not supported",
+        rule="comparison",
+        detail="Values of an enum and the like are read as texts here, whose order is another one.",
+        hint="List the values, as in column IN ('small', 'medium'), or order the texts: column::text.",
+    )
 
 
 def all_by_code_point(node: exp.Expr, terms: Sequence[Term]) -> list[Term]:

@@ -33,7 +33,8 @@ class SqlType:
     """A type by its `format_type` name, its kind, and for numbers the largest magnitude a value can have.
 
     `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats). `length` is that
-    of character(n), for how its values look, and no part of what a type is.
+    of character(n), for how its values look, and no part of what a type is. Nor is `foreign`: the texts stand for
+    values of a type from outside pg_catalog, such as an enum, whose order is not that of the texts.
     """
 
     kind: Kind
@@ -41,6 +42,7 @@ class SqlType:
     magnitude: Fraction | None = None
     scale: int | None = None
     length: int | None = field(default=None, compare=False)
+    foreign: bool = field(default=False, compare=False)
 
     @property
     def is_number(self) -> bool:
@@ -112,6 +114,8 @@ def type_of_column(column: Column) -> SqlType:
         return numeric(packed >> 16, scale - 2048 if scale > 1023 else scale)
     if column.type_name == "bpchar" and column.type_modifier > 4:
         return replace(BPCHAR, length=column.type_modifier - 4)
+    if column.cast_to_text:
+        return replace(TEXT, foreign=True)
     return type_named(column.type_name)
 
 

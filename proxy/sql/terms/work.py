@@ -62,6 +62,8 @@ _FIXED = 16
 _INTEGER_DIGITS = 20
 _NUMERIC_DIGITS = 400
 """Digits of a numeric of which nothing else is known: guards keep it below 1e300 and its scale small."""
+_PER_WRITTEN = 8
+"""Octets of a constant for each character that it is written with: an element of an array takes as many."""
 _PER_CHARACTER = 12
 """Of a function that goes through a text, or makes one, with characters of up to four octets."""
 _PER_COPIED = 2
@@ -78,7 +80,9 @@ def size_of(term: Term) -> int:
     if term.size is not None:
         return term.size
     if term.literal is not None and term.kind in (Kind.TEXT, Kind.UNKNOWN):
-        return len(term.literal)
+        return max(len(term.literal), term.type.length or 0)
+    if term.literal is not None and term.kind is Kind.OTHER:
+        return _FIXED + _PER_WRITTEN * len(term.literal)
     if term.kind is Kind.INTEGER:
         return _INTEGER_DIGITS
     if term.kind is Kind.NUMERIC:
@@ -97,7 +101,7 @@ def octets_of(term: Term) -> int:
 
 
 def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
-    """The term with its work, with the size of a number, and with what is read and asked on the way.
+    """The term with its work, with the size of a number or a constant, and with what is read and asked on the way.
 
     Args:
         node: what was compiled.
@@ -109,6 +113,8 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term]) -> Term:
     """
     if term.kind is Kind.NUMERIC and term.size is None:
         term = replace(term, size=_digits(node, operands))
+    elif term.size is None and term.kind in (Kind.TEXT, Kind.UNKNOWN, Kind.OTHER):
+        term = replace(term, size=size_of(term))
     distinct = {operand.sql: operand for operand in operands}
     # What has no column in it is computed once, while the source plans.
     work = _own(node, list(operands), term) if not term.constant else 0

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from sqlglot import exp
+from sqlglot.errors import SqlglotError
 
 from proxy.sql.plain_postgres import Plus, render
 from proxy.sql.refusal import unsupported
@@ -16,6 +17,8 @@ from proxy.sql.terms import patterns
 from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes, replace_all
 
 _LONGEST_TEXT = 100_000
+_BPCHAR, _BIT = 1042, 1560
+"""Oids of the types of character(n) and bit(n)."""
 
 _CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
 
@@ -128,11 +131,16 @@ def _is_constant(node: exp.Expr) -> bool:
 
 def probe_sql(nodes: Sequence[exp.Expr]) -> str:
     """A query for the stage whose single row has each constant's text and type, in turn."""
-    columns = [
-        f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), pg_catalog.pg_typeof({render(node)})::text"
-        for node in nodes
-    ]
+    columns = [f"left(({render(node)})::text, {_LONGEST_TEXT + 1}), {_type_sql(render(node))}" for node in nodes]
     return f"SELECT {', '.join(columns)}"
+
+
+def _type_sql(sql: str) -> str:
+    """The name under which a cast makes this very value of its text: with the length that character(n) and bit(n) have,
+    since `character` and `bit` alone mean a length of 1. concat() shows the blanks of character(n)."""
+    type_, length = f"pg_catalog.pg_typeof({sql})", f"nullif(pg_catalog.length(pg_catalog.concat({sql})), 0)"
+    modifier = f"CASE {type_}::oid WHEN {_BPCHAR} THEN {length} + 4 WHEN {_BIT} THEN {length} END"
+    return f"pg_catalog.format_type({type_}, coalesce({modifier}, -1))"
 
 
 def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
@@ -188,8 +196,17 @@ def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
 
 
 def literal(text: str | None, type_name: str) -> exp.Expr:
-    """A typed literal as a tree: NULL and texts of any type that `pg_typeof` or `format_type` names."""
-    if type_name == "unknown":
-        return exp.Null() if text is None else exp.Literal.string(text)
+    """A typed literal as a tree: NULL and texts of any type that `format_type` names for a modifier, be it -1."""
     value: exp.Expr = exp.Null() if text is None else exp.Literal.string(text)
-    return exp.Cast(this=value, to=exp.DataType.build(type_name, dialect="postgres"))
+    return value if type_name == "unknown" else exp.Cast(this=value, to=_data_type(type_name))
+
+
+def _data_type(name: str) -> exp.Expr:
+    """A type by the name that `format_type` gives it; as it stands where the parser knows no such type, as "char", or
+    takes it for another, as bit varying for bit."""
+    if not name.startswith("bit varying"):
+        try:
+            return exp.DataType.build(name, dialect="postgres")
+        except SqlglotError:
+            pass
+    return exp.DataType(this=exp.DType.USERDEFINED, kind=name)

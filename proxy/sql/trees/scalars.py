@@ -22,6 +22,8 @@ from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, append_join, body_of, nested_queries, own_nodes, unaliased
 
 _PREFIX = "dpscalar_"
+_VALUE, _KEY = "dpscalar_value", "dpscalar_key"
+"""Columns of the subqueries. A plain name could be one that the query calls an output: GROUP BY prefers columns."""
 
 
 def join_scalar_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
@@ -73,16 +75,18 @@ class _Joiner:
     def _join(self, select: exp.Select, subquery: exp.Subquery, body: exp.Expr, *, correlated: bool) -> None:
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
-        value: exp.Expr = exp.column("v", table=alias)
+        value: exp.Expr = exp.column(_VALUE, table=alias)
         if correlated:
             derived, on, empty = self._correlated(select, body, alias)
             if empty is not None:
                 value = exp.Case(
-                    ifs=[exp.If(this=exp.Is(this=exp.column("k0", table=alias), expression=exp.Null()), true=empty)],
+                    ifs=[
+                        exp.If(this=exp.Is(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Null()), true=empty)
+                    ],
                     default=value,
                 )
         else:
-            derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), "v")])
+            derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), _VALUE)])
             on = exp.Boolean(this=True)
         subquery.replace(exp.Paren(this=value))
         item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
@@ -102,18 +106,18 @@ class _Joiner:
         grouped = [key.inner.copy() for key in keys]
         public = self._public_keys(select, keys)
         if public is not None and not any(self._is_identity(key, body) for key in keys):
-            grouped = [exp.column(f"k{position}", table="dpkeys") for position in range(len(keys))]
+            grouped = [exp.column(f"{_KEY}{position}", table="dpkeys") for position in range(len(keys))]
             rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
             if not append_join(inner, exp.Join(this=public, kind="CROSS")):
                 raise correlation_refusal(body)
         inner.set("where", conjunction(rest))
-        outputs = [exp.alias_(one.copy(), f"k{position}") for position, one in enumerate(grouped)]
+        outputs = [exp.alias_(one.copy(), f"{_KEY}{position}") for position, one in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])
-        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), "v")])
+        inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
         inner.set("group", exp.Group(expressions=[one.copy() for one in grouped]))
         on = exp.and_(
             *(
-                exp.EQ(this=exp.column(f"k{position}", table=alias), expression=key.outer.copy())
+                exp.EQ(this=exp.column(f"{_KEY}{position}", table=alias), expression=key.outer.copy())
                 for position, key in enumerate(keys)
             )
         )
@@ -138,7 +142,7 @@ class _Joiner:
             for conjunct in (conjuncts(where.this) if where is not None else [])
             if self._concerns_only(conjunct, first, select)
         ]
-        outputs = [exp.alias_(_qualified(key.outer, name), f"k{position}") for position, key in enumerate(keys)]
+        outputs = [exp.alias_(_qualified(key.outer, name), f"{_KEY}{position}") for position, key in enumerate(keys)]
         present = [exp.Not(this=exp.Is(this=_qualified(key.outer, name), expression=exp.Null())) for key in keys]
         distinct = exp.Select(
             expressions=outputs,

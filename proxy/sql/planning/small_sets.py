@@ -1,0 +1,132 @@
+"""Values that a query itself lists: results of conditions and of CASE, and the constants that WHERE allows.
+
+They are all values that there can be, whatever a column holds: a value outside the column's declared ones makes a
+condition false like every other, and is in the group that `= 'x'` in WHERE names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from sqlglot import exp
+
+from proxy.errors import DpproxyError
+from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
+from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term, members_of_row
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import BPCHAR, Kind, SqlType
+from proxy.sql.trees.conjuncts import is_quantified
+
+
+def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tuple[Term, str] | None:
+    """An expression that WHERE restricts to a list of constants, x IN ('a', 'b') or x = 'a': its term, and a query of
+    one column for the constants."""
+    try:
+        term = compile_term(node, relation)
+    except DpproxyError:
+        return None
+    columns = list(node.find_all(exp.Column))
+    for conjunct, scope in where:
+        values = _list_of(conjunct)
+        if values is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+            continue
+        constants = [compile_term(value, scope) for value in values]
+        if compile_term(conjunct.this, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
+            continue
+        if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
+            # Texts that differ from all of the list could equal one of it.
+            return None
+        name = _shown_as(term.type)
+        rows = ", ".join(f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type))
+        if rows:
+            return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)"
+    return None
+
+
+def _names_one(constant: Term, term: Term) -> bool:
+    """Does at most one value equal the constant, which a cast finds? Several clock times can be one moment."""
+    exact = {constant.kind, term.kind} <= {Kind.INTEGER, Kind.NUMERIC}
+    return constant.constant and (exact or constant.kind in (Kind.UNKNOWN, term.kind))
+
+
+def _shown_as(type_: SqlType) -> str:
+    """The type with the length to which the values of a column are filled up with blanks."""
+    return f"character({type_.length})" if type_ == BPCHAR and type_.length is not None else type_.name
+
+
+def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
+    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, exp.Column):
+        return None if is_quantified(conjunct.expression) else [conjunct.expression]
+    if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
+        return None if members_of_row(conjunct.this) else list(conjunct.expressions)
+    return None
+
+
+def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | None:
+    """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
+    try:
+        term = compile_term(node, relation)
+        if term.kind is Kind.BOOLEAN and not term.nullable:
+            return term, TRUE_AND_FALSE, "true and false of a condition"
+        if term.kind is Kind.BOOLEAN:
+            return term, TRUE_FALSE_NULL, "true, false and NULL of a condition"
+        return _results_of_case(node, term, relation) if isinstance(node, exp.Case) else None
+    except DpproxyError:
+        return None
+
+
+def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> tuple[Term, str, str] | None:
+    results = [branch.args["true"] for branch in node.args["ifs"]]
+    default = node.args.get("default")
+    results.append(default if default is not None else exp.Null())
+    compiled = [compile_term(result, relation) for result in results]
+    if not all(one.constant for one in compiled):
+        return None
+    cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
+    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
+    return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
+
+
+def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bool:
+    """Does every column of it stand in a condition or in CASE with constant results? Raises UnsupportedError where
+    `effort` is exhausted."""
+    if node.find(exp.Column) is None:
+        return True
+    if isinstance(node, exp.Column):
+        definition = definition_of(relation.origin(node))
+        if definition is not None:
+            effort.write_out(definition[0])
+        return definition is not None and is_made_of_results(*definition, effort)
+    if result_set(node, relation) is not None:
+        return True
+    return all(is_made_of_results(child, relation, effort) for child in node.iter_expressions())
+
+
+def has_all_values(
+    column: exp.Column, relation: Relation, where: Conditions, keys: Collection[str | None], effort: Effort
+) -> bool:
+    """Is every value that the column can hold among those that are enumerated for it, or does it not matter, since the
+    column is among the `keys` itself? Raises UnsupportedError where `effort` is exhausted."""
+    origin = relation.origin(column)
+    if not origin.member.table.private or listed_values(column, relation, where) is not None:
+        return True
+    definition = definition_of(origin)
+    if definition is not None:
+        node, scope = definition
+        effort.write_out(node)
+        return all(has_all_values(one, scope, where, keys, effort) for one in node.find_all(exp.Column))
+    return is_complete(origin) or origin.sql in keys
+
+
+def stored_column(column: exp.Column, relation: Relation) -> str | None:
+    """The column of a table that a column of subqueries is, as SQL; None for one that is computed."""
+    origin = relation.origin(column)
+    definition = definition_of(origin)
+    if definition is None:
+        return origin.sql
+    node, scope = definition
+    bare = node.unnest()
+    return stored_column(bare, scope) if isinstance(bare, exp.Column) else None

@@ -1,0 +1,150 @@
+"""Constants mean what their types say: those that the stage computes, those that a driver binds, and texts as keys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from psycopg import pq
+
+from proxy.policy.model import Policy
+from tests.attacks.attacker import UNSUPPORTED
+from tests.conftest import PostgresCluster
+from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections, assert_same_answer, client_and_source
+from tests.end_to_end.conftest import StartProxy
+
+SCHEMA = """
+CREATE TYPE size AS ENUM ('small', 'medium', 'large');
+CREATE TABLE groups (grp integer PRIMARY KEY, rank integer);
+INSERT INTO groups SELECT i, i FROM generate_series(1, 5) AS i;
+CREATE TABLE things (
+    id integer PRIMARY KEY, note char(6), one "char", bits bit(4), pattern bit varying(6), word text, size size,
+    value integer, grp integer, odd boolean
+);
+INSERT INTO things
+SELECT i, (ARRAY['good', 'bad', 'so'])[1 + i % 3], (ARRAY['a', 'b'])[1 + i % 2]::"char", (i % 16)::bit(4),
+       (i % 4)::bit(4)::bit varying, 'w' || i % 4, (ARRAY['small', 'medium', 'large'])[1 + i % 3]::size, i % 7, i % 5 + 1, i % 2 = 1
+FROM generate_series(1, 300) AS i;
+"""
+POLICY = {
+    "version": 1,
+    "analysts": {"ana": {"password": clinic.VERIFIER}},
+    "units": {"thing": {}},
+    "tables": {
+        "public.things": {
+            "unit": {"name": "thing", "column": "id"},
+            "budget": {"epsilon": "1e27", "delta": "0.4"},
+            "query": {"epsilon": "1e20", "delta": "1e-5"},
+            "columns": {
+                **{name: {} for name in ("id", "note", "one", "bits", "pattern", "word", "size", "odd")},
+                "value": {"range": ["0", "6"]},
+                "grp": {"range": ["1", "5"]},
+            },
+        },
+        "public.groups": {"public": True},
+    },
+}
+
+
+@pytest.fixture(scope="module")
+def things(postgres_cluster: PostgresCluster, proxies: StartProxy) -> Iterator[Connections]:
+    dsn = postgres_cluster.create_database("things")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(SCHEMA)
+    with client_and_source(proxies(Policy.model_validate(POLICY), source=dsn)) as both:
+        yield both
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM things WHERE note = 'good'::char(6)",
+        "SELECT count(*) FROM things WHERE word = 'w1xx'::char(2)",
+        "SELECT count(*) FROM things WHERE note = ANY (ARRAY['good', 'bad']::char(6)[])",
+        "SELECT CASE WHEN odd THEN 'good'::char(6) END, count(*) FROM things GROUP BY 1",
+        "SELECT concat('good'::char(6), odd), count(*) FROM things GROUP BY 1",
+        "SELECT octet_length('good'::char(6)) || word, count(*) FROM things GROUP BY 1",
+        "SELECT CASE WHEN count(*) > 0 THEN 'good'::char(6) END || '|' FROM things",
+        "SELECT CASE WHEN count(*) > 0 THEN '0011'::bit(4) END FROM things",
+        "SELECT count(*) FROM things WHERE one = 'a'::\"char\"",
+        "SELECT upper('a') AS k, count(*) FROM things GROUP BY k",
+        "SELECT 'a'::text AS k, count(*) FROM things GROUP BY k",
+        "SELECT current_date::text AS k, count(*) FROM things GROUP BY k",
+        "SELECT coalesce(NULL, 'x') AS k, count(*) FROM things GROUP BY k",
+        "SELECT 'good'::char(6) AS k, regexp_replace('abc', 'b', 'x'), NULL::text, count(*) FROM things GROUP BY 1, 2, 3",
+    ],
+)
+def test_a_constant_is_what_its_type_says(query: str, things: Connections) -> None:
+    assert_same_answer(query, things)
+
+
+@pytest.mark.parametrize("alias", ["v", "k0", "k", "rank", "dpkeys"])
+@pytest.mark.parametrize("grouping", ["{}", "CUBE ({})"])
+def test_an_output_can_have_any_name_beside_a_scalar_subquery(alias: str, grouping: str, things: Connections) -> None:
+    """The subquery becomes a join, whose columns are no names of the client's."""
+    for compared in (
+        "SELECT sum(rank) FROM groups x WHERE x.grp = i.grp",
+        "SELECT sum(x.value) FROM things x WHERE x.id = i.id",
+    ):
+        query = f"SELECT i.value AS {alias}, count(*) FROM things i WHERE i.value = ({compared})"
+        assert_same_answer(f"{query} GROUP BY {grouping.format(alias)}", things)
+
+
+NEVER_BOUND = (
+    "SELECT oid::bigint, typname FROM pg_type WHERE typnamespace = 'pg_catalog'::regnamespace AND typtype <> 'c'"
+)
+
+
+def test_a_parameter_of_every_type_is_answered_or_refused(things: Connections) -> None:
+    """Never an internal error: the driver chooses the type, the server's own types have names that SQL must quote."""
+    client, source = things
+    types = source.execute(NEVER_BOUND).fetchall()
+    assert len(types) > 150
+    states: dict[str, str] = {}
+    for oid, name in types:
+        for column in ("one", "word", "value", "bits", "pattern"):
+            query = f"SELECT count(*) FROM things WHERE {column} = $1".encode()
+            result = client.pgconn.exec_params(query, [b"1"], param_types=[oid])
+            field = result.error_field(pq.DiagnosticField.SQLSTATE)
+            states[f"{column} = {name}"] = (field or b"00000").decode()
+    assert not {what for what, state in states.items() if state.startswith("XX")}
+    assert states["one = char"] == states["value = int4"] == states["pattern = varbit"] == "00000"
+
+
+def test_parameters_of_types_that_sql_must_quote_are_compared(things: Connections) -> None:
+    client, source = things
+    for query, text, oid in (("one = $1", b"a", 18), ("pattern = $1", b"0010", 1562), ("note = $1", b"good", 1042)):
+        full = f"SELECT count(*) FROM things WHERE {query}".encode()
+        answer, expected = (one.pgconn.exec_params(full, [text], param_types=[oid]) for one in (client, source))
+        assert answer.get_value(0, 0) == expected.get_value(0, 0) != b"0"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT count(*) FROM things WHERE size > 'small'",
+        "SELECT count(*) FROM things WHERE size BETWEEN 'medium' AND 'large'",
+        "SELECT count(*) FROM things WHERE (size, id) < ('small', 3)",
+        "SELECT count(*) FROM things WHERE greatest(size, 'small') = 'large'",
+        "SELECT count(*) FROM things WHERE coalesce(size, 'small') > 'small'",
+        "SELECT count(*) FROM things WHERE CASE WHEN odd THEN size END > 'small'",
+        "SELECT count(*) FROM (SELECT id, size AS s FROM things) AS t WHERE s > 'small'",
+        "SELECT m, count(*) FROM (SELECT id, max(size) AS m FROM things GROUP BY id) AS t GROUP BY m",
+        "SELECT count(*) FROM (SELECT id, rank() OVER (PARTITION BY id ORDER BY size) AS r FROM things) AS t WHERE r = 1",
+        "SELECT size, count(*) FROM things GROUP BY size HAVING size > 'small'",
+        "SELECT size > 'small', count(*) FROM things GROUP BY size",
+    ],
+)
+def test_the_order_of_an_enum_is_refused(query: str, things: Connections) -> None:
+    """It is not that of the texts as which dpproxy reads the values."""
+    with pytest.raises(psycopg.Error, match="the order of a type that the private database defines") as refusal:
+        things[0].execute(query.encode())
+    assert refusal.value.sqlstate == UNSUPPORTED
+
+
+def test_enums_are_equal_and_grouped_as_on_the_source(things: Connections) -> None:
+    assert_same_answer("SELECT size, count(*) FROM things GROUP BY size", things)
+    assert_same_answer("SELECT size, count(*) FROM things WHERE size IN ('small', 'large') GROUP BY size", things)
+    assert_same_answer("SELECT count(*) FROM things WHERE size::text > 'medium'", things)
