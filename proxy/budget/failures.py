@@ -20,8 +20,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from proxy.budget.database import Connection, LedgerDatabase
+from proxy.budget.database import LedgerDatabase
 from proxy.errors import RefusedError
+from proxy.lending import Connection
 
 LABEL_CHARACTERS: Final = 1000
 """As much of a label is kept, as of a charge's."""

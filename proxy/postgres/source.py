@@ -11,15 +11,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import LiteralString
+from typing import Any, LiteralString, TypeVar
 
 import psycopg
 from psycopg import sql
-from psycopg.pq import TransactionStatus
-from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.errors import (
@@ -29,6 +27,7 @@ from proxy.errors import (
     SourceUnavailableError,
     StaleSchemaError,
 )
+from proxy.lending import Connection, Lender, result_of
 from proxy.policy.catalog import Column
 from proxy.postgres.catalog import (
     COLUMNS_QUERY,
@@ -68,7 +67,7 @@ _LIMITS = "54"
 _CONNECTION_CLASSES = ("08", "57P")
 """How the SQLSTATEs begin that tell of the connection or the server, not of the statement."""
 
-Connection = psycopg.AsyncConnection[TupleRow]
+Result = TypeVar("Result")
 logger = logging.getLogger("dpproxy.source")
 
 
@@ -155,6 +154,7 @@ class Source:
             name="source",
             kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
         )
+        self.lender = Lender(self.pool, _forget_statements)
 
     def place(self, asker: str) -> AbstractAsyncContextManager[None]:
         """A place among the measurements that run at a time. It is to be kept until an answer leaves: who waits for a
@@ -203,7 +203,7 @@ class Source:
             self._revival.cancel()
             with suppress(asyncio.CancelledError):
                 await self._revival
-        await self.pool.close()
+        await self.lender.close()
 
     async def _begin(self, transaction: Transaction) -> None:
         if self._revival is not None:
@@ -250,13 +250,14 @@ class Source:
                 await asyncio.sleep(REVIVAL_SECONDS)
                 if await self._answers():
                     break
-            await self.pool.check()
+            await self.lender.check()
         finally:
             self._revival = None
 
 
 class Transaction:
-    """One measurement's transaction. Made by `Source.transaction`.
+    """One measurement's transaction. Made by `Source.transaction`. A cancel of the caller ends each call at once; what
+    it has begun is then cancelled on the source, once, and `close` waits for the end of that.
 
     Args:
         source: whose pool it uses.
@@ -271,15 +272,11 @@ class Transaction:
         self._source = source
         self._request = request
         self._connection: Connection | None = None
+        self._step: asyncio.Task[Any] | None = None
 
     async def begin(self) -> None:
         """Everything but the measurement. After a restart of the source the pool's connections are dead: once more."""
-        try:
-            await self._verified()
-        except _ConnectionLostError:
-            await self.close()
-            await self._source.pool.check()
-            await self._verified()
+        await self._stepped(self._begun())
 
     async def measure(self) -> MeasurementResult:
         """Run the statements. Cancelling the task cancels the query on the source.
@@ -290,14 +287,7 @@ class Transaction:
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
-                try:
-                    return await self._measured()
-                except _ConnectionLostError:
-                    # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
-                    await self.close()
-                    await self._source.pool.check()
-                    await self.begin()
-                    return await self._measured()
+                return await self._stepped(self._measured_once())
         except TimeoutError as error:
             _log_failure("a measurement failed", error)
             raise MeasurementFailedError(_TIMED_OUT[:2]) from None
@@ -312,15 +302,42 @@ class Transaction:
             raise MeasurementFailedError((error.sqlstate or _TIMED_OUT)[:2]) from None
 
     async def close(self) -> None:
-        """End the transaction and give the connection back. Closing twice is harmless."""
+        """End the transaction and give the connection back, also if the caller is cancelled meanwhile. Closing twice is
+        harmless."""
+        await self._source.lender.tasks.finish(self._closed())
+
+    async def _stepped(self, step: Coroutine[Any, Any, Result]) -> Result:
+        task = self._source.lender.tasks.start(step)
+        self._step = task
+        return await result_of(task)
+
+    async def _closed(self) -> None:
+        if self._step is not None:
+            await asyncio.wait({self._step})
+        await self._give_back()
+
+    async def _give_back(self) -> None:
         connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
-            with suppress(psycopg.Error):
-                await connection.rollback()
-                await connection.execute("DEALLOCATE ALL")
-        await self._source.pool.putconn(connection)
+        if connection is not None:
+            await self._source.lender.give_back(connection)
+
+    async def _begun(self) -> None:
+        try:
+            await self._verified()
+        except _ConnectionLostError:
+            await self._give_back()
+            await self._source.lender.check()
+            await self._verified()
+
+    async def _measured_once(self) -> MeasurementResult:
+        try:
+            return await self._measured()
+        except _ConnectionLostError:
+            # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
+            await self._give_back()
+            await self._source.lender.check()
+            await self._begun()
+            return await self._measured()
 
     async def _verified(self) -> None:
         """Begin, in one round trip."""
@@ -384,6 +401,10 @@ class Transaction:
             if failure is not None:
                 raise failure
         return MeasurementResult([text_rows(cursor) for cursor in measured])
+
+
+async def _forget_statements(connection: Connection) -> None:
+    await connection.execute("DEALLOCATE ALL")
 
 
 def _prepared(number: int) -> str:

@@ -13,6 +13,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from proxy import lending
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
@@ -88,7 +89,7 @@ class Stage:
         self._type_names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
         # The unprivileged role: these queries carry expressions of clients.
-        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
+        pool: AsyncConnectionPool[lending.Connection] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
             min_size=1,
             max_size=4,
@@ -96,6 +97,7 @@ class Stage:
             name="stage",
             kwargs=dict(_CONNECTION),
         )
+        self._lender = lending.Lender(pool)
 
     def password(self, role: str) -> str:
         """Password of an analyst's role, for servers that ask for one.
@@ -122,8 +124,7 @@ class Stage:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
         """
         try:
-            async with await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION) as connection:
-                return await _rows(connection, query, settings)
+            return await self._lender.tasks.once(self._rows_as(role, query, settings))
         except psycopg.Error as error:
             raise _refused(error) from None
 
@@ -152,9 +153,7 @@ class Stage:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
         """
         try:
-            await self._pool.open()
-            async with self._pool.connection() as connection:
-                return await _rows(connection, query, settings or {})
+            return await self._lender.tasks.once(self._rows(query, settings or {}))
         except psycopg.Error as error:
             raise _refused(error) from None
 
@@ -172,12 +171,22 @@ class Stage:
 
     async def close(self) -> None:
         """Close the proxy's own connections."""
-        await self._pool.close()
+        await self._lender.close()
+
+    async def _rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+        connection: lending.Connection = await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION)
+        try:
+            return await _rows(connection, query, settings)
+        finally:
+            await self._lender.tasks.finish(lending.hang_up(connection))
+
+    async def _rows(self, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+        await self._lender.pool.open()
+        async with self._lender.connection() as connection:
+            return await _rows(connection, query, settings)
 
 
-async def _rows(
-    connection: psycopg.AsyncConnection[TupleRow], query: str, settings: Mapping[str, str]
-) -> list[TextRow]:
+async def _rows(connection: lending.Connection, query: str, settings: Mapping[str, str]) -> list[TextRow]:
     """Run one statement in a read-only transaction under pinned settings."""
     pinned = {**settings, **_PINNED}
     calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
