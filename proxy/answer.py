@@ -96,12 +96,10 @@ class Measuring:
     Attributes:
         transaction: in which it runs.
         held: ends the transaction.
-        statements: what it runs.
     """
 
     transaction: Transaction
     held: AsyncExitStack
-    statements: tuple[str, ...]
 
 
 class PrivateRouter:
@@ -248,38 +246,29 @@ class PrivateRouter:
         await self._ledger.check(_charges(plan, plan.accounts))
         checks = _checks(asked, domain, candidates)
         request = _request(asked, checks, domain, candidates, state)
-        async with self._source.place(state.analyst):
-            async with AsyncExitStack() as stack:
-                try:
-                    transaction = await stack.enter_async_context(self._source.transaction(request))
-                except BrokenPromiseError as broken:
-                    raise broken_promise(asked.block.evaluated[broken.number].query) from None
-                checks.compare(transaction.found)
-                receipt = await self._charge(plan, plan.accounts, block, state)
-                drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
-                # What is paced ends behind a client that does not wait for it, and the transaction with it.
-                measuring = Measuring(transaction, stack.pop_all(), request.statements)
-            released = await self._pacer.paced(
-                plan.delay, partial(self._measured_and_released, asked, state, measuring, domain, candidates, drawn)
-            )
+        try:
+            async with self._source.place(state.analyst):
+                async with AsyncExitStack() as stack:
+                    try:
+                        transaction = await stack.enter_async_context(self._source.transaction(request))
+                    except BrokenPromiseError as broken:
+                        raise broken_promise(asked.block.evaluated[broken.number].query) from None
+                    checks.compare(transaction.found)
+                    receipt = await self._charge(plan, plan.accounts, block, state)
+                    drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
+                    # What is paced ends behind a client that does not wait for it, and the transaction with it.
+                    measuring = Measuring(transaction, stack.pop_all())
+                released = await self._pacer.paced(
+                    plan.delay, partial(_measured_and_released, asked, measuring, domain, candidates, drawn)
+                )
+        except MeasurementFailedError as error:
+            failure = Failure(state.analyst, block, error.sqlstate_class, notices.charge_label(plan))
+            await report_failure(self._failures, failure, request.statements, error)
+        # The ledger is asked nothing from the charge to here: its server's counters may be seen on the stage.
+        await self._failures.require_active(state.analyst)
         # Only now, or who asks again could tell by a recall that the measurement was over.
         answer = await self._answers.store(block, state.analyst, released)
         return answer, notices.charged(plan, receipt)
-
-    async def _measured_and_released(
-        self,
-        asked: Asked,
-        state: SessionState,
-        measuring: Measuring,
-        domain: Sequence[KeyRow],
-        candidates: Sequence[Sequence[KeyRow]],
-        drawn: Drawn,
-    ) -> StoredAnswer:
-        """Everything whose time can depend on rows."""
-        measured = await self._measure(asked, state, measuring)
-        await self._failures.require_active(state.analyst)
-        # In a thread, or many groups would keep everybody waiting.
-        return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
     async def _charge(
         self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: SessionState
@@ -323,17 +312,6 @@ class PrivateRouter:
             )
         return values
 
-    async def _measure(self, asked: Asked, state: SessionState, measuring: Measuring) -> measure.Measured:
-        """Ask the source. Whatever goes wrong there has one public text."""
-        plan = asked.block.plan
-        async with measuring.held:
-            try:
-                result = await measuring.transaction.measure()
-            except MeasurementFailedError as error:
-                failure = Failure(state.analyst, asked.hash, error.sqlstate_class, notices.charge_label(plan))
-                await report_failure(self._failures, failure, measuring.statements, error)
-        return await asyncio.to_thread(measure.read_results, plan, result.results)
-
     async def _explain(self, prepared: Prepared) -> Answer:
         lines: list[str] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(prepared.blocks), start=1)}
@@ -359,6 +337,21 @@ class PrivateRouter:
             left = limit.queries_left(spent, plan.price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
+
+
+async def _measured_and_released(
+    asked: Asked,
+    measuring: Measuring,
+    domain: Sequence[KeyRow],
+    candidates: Sequence[Sequence[KeyRow]],
+    drawn: Drawn,
+) -> StoredAnswer:
+    """Everything whose time can depend on rows. It is not given the ledger, nor anything else that others can see."""
+    async with measuring.held:
+        result = await measuring.transaction.measure()
+    # In threads, or many groups would keep everybody waiting.
+    measured = await asyncio.to_thread(measure.read_results, asked.block.plan, result.results)
+    return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
 
 def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:

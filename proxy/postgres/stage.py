@@ -18,10 +18,9 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
 from proxy.postgres.stage_description import description_statements, setting_statements
+from proxy.postgres.stage_privileges import KEPT_FUNCTIONS, REVOKED_FUNCTIONS, privilege_statements
 from proxy.postgres.stage_roles import ENUMERATOR_ROLE, REGISTRY, isolate_cluster, synchronise_roles
 from proxy.postgres.stage_schema import (
-    REVOKED_FUNCTIONS,
-    REVOKED_FUNCTIONS_QUERY,
     StageBuildError,
     grant_statements,
     key_statements,
@@ -33,7 +32,7 @@ from proxy.postgres.text_rows import TextRow, text_rows
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "1"
+GENERATION = "2"
 """Part of the fingerprint: changes when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -49,6 +48,7 @@ _PINNED: Final = {
     "standard_conforming_strings": "on",
     "extra_float_digits": "1",
     "bytea_output": "hex",
+    "array_nulls": "on",
     "lc_monetary": "C",
     "lc_numeric": "C",
     "lc_time": "C",
@@ -275,7 +275,7 @@ def _fingerprint(
         )
         for statement in part
     ]
-    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, public_digests], sort_keys=True)
+    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS, public_digests], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -341,8 +341,8 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
         ):
             for statement in part:
                 stage.execute(statement)
-        for (revoke,) in stage.execute(REVOKED_FUNCTIONS_QUERY, [list(REVOKED_FUNCTIONS)]).fetchall():
-            stage.execute(revoke)
+        for statement in list(privilege_statements(stage)):
+            stage.execute(statement)
         for name in policy.tables:
             # Private ones too: reltuples then says 0, not "never analyzed".
             stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))
