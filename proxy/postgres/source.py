@@ -46,6 +46,7 @@ PINNED_SETTINGS = {
     "standard_conforming_strings": "on",
     "extra_float_digits": "1",
     "bytea_output": "hex",
+    "array_nulls": "on",
     "jit": "off",
     # The measurement holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
     "work_mem": "64MB",
