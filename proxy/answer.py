@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 from collections.abc import Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import DpproxyError, MeasurementFailedError, UnsupportedError
+from proxy.errors import DpproxyError, MeasurementFailedError, RefusedError, UnsupportedError
 from proxy.failures import report_failure
 from proxy.measurement import measurement_request
 from proxy.pacing import Pacer
@@ -41,7 +42,7 @@ from proxy.sql.planning.pricing import AccountPrice
 from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
-from proxy.sql.statement import cut, names_outside_strings, set_statement, with_query
+from proxy.sql.statement import cut, first_words, names_outside_strings, set_statement, with_query
 from proxy.sql.terms.term import quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.virtual import virtual_relation
@@ -51,6 +52,7 @@ logger = logging.getLogger(__name__)
 
 _STAGE_LIMITS = ("53400", "57014")
 """What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
+_MESSAGES = re.compile(r"\b(?:notify|listen)\b", re.IGNORECASE)
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
 
@@ -137,7 +139,7 @@ class PrivateRouter:
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
 
     def split(self, text: str) -> tuple[StatementText, ...]:
-        if not self.claims(text):
+        if not (self._schema.mentions(text) or _MESSAGES.search(text)):
             return (StatementText(text, False),)
         return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
 
@@ -147,9 +149,10 @@ class PrivateRouter:
         return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
-        return self._schema.mentions(text)
+        return self._schema.mentions(text) or _is_message(text)
 
     def check(self, text: str) -> None:
+        _refuse_message(text)
         if set_statement(text) is not None:
             return
         try:
@@ -160,6 +163,7 @@ class PrivateRouter:
                 raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        _refuse_message(text)
         setting = set_statement(text)
         if setting is not None:
             check_setting(*setting)
@@ -388,6 +392,20 @@ def _request(
         for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)
     ]
     return measurement_request(statements, plan.relation, dict(state.shared), promises, checks.queries)
+
+
+def _is_message(text: str) -> bool:
+    return _MESSAGES.search(text) is not None and first_words(text, 1) in (("notify",), ("listen",))
+
+
+def _refuse_message(text: str) -> None:
+    """Postgres has no privilege for these statements."""
+    if _is_message(text):
+        raise RefusedError(
+            "NOTIFY and LISTEN are not allowed",
+            detail="Messages would go from one analyst to another, and fill a queue that all sessions share.",
+            rule="messages",
+        )
 
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, LiteralString
 
@@ -14,6 +15,7 @@ from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy import lending
+from proxy.errors import StageBusyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
@@ -55,6 +57,14 @@ _PINNED: Final = {
     "xmloption": "content",
 }
 """What the texts of a result depend on, and the names in a query; the session's own zone and date style come beside."""
+
+
+_UNAVAILABLE = ("08", "53", "57P", "58")
+"""How the SQLSTATEs begin that tell of the connection or the server."""
+_CONFIGURED_LIMIT = "53400"
+"""temp_file_limit, which the query itself exceeds."""
+
+logger = logging.getLogger("dpproxy.stage")
 
 
 class StageQueryError(Exception):
@@ -122,6 +132,7 @@ class Stage:
         Raises:
             KeyError: the role is no analyst of the policy.
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+            StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
             return await self._lender.tasks.once(self._rows_as(role, query, settings))
@@ -132,7 +143,7 @@ class Stage:
         """Names of Postgres's functions that change something, or return something else each time; remembered.
 
         Raises:
-            StageQueryError: the stage cannot be reached.
+            StageBusyError: the stage cannot be reached.
         """
         if self._volatile is None:
             found = await self.rows(
@@ -151,6 +162,7 @@ class Stage:
 
         Raises:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+            StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
             return await self._lender.tasks.once(self._rows(query, settings or {}))
@@ -161,7 +173,7 @@ class Stage:
         """Name of a built-in type as SQL writes it, remembered.
 
         Raises:
-            StageQueryError: the stage cannot be reached.
+            StageBusyError: the stage cannot be reached.
         """
         key = (int(type_oid), int(type_modifier))
         if key not in self._type_names:
@@ -199,8 +211,13 @@ async def _rows(connection: lending.Connection, query: str, settings: Mapping[st
     return text_rows(found)
 
 
-def _refused(error: psycopg.Error) -> StageQueryError:
-    return StageQueryError(error.diag.message_primary or "the stage could not be reached", error.sqlstate or "08006")
+def _refused(error: psycopg.Error) -> StageQueryError | StageBusyError:
+    """What a failure becomes. One of the server or the connection says nothing of the query."""
+    sqlstate = error.sqlstate
+    if sqlstate is None or (sqlstate.startswith(_UNAVAILABLE) and sqlstate != _CONFIGURED_LIMIT):
+        logger.error("the stage is not available: %s, SQLSTATE %s", type(error).__name__, sqlstate or "none")
+        return StageBusyError()
+    return StageQueryError(error.diag.message_primary or "unknown", sqlstate)
 
 
 def build_stage(

@@ -92,3 +92,15 @@ def test_dump_of_everything_has_public_tables_only(call: str, client: psycopg.Co
     assert "<regions>" in row[0]
     assert "<visits" not in row[0]
     assert "<patients" not in row[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["NOTIFY a, 'text'", "LISTEN a", "/* a */ notify a", "-- a\nListen a", "SELECT 1; NOTIFY a", "BEGIN; LISTEN a"],
+)
+def test_no_message_goes_from_one_session_to_another(text: str, client: psycopg.Connection) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="NOTIFY and LISTEN"):
+        client.execute(text.encode())
+    client.execute("ROLLBACK")
+    assert client.execute("SELECT 'notify' AS listen").fetchone() == ("notify",)
+    client.execute("UNLISTEN *")
