@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -19,7 +20,7 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
 from proxy.desk import Desk
 from proxy.dp.randomness import uniform_bits
-from proxy.errors import DpproxyError, MeasurementFailedError, UnsupportedError
+from proxy.errors import DpproxyError, MeasurementFailedError, RefusedError, UnsupportedError
 from proxy.failures import report_failure
 from proxy.measurement import measurement_request
 from proxy.pacing import Pacer
@@ -43,7 +44,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 from proxy.sql.rows.feedback import broken_promise, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
-from proxy.sql.scripts import cut, names_outside_strings, set_statement
+from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
 from proxy.sql.staging import staged
 from proxy.sql.statement import with_query
 from proxy.sql.terms.term import quote_literal
@@ -59,6 +60,7 @@ _STAGE_LIMITS = ("53400", "57014")
 """What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
 _SHORT = 4000
 """Characters of a text that is cut within some milliseconds."""
+_MESSAGES = re.compile(r"\b(?:notify|listen)\b", re.IGNORECASE)
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
 
@@ -104,12 +106,10 @@ class Measuring:
     Attributes:
         transaction: in which it runs.
         held: ends the transaction.
-        statements: what it runs.
     """
 
     transaction: Transaction
     held: AsyncExitStack
-    statements: tuple[str, ...]
 
 
 class PrivateRouter:
@@ -153,19 +153,20 @@ class PrivateRouter:
         return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
-        return self._schema.mentions(text)
+        return self._schema.mentions(text) or _MESSAGES.search(text) is not None
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         return await self._read(text, analyst, self._split)
 
     def _split(self, text: str) -> tuple[StatementText, ...]:
-        return tuple(StatementText(piece, self.claims(piece)) for piece in cut(text))
+        return tuple(StatementText(one, self._schema.mentions(one) or _is_message(one)) for one in cut(text))
 
     async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
         """What `reader` finds in a text, in time that is linear in its length: a short one is not worth a thread."""
         return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, partial(reader, text))
 
     async def check(self, text: str, analyst: str) -> None:
+        _refuse_message(text)
         check_length(len(text))
         if await self._read(text, analyst, set_statement) is not None:
             return
@@ -177,6 +178,7 @@ class PrivateRouter:
                 raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        _refuse_message(text)
         check_length(len(text))
         setting = await self._read(text, session.analyst, set_statement)
         if setting is not None:
@@ -265,38 +267,29 @@ class PrivateRouter:
         await self._ledger.check(_charges(plan, plan.accounts))
         checks = _checks(asked, domain, candidates)
         request = await self._desk.do(state.analyst, partial(_request, asked, checks, domain, candidates, state))
-        async with self._source.place(state.analyst):
-            async with AsyncExitStack() as stack:
-                try:
-                    transaction = await stack.enter_async_context(self._source.transaction(request))
-                except BrokenPromiseError as broken:
-                    raise broken_promise(asked.block.evaluated[broken.number].query) from None
-                checks.compare(transaction.found)
-                receipt = await self._charge(plan, plan.accounts, block, state)
-                drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
-                # What is paced ends behind a client that does not wait for it, and the transaction with it.
-                measuring = Measuring(transaction, stack.pop_all(), request.statements)
-            released = await self._pacer.paced(
-                plan.delay, partial(self._measured_and_released, asked, state, measuring, domain, candidates, drawn)
-            )
+        try:
+            async with self._source.place(state.analyst):
+                async with AsyncExitStack() as stack:
+                    try:
+                        transaction = await stack.enter_async_context(self._source.transaction(request))
+                    except BrokenPromiseError as broken:
+                        raise broken_promise(asked.block.evaluated[broken.number].query) from None
+                    checks.compare(transaction.found)
+                    receipt = await self._charge(plan, plan.accounts, block, state)
+                    drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, domain))
+                    # What is paced ends behind a client that does not wait for it, and the transaction with it.
+                    measuring = Measuring(transaction, stack.pop_all())
+                released = await self._pacer.paced(
+                    plan.delay, partial(_measured_and_released, asked, measuring, domain, candidates, drawn)
+                )
+        except MeasurementFailedError as error:
+            failure = Failure(state.analyst, block, error.sqlstate_class, notices.charge_label(plan))
+            await report_failure(self._failures, failure, request.statements, error)
+        # The ledger is asked nothing from the charge to here: its server's counters may be seen on the stage.
+        await self._failures.require_active(state.analyst)
         # Only now, or who asks again could tell by a recall that the measurement was over.
         answer = await self._answers.store(block, state.analyst, released)
         return answer, notices.charged(plan, receipt)
-
-    async def _measured_and_released(
-        self,
-        asked: Asked,
-        state: SessionState,
-        measuring: Measuring,
-        domain: Sequence[KeyRow],
-        candidates: Sequence[Sequence[KeyRow]],
-        drawn: Drawn,
-    ) -> StoredAnswer:
-        """Everything whose time can depend on rows."""
-        measured = await self._measure(asked, state, measuring)
-        await self._failures.require_active(state.analyst)
-        # In a thread, or many groups would keep everybody waiting.
-        return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
     async def _charge(
         self, plan: BlockPlan, accounts: Sequence[AccountPrice], block: str, state: SessionState
@@ -340,17 +333,6 @@ class PrivateRouter:
             )
         return values
 
-    async def _measure(self, asked: Asked, state: SessionState, measuring: Measuring) -> measure.Measured:
-        """Ask the source. Whatever goes wrong there has one public text."""
-        plan = asked.block.plan
-        async with measuring.held:
-            try:
-                result = await measuring.transaction.measure()
-            except MeasurementFailedError as error:
-                failure = Failure(state.analyst, asked.hash, error.sqlstate_class, notices.charge_label(plan))
-                await report_failure(self._failures, failure, measuring.statements, error)
-        return await asyncio.to_thread(measure.read_results, plan, result.results)
-
     async def _explain(self, prepared: Prepared, analyst: str) -> Answer:
         lines: list[str] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(prepared.blocks), start=1)}
@@ -376,6 +358,21 @@ class PrivateRouter:
             left = limit.queries_left(spent, plan.price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
+
+
+async def _measured_and_released(
+    asked: Asked,
+    measuring: Measuring,
+    domain: Sequence[KeyRow],
+    candidates: Sequence[Sequence[KeyRow]],
+    drawn: Drawn,
+) -> StoredAnswer:
+    """Everything whose time can depend on rows. It is not given the ledger, nor anything else that others can see."""
+    async with measuring.held:
+        result = await measuring.transaction.measure()
+    # In threads, or many groups would keep everybody waiting.
+    measured = await asyncio.to_thread(measure.read_results, asked.block.plan, result.results)
+    return await asyncio.to_thread(release, asked.block.plan, measured, domain, drawn, candidates)
 
 
 def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
@@ -416,6 +413,20 @@ def _request(
         for one, literal in zip(asked.block.evaluated, asked.literals, strict=True)
     ]
     return measurement_request(statements, plan.footprint, dict(state.shared), promises, checks.queries)
+
+
+def _is_message(text: str) -> bool:
+    return _MESSAGES.search(text) is not None and first_words(text, 1) in (("notify",), ("listen",))
+
+
+def _refuse_message(text: str) -> None:
+    """Postgres has no privilege for these statements."""
+    if _is_message(text):
+        raise RefusedError(
+            "NOTIFY and LISTEN are not allowed",
+            detail="Messages would go from one analyst to another, and fill a queue that all sessions share.",
+            rule="messages",
+        )
 
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:

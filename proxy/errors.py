@@ -148,6 +148,20 @@ class SourceBusyError(DpproxyError):
         )
 
 
+class StageBusyError(DpproxyError):
+    """The stage cannot compute a part of the question now: no connection is free, or its server is out of memory or
+    locks, or ends (cannot_connect_now)."""
+
+    sqlstate = "57P03"
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the session's database is not available for a part of this question",
+            hint="Close sessions that are not needed, and try again later.",
+            rule="stage-busy",
+        )
+
+
 class StaleSchemaError(DpproxyError):
     """The source lost a key or a type that the plan's proof rests on; nothing was charged (object_not_in_prerequisite_
     state). Only the schema decides it, never a row."""

@@ -13,8 +13,9 @@ from __future__ import annotations
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
-from proxy.budget.database import Connection, LedgerDatabase, unavailable
+from proxy.budget.database import LedgerDatabase, unavailable
 from proxy.budget.stored import StoredAnswer
+from proxy.lending import Connection
 
 PAYMENTS_KEPT: Final = 100_000
 """How many (block, analyst) pairs are remembered in memory."""

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from proxy.budget.database import Connection
 from proxy.dp.accounting import Price
+from proxy.lending import Connection
 
 _TOTALS: Final = """
 SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE starts_with(account, %s) ORDER BY account

@@ -11,17 +11,15 @@ import os
 import socket
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
-from typing import Final, TypeAlias, TypeVar
+from typing import Final, TypeVar
 
 import psycopg
-from psycopg import AsyncConnection
-from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.budget.schema import migrate
 from proxy.errors import LedgerUnavailableError
+from proxy.lending import Connection, Lender
 
-Connection: TypeAlias = AsyncConnection[TupleRow]
 Result = TypeVar("Result")
 
 _log = logging.getLogger("dpproxy.ledger")
@@ -73,7 +71,7 @@ class LedgerDatabase:
 
     def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10) -> None:
         self._patience = patience_seconds
-        self._pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
+        pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             kwargs={
                 "autocommit": True,
@@ -86,6 +84,7 @@ class LedgerDatabase:
             configure=self._pin_session,
             open=False,
         )
+        self._lender = Lender(pool)
 
     async def open(self) -> None:
         """Connect, and create or migrate the tables.
@@ -94,8 +93,8 @@ class LedgerDatabase:
             LedgerUnavailableError: no connection, no permission, or a newer release's ledger. The pool is closed again.
         """
         try:
-            await self._pool.open(wait=True, timeout=self._patience)
-            async with self._pool.connection() as connection:
+            await self._lender.pool.open(wait=True, timeout=self._patience)
+            async with self._lender.connection() as connection:
                 await migrate(connection)
                 await _warn_if_not_durable(connection)
         except (psycopg.Error, OSError) as failure:
@@ -107,10 +106,11 @@ class LedgerDatabase:
 
     async def close(self) -> None:
         """Close every connection. Closing twice is harmless."""
-        await self._pool.close()
+        await self._lender.close()
 
     async def run(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
-        """Do `work` on a pooled connection, and once more if that connection turns out to be broken.
+        """Do `work` on a pooled connection, and once more if that connection turns out to be broken. A cancel of the
+        caller ends the call; `work` is then cancelled, once, and ends behind it.
 
         Args:
             work: may be repeated whenever it raises `psycopg.OperationalError`; what it must not repeat (a commit whose
@@ -120,14 +120,17 @@ class LedgerDatabase:
             LedgerUnavailableError: the database failed.
         """
         try:
-            try:
-                return await self._attempt(work)
-            except _ConnectionLostError:
-                # After a restart of the server every idle connection is dead: replace them all before the second try.
-                await self._pool.check()
-                return await self._attempt(work)
+            return await self._lender.tasks.once(self._attempts(work))
         except (psycopg.Error, OSError) as failure:
             raise unavailable(failure) from failure
+
+    async def _attempts(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
+        try:
+            return await self._attempt(work)
+        except _ConnectionLostError:
+            # After a restart of the server every idle connection is dead: replace them all before the second try.
+            await self._lender.check()
+            return await self._attempt(work)
 
     async def _pin_session(self, connection: Connection) -> None:
         """Settings that no default of the role, the database or the DSN may change."""
@@ -135,7 +138,7 @@ class LedgerDatabase:
         await connection.execute(_SESSION, {name: f"{value:.0f}" for name, value in milliseconds.items()})
 
     async def _attempt(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
-        async with self._pool.connection() as connection:
+        async with self._lender.connection() as connection:
             try:
                 with _hung_up_after(connection, 2 * self._patience):
                     return await work(connection)

@@ -7,10 +7,11 @@ together, and after `allowed` of them the analyst's questions are suspended unti
 **What failures can tell.** Between two lifts let an analyst ask n paid questions. Of each is seen, beside its answer,
 one of: answered, failed, suspended. By `record` at most `allowed` of them are seen as failed, however many sessions
 and proxies ask at once; by `require_active` after a measurement, every one that ends after the last of these failures
-is seen as suspended, whether it failed or not. So all that is seen follows from the places of at most `allowed`
-failures among n questions, which with the usual 3 is three outcomes that can depend on a row, and at most
-log2(Σ_{k <= allowed} C(n, k)) bits with their places. The budget and the least price of a question bound n. The
-refusal of a suspended analyst depends on the rows through these failures alone.
+is seen as suspended, whether it failed or not. Both come after the time of release (`proxy.dp.timing`); one that is
+cancelled before it is seen as neither, and not counted. So all that is seen follows from the places of at most
+`allowed` failures among n questions, which with the usual 3 is three outcomes that can depend on a row, and at most
+log2(Σ_{k <= allowed} C(n, k)) bits with their places. The budget and the least price of a question bound n. The refusal
+of a suspended analyst depends on the rows through these failures alone.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from proxy.budget.database import Connection, LedgerDatabase
+from proxy.budget.database import LedgerDatabase
 from proxy.errors import RefusedError
+from proxy.lending import Connection
 
 LABEL_CHARACTERS: Final = 1000
 """As much of a label is kept, as of a charge's."""

@@ -20,9 +20,10 @@ import psycopg
 
 from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
-from proxy.budget.database import Connection, LedgerDatabase, unavailable
+from proxy.budget.database import LedgerDatabase, unavailable
 from proxy.budget.refusal import budget_exhausted
 from proxy.dp.accounting import Account, Price, Remaining
+from proxy.lending import Connection
 
 STATEMENT_CHARACTERS: Final = 1000
 """The ledger keeps this much of a statement's text, for people to recognise it."""

@@ -42,9 +42,11 @@ and its composition with the output's own price, are those of Ratliff and Vadhan
   and added in constant time; else the time of drawing tells of the noise (Jin et al. 2022, arXiv:2112.05307). What is
   chosen by an exponential mechanism is drawn from the data, after they are known: that its time depends on the rows, by
   microseconds for each bucket that one unit occupies, is part of T and of `work`.
-- *Nothing else shows T.* A cancelled question ends at once, whatever it was doing, and leaves no answer to recall. What
-  happens after the release, storing, formatting, the network, depends on what was released, and the clock of the
-  machine wakes a sleeper late by a time that does not depend on rows.
+- *Nothing else shows T.* A cancelled question ends at once, whatever it was doing, and leaves no answer to recall. The
+  ledger's server may be the stage's, which counts everybody's work, so from the charge to the release nothing is asked
+  of it: a failure is recorded, and a suspension looked for, after that, and a question that is cancelled before shows
+  nothing of either. What happens after the release, storing, formatting, the network, depends on what was released,
+  and the clock of the machine wakes a sleeper late by a time that does not depend on rows.
 """
 
 from __future__ import annotations

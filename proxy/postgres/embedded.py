@@ -34,6 +34,8 @@ LEFTOVER_SECONDS = 20.0
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "200",
+    # The ledger's pool has eight, and they must not depend on how many sessions analysts open.
+    "superuser_reserved_connections": "16",
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",

@@ -12,15 +12,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
-from typing import LiteralString
+from typing import Any, LiteralString, TypeVar
 
 import psycopg
 from psycopg import sql
-from psycopg.pq import TransactionStatus
-from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.errors import (
@@ -30,6 +28,7 @@ from proxy.errors import (
     SourceUnavailableError,
     StaleSchemaError,
 )
+from proxy.lending import Connection, Lender, result_of
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog import (
@@ -50,6 +49,7 @@ PINNED_SETTINGS = {
     "standard_conforming_strings": "on",
     "extra_float_digits": "1",
     "bytea_output": "hex",
+    "array_nulls": "on",
     "jit": "off",
     # The measurement holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
     "work_mem": "64MB",
@@ -71,7 +71,7 @@ _LIMITS = "54"
 _CONNECTION_FAILURE = "08006"
 """What a lost connection counts as where the server did not say why."""
 
-Connection = psycopg.AsyncConnection[TupleRow]
+Result = TypeVar("Result")
 Then = Callable[["MeasurementResult"], Sequence[str]]
 logger = logging.getLogger("dpproxy.source")
 
@@ -164,6 +164,7 @@ class Source:
             name="source",
             kwargs={"autocommit": True, "client_encoding": "utf8", "application_name": "dpproxy"},
         )
+        self.lender = Lender(self.pool, _forget_statements)
 
     def place(self, asker: str) -> AbstractAsyncContextManager[None]:
         """A place among the measurements that run at a time. It is to be kept until an answer leaves: who waits for a
@@ -212,7 +213,7 @@ class Source:
             self._revival.cancel()
             with suppress(asyncio.CancelledError):
                 await self._revival
-        await self.pool.close()
+        await self.lender.close()
 
     async def _begin(self, transaction: Transaction) -> None:
         if self._revival is not None:
@@ -259,13 +260,14 @@ class Source:
                 await asyncio.sleep(REVIVAL_SECONDS)
                 if await self._answers():
                     break
-            await self.pool.check()
+            await self.lender.check()
         finally:
             self._revival = None
 
 
 class Transaction:
-    """One measurement's transaction. Made by `Source.transaction`.
+    """One measurement's transaction. Made by `Source.transaction`. A cancel of the caller ends each call at once; what
+    it has begun is then cancelled on the source, once, and `close` waits for the end of that.
 
     Args:
         source: whose pool it uses.
@@ -280,15 +282,11 @@ class Transaction:
         self._source = source
         self._request = request
         self._connection: Connection | None = None
+        self._step: asyncio.Task[Any] | None = None
 
     async def begin(self) -> None:
         """Everything but the measurement. After a restart of the source the pool's connections are dead: once more."""
-        try:
-            await self._verified()
-        except _ConnectionLostError:
-            await self.close()
-            await self._source.pool.check()
-            await self._verified()
+        await self._stepped(self._begun())
 
     async def measure(self, then: Then | None = None) -> MeasurementResult:
         """Run the statements. Cancelling the task cancels the query on the source.
@@ -308,12 +306,7 @@ class Transaction:
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
-                try:
-                    return await self._measured(then)
-                except psycopg.errors.AdminShutdown:
-                    # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
-                    await self._begin_again()
-                    return await self._measured(then)
+                return await self._stepped(self._measured_once(then))
         except TimeoutError as error:
             _log_failure("a measurement failed", error)
             raise MeasurementFailedError(_TIMED_OUT[:2]) from None
@@ -327,23 +320,48 @@ class Transaction:
     async def _begin_again(self) -> None:
         """On another connection, after the server was shut down. Nothing of this depends on a row."""
         try:
-            await self.close()
-            await self._source.pool.check()
-            await self.begin()
+            await self._give_back()
+            await self._source.lender.check()
+            await self._begun()
         except (psycopg.Error, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
             _log_failure("the source was shut down during a measurement", error)
             raise SourceFailedError from None
 
     async def close(self) -> None:
-        """End the transaction and give the connection back. Closing twice is harmless."""
+        """End the transaction and give the connection back, also if the caller is cancelled meanwhile. Closing twice is
+        harmless."""
+        await self._source.lender.tasks.finish(self._closed())
+
+    async def _stepped(self, step: Coroutine[Any, Any, Result]) -> Result:
+        task = self._source.lender.tasks.start(step)
+        self._step = task
+        return await result_of(task)
+
+    async def _closed(self) -> None:
+        if self._step is not None:
+            await asyncio.wait({self._step})
+        await self._give_back()
+
+    async def _give_back(self) -> None:
         connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        if not connection.closed and connection.info.transaction_status != TransactionStatus.IDLE:
-            with suppress(psycopg.Error):
-                await connection.rollback()
-                await connection.execute("DEALLOCATE ALL")
-        await self._source.pool.putconn(connection)
+        if connection is not None:
+            await self._source.lender.give_back(connection)
+
+    async def _begun(self) -> None:
+        try:
+            await self._verified()
+        except _ConnectionLostError:
+            await self._give_back()
+            await self._source.lender.check()
+            await self._verified()
+
+    async def _measured_once(self, then: Then | None) -> MeasurementResult:
+        try:
+            return await self._measured(then)
+        except psycopg.errors.AdminShutdown:
+            # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
+            await self._begin_again()
+            return await self._measured(then)
 
     async def _verified(self) -> None:
         """Begin, in one round trip."""
@@ -414,6 +432,10 @@ class Transaction:
             results.append(text_rows(received))
             received.nextset()
         return results
+
+
+async def _forget_statements(connection: Connection) -> None:
+    await connection.execute("DEALLOCATE ALL")
 
 
 def _prepared(number: int) -> str:

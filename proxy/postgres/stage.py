@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, LiteralString
 
@@ -13,14 +14,15 @@ from psycopg.conninfo import make_conninfo
 from psycopg.rows import TupleRow
 from psycopg_pool import AsyncConnectionPool
 
+from proxy import lending
+from proxy.errors import StageBusyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
 from proxy.postgres.stage_description import description_statements, setting_statements
+from proxy.postgres.stage_privileges import KEPT_FUNCTIONS, REVOKED_FUNCTIONS, privilege_statements
 from proxy.postgres.stage_roles import ENUMERATOR_ROLE, REGISTRY, isolate_cluster, synchronise_roles
 from proxy.postgres.stage_schema import (
-    REVOKED_FUNCTIONS,
-    REVOKED_FUNCTIONS_QUERY,
     StageBuildError,
     grant_statements,
     key_statements,
@@ -32,7 +34,7 @@ from proxy.postgres.text_rows import TextRow, text_rows
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "1"
+GENERATION = "2"
 """Part of the fingerprint: changes when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -48,12 +50,21 @@ _PINNED: Final = {
     "standard_conforming_strings": "on",
     "extra_float_digits": "1",
     "bytea_output": "hex",
+    "array_nulls": "on",
     "lc_monetary": "C",
     "lc_numeric": "C",
     "lc_time": "C",
     "xmloption": "content",
 }
 """What the texts of a result depend on, and the names in a query; the session's own zone and date style come beside."""
+
+
+_UNAVAILABLE = ("08", "53", "57P", "58")
+"""How the SQLSTATEs begin that tell of the connection or the server."""
+_CONFIGURED_LIMIT = "53400"
+"""temp_file_limit, which the query itself exceeds."""
+
+logger = logging.getLogger("dpproxy.stage")
 
 
 class StageQueryError(Exception):
@@ -88,7 +99,7 @@ class Stage:
         self._type_names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
         # The unprivileged role: these queries carry expressions of clients.
-        self._pool: AsyncConnectionPool[psycopg.AsyncConnection[TupleRow]] = AsyncConnectionPool(
+        pool: AsyncConnectionPool[lending.Connection] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
             min_size=1,
             max_size=4,
@@ -96,6 +107,7 @@ class Stage:
             name="stage",
             kwargs=dict(_CONNECTION),
         )
+        self._lender = lending.Lender(pool)
 
     def password(self, role: str) -> str:
         """Password of an analyst's role, for servers that ask for one.
@@ -120,10 +132,10 @@ class Stage:
         Raises:
             KeyError: the role is no analyst of the policy.
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+            StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
-            async with await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION) as connection:
-                return await _rows(connection, query, settings)
+            return await self._lender.tasks.once(self._rows_as(role, query, settings))
         except psycopg.Error as error:
             raise _refused(error) from None
 
@@ -131,7 +143,7 @@ class Stage:
         """Names of Postgres's functions that change something, or return something else each time; remembered.
 
         Raises:
-            StageQueryError: the stage cannot be reached.
+            StageBusyError: the stage cannot be reached.
         """
         if self._volatile is None:
             found = await self.rows(
@@ -150,11 +162,10 @@ class Stage:
 
         Raises:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
+            StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
-            await self._pool.open()
-            async with self._pool.connection() as connection:
-                return await _rows(connection, query, settings or {})
+            return await self._lender.tasks.once(self._rows(query, settings or {}))
         except psycopg.Error as error:
             raise _refused(error) from None
 
@@ -162,7 +173,7 @@ class Stage:
         """Name of a built-in type as SQL writes it, remembered.
 
         Raises:
-            StageQueryError: the stage cannot be reached.
+            StageBusyError: the stage cannot be reached.
         """
         key = (int(type_oid), int(type_modifier))
         if key not in self._type_names:
@@ -172,12 +183,22 @@ class Stage:
 
     async def close(self) -> None:
         """Close the proxy's own connections."""
-        await self._pool.close()
+        await self._lender.close()
+
+    async def _rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+        connection: lending.Connection = await psycopg.AsyncConnection.connect(self.dsn(role), **_CONNECTION)
+        try:
+            return await _rows(connection, query, settings)
+        finally:
+            await self._lender.tasks.finish(lending.hang_up(connection))
+
+    async def _rows(self, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+        await self._lender.pool.open()
+        async with self._lender.connection() as connection:
+            return await _rows(connection, query, settings)
 
 
-async def _rows(
-    connection: psycopg.AsyncConnection[TupleRow], query: str, settings: Mapping[str, str]
-) -> list[TextRow]:
+async def _rows(connection: lending.Connection, query: str, settings: Mapping[str, str]) -> list[TextRow]:
     """Run one statement in a read-only transaction under pinned settings."""
     pinned = {**settings, **_PINNED}
     calls = sql.SQL(", ").join(sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in pinned)
@@ -190,8 +211,13 @@ async def _rows(
     return text_rows(found)
 
 
-def _refused(error: psycopg.Error) -> StageQueryError:
-    return StageQueryError(error.diag.message_primary or "the stage could not be reached", error.sqlstate or "08006")
+def _refused(error: psycopg.Error) -> StageQueryError | StageBusyError:
+    """What a failure becomes. One of the server or the connection says nothing of the query."""
+    sqlstate = error.sqlstate
+    if sqlstate is None or (sqlstate.startswith(_UNAVAILABLE) and sqlstate != _CONFIGURED_LIMIT):
+        logger.error("the stage is not available: %s, SQLSTATE %s", type(error).__name__, sqlstate or "none")
+        return StageBusyError()
+    return StageQueryError(error.diag.message_primary or "unknown", sqlstate)
 
 
 def build_stage(
@@ -266,7 +292,7 @@ def _fingerprint(
         )
         for statement in part
     ]
-    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, public_digests], sort_keys=True)
+    content = json.dumps([GENERATION, statements, REVOKED_FUNCTIONS, KEPT_FUNCTIONS, public_digests], sort_keys=True)
     return hashlib.sha256(content.encode()).hexdigest()
 
 
@@ -332,8 +358,8 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
         ):
             for statement in part:
                 stage.execute(statement)
-        for (revoke,) in stage.execute(REVOKED_FUNCTIONS_QUERY, [list(REVOKED_FUNCTIONS)]).fetchall():
-            stage.execute(revoke)
+        for statement in list(privilege_statements(stage)):
+            stage.execute(statement)
         for name in policy.tables:
             # Private ones too: reltuples then says 0, not "never analyzed".
             stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))

@@ -14,7 +14,10 @@ from proxy.postgres.stage_schema import LONGEST_NAME_BYTES, StageBuildError
 
 MARKER_ROLE = "dpproxy_analysts"
 ENUMERATOR_ROLE = "dpproxy_enumerator"
-CONNECTION_LIMIT = 100
+MOST_SESSIONS = 100
+LEAST_SESSIONS = 4
+OWN_CONNECTIONS = 16
+"""For the proxy itself: the ledger's and the enumerator's pools, and a start that builds the stage."""
 
 # A client can SET most of these, so the proxy has its own limits; temp_file_limit is the server's alone.
 ROLE_SETTINGS: dict[LiteralString, str] = {
@@ -53,7 +56,8 @@ def synchronise_roles(admin: Connection, database: str, analysts: Collection[str
     with admin.transaction():
         if admin.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", [MARKER_ROLE]).fetchone() is None:
             admin.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(MARKER_ROLE)))
-        passwords = {name: _synchronise_role(admin, name) for name in wanted}
+        sessions = _sessions_each(admin, max(1, len(analysts)))
+        passwords = {name: _synchronise_role(admin, name, sessions) for name in wanted}
         database_name = sql.Identifier(database)
         admin.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database_name))
         for name in wanted:
@@ -76,7 +80,19 @@ def _check_name(name: str) -> None:
         raise StageBuildError(f"an analyst's name has 1 to {LONGEST_NAME_BYTES} bytes: {name!r}")
 
 
-def _synchronise_role(admin: Connection, name: str) -> str:
+def _sessions_each(admin: Connection, roles: int) -> int:
+    """How many sessions a role may have, so that all of them together leave connections for the proxy. With too many
+    roles for that, those that are reserved for superusers remain."""
+    row = admin.execute(
+        "SELECT sum(setting::int) FILTER (WHERE name = 'max_connections')"
+        " - sum(setting::int) FILTER (WHERE name <> 'max_connections') FROM pg_settings"
+        " WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections')"
+    ).fetchone()
+    assert row is not None
+    return max(LEAST_SESSIONS, min(MOST_SESSIONS, (int(row[0]) - OWN_CONNECTIONS) // roles))
+
+
+def _synchronise_role(admin: Connection, name: str, sessions: int) -> str:
     role = sql.Identifier(name)
     marker = sql.Identifier(MARKER_ROLE)
     memberships = _memberships(admin, name)
@@ -97,7 +113,7 @@ def _synchronise_role(admin: Connection, name: str) -> str:
         sql.SQL(
             "ALTER ROLE {} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOINHERIT NOREPLICATION NOBYPASSRLS"
             " CONNECTION LIMIT {} VALID UNTIL 'infinity' PASSWORD {}"
-        ).format(role, sql.Literal(CONNECTION_LIMIT), sql.Literal(verifier))
+        ).format(role, sql.Literal(sessions), sql.Literal(verifier))
     )
     _forget_settings(admin, name)
     settings = ROLE_SETTINGS | (ROLE_SETTINGS_SINCE_14 if admin.info.server_version >= 140000 else {})

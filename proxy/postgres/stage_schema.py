@@ -14,21 +14,6 @@ from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 
 LONGEST_NAME_BYTES = 63
 
-# Functions of pg_catalog that everybody may execute and no analyst needs: large objects, messages to other sessions,
-# files and log records on the server. LIKE patterns.
-REVOKED_FUNCTIONS = (
-    r"lo\_%",
-    "loread",
-    "lowrite",
-    r"pg\_notify",
-    r"pg\_logical\_emit\_message",
-    r"pg\_export\_snapshot",
-)
-
-REVOKED_FUNCTIONS_QUERY = """
-    SELECT format('REVOKE EXECUTE ON FUNCTION %%s FROM PUBLIC', oid::regprocedure) FROM pg_proc
-    WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind = 'f' AND proname LIKE ANY (%s::text[])"""
-
 
 class StageBuildError(Exception):
     """The stage cannot be built; the text says why and what to change."""

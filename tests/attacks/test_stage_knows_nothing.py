@@ -14,7 +14,6 @@ EMPTY = {
     "sizes": "SELECT pg_relation_size('visits') + pg_relation_size('patients')",
     "activity": "SELECT coalesce(sum(n_live_tup + n_tup_ins), 0) FROM pg_stat_user_tables WHERE relname ~ 'visits|patients'",
     "defaults and checks": "SELECT (SELECT count(*) FROM pg_attrdef) + (SELECT count(*) FROM pg_constraint WHERE contype = 'c' AND conrelid > 0 AND connamespace = 'public'::regnamespace)",
-    "other sessions": "SELECT count(*) FROM pg_stat_activity WHERE usename <> current_user AND query <> '<insufficient privilege>'",
 }
 
 
@@ -35,6 +34,7 @@ HIDDEN_NAMES = {
     "function": "CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'",
     "schema that shadows": "CREATE SCHEMA ana",
     "passwords": "SELECT rolpassword FROM pg_authid",
+    "other sessions": "SELECT count(*) FROM pg_stat_activity WHERE usename <> current_user",
     "terminate others": "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename <> current_user",
 }
 
@@ -92,3 +92,15 @@ def test_dump_of_everything_has_public_tables_only(call: str, client: psycopg.Co
     assert "<regions>" in row[0]
     assert "<visits" not in row[0]
     assert "<patients" not in row[0]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["NOTIFY a, 'text'", "LISTEN a", "/* a */ notify a", "-- a\nListen a", "SELECT 1; NOTIFY a", "BEGIN; LISTEN a"],
+)
+def test_no_message_goes_from_one_session_to_another(text: str, client: psycopg.Connection) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="NOTIFY and LISTEN"):
+        client.execute(text.encode())
+    client.execute("ROLLBACK")
+    assert client.execute("SELECT 'notify' AS listen").fetchone() == ("notify",)
+    client.execute("UNLISTEN *")

@@ -10,7 +10,6 @@ from typing import Any, Final
 import pytest
 
 import proxy.notices
-from proxy.answer import PrivateRouter
 from proxy.budget.ledger import AccountCharge, Ledger
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
@@ -85,14 +84,14 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
 def _telling(patch: pytest.MonkeyPatch) -> None:
     """The notice of a price says how many groups the source has."""
     counts: list[int] = []
-    measured, charged = PrivateRouter._measure, proxy.notices.charged
+    read, charged = measure.read_results, proxy.notices.charged
 
-    async def counting(*arguments: Any) -> measure.Measured:
-        found = await measured(*arguments)
+    def counting(*arguments: Any) -> measure.Measured:
+        found = read(*arguments)
         counts.append(len(found.keys))
         return found
 
-    patch.setattr(PrivateRouter, "_measure", counting)
+    patch.setattr(measure, "read_results", counting)
     patch.setattr(
         proxy.notices, "charged", lambda plan, receipt: replace(charged(plan, receipt), detail=f"{counts[-1:]}")
     )

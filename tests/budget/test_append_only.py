@@ -6,9 +6,9 @@ import psycopg
 import pytest
 
 from proxy.budget.answers import Answers
-from proxy.budget.database import Connection
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored import StoredAnswer
+from proxy.lending import Connection
 from tests.budget.support import charge, execute, of_table, promise, pure, with_ledger
 
 

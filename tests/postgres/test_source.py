@@ -418,6 +418,33 @@ def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connecti
     with_source(clinic, cancel)
 
 
+async def cancelled_often(work: Coroutine[Any, Any, object], seconds: float) -> None:
+    """Begin `work`, and after a while cancel it at each turn of the loop until it is over."""
+    task = asyncio.create_task(work)
+    await asyncio.sleep(seconds)
+    while not task.done():
+        task.cancel()
+        await asyncio.sleep(0)
+
+
+def test_no_number_of_cancels_loses_a_connection(clinic: str) -> None:
+    heavy = replace(PATIENTS, statements=("SELECT pg_sleep(0.02)",))
+
+    async def cancel(source: Source) -> None:
+        await source.measure(PATIENTS)
+        for turn in range(60):
+            askers = [source.measure(heavy, str(turn % 2)) for _ in range(2)]
+            await asyncio.gather(*(cancelled_often(asker, turn * 0.0005) for asker in askers))
+        await source.lender.tasks.close()
+        async with asyncio.timeout(4):  # less than it takes to give up waiting for a connection
+            await asyncio.gather(*(source.measure(PATIENTS) for _ in range(6)))
+        assert source.pool.get_stats()["pool_size"] <= 2
+        async with source.lender.connection(), source.lender.connection() as connection:
+            assert connection.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE
+
+    with_source(clinic, cancel)
+
+
 def test_connections_that_died_in_the_pool_are_replaced(clinic: str) -> None:
     async def survive(source: Source) -> None:
         backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0][0][0]

@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import subprocess
 from collections.abc import Callable, Coroutine
+from contextlib import ExitStack
 from typing import Any
 
 import psycopg
 import pytest
 
+from proxy.errors import StageBusyError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
 from proxy.postgres.stage import Stage, StageQueryError, build_stage
@@ -146,7 +148,24 @@ def test_analysts_sessions_have_limits(stage: Stage) -> None:
     query = "SELECT current_user::text, current_setting('statement_timeout'), current_setting('temp_file_limit')"
     assert ask(stage, query, "Bo B") == [("Bo B", "1min", "256MB")]
     limits = ask(stage, "SELECT rolconnlimit, rolinherit, rolsuper FROM pg_roles WHERE rolname = current_user")
-    assert limits == [(100, False, False)]
+    assert [row[1:] for row in limits] == [(False, False)]
+    (most,) = ask(stage, "SELECT current_setting('max_connections')::int")[0]
+    assert 2 * limits[0][0] <= most - 16 < 2 * limits[0][0] + 40, "both analysts' sessions leave some for the proxy"
+
+
+def test_who_opens_all_the_sessions_there_are_holds_up_nobody_else(stage: Stage) -> None:
+    async def one_more(stage: Stage) -> None:
+        with pytest.raises(StageBusyError) as busy:
+            await stage.rows_as("ana", "SELECT 1", {})
+        assert (busy.value.sqlstate, busy.value.rule) == ("57P03", "stage-busy")
+        assert await stage.rows_as("Bo B", "SELECT 1", {}) == [("1",)]
+        assert await stage.rows("SELECT 1") == [("1",)]
+
+    with ExitStack() as sessions:
+        ((most,),) = ask(stage, "SELECT rolconnlimit FROM pg_roles WHERE rolname = current_user")
+        for _ in range(most):
+            sessions.enter_context(psycopg.connect(stage.dsn("ana")))
+        with_stage(stage, one_more)
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -7,6 +7,7 @@ so that a recalled answer only has to fill in its numbers.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -28,7 +29,7 @@ from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.collations import foreign_order
-from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier
+from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.scopes import Scopes
@@ -279,16 +280,15 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     names = [f"k{i}" for i in range(width)]
     if plan.levels is not None:
         names.insert(0, "grouping")
-    arrays = [f"{array_literal([key[i] for key in rows.keys])}::text[]" for i in range(len(names))]
+    arrays = [_texts([key[i] for key in rows.keys]) for i in range(len(names))]
     for i, statistic in enumerate(plan.statistics):
         # The digits after the point are the grid's, so that a sum prints like Postgres's own.
         places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
         column = [row[i] for row in rows.statistics]
-        numbers = ",".join(decimal_text(value, places) if value is not None else "NULL" for value in column)
-        arrays.append(f"'{{{numbers}}}'::numeric[]")
+        arrays.append(_numbers([decimal_text(value, places) if value is not None else _NULL for value in column]))
     names += [f"s{i}" for i in range(count)]
     chosen = chosen_columns(plan, len(plan.choices))
-    arrays += [f"{array_literal([row[i] for row in rows.chosen])}::text[]" for i in range(chosen)]
+    arrays += [_texts([row[i] for row in rows.chosen]) for i in range(chosen)]
     names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += grouping_columns(plan, "r.grouping")
@@ -300,9 +300,27 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
         interval = interval_column(i, plan, types.aggregates, released, groupings)
         columns.append(f"{interval.sql} AS i{i}")
         if interval.numbers is not None:
-            arrays.append(f"'{{{','.join(interval.numbers)}}}'::numeric[]")
+            arrays.append(_numbers(interval.numbers))
             names.append(f"i{i}")
     return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
+
+
+_NULL = "NULL"
+
+
+def _texts(values: Sequence[str | None]) -> str:
+    """An array of these texts. An array's literal with NULLs would be read as the session's array_nulls says."""
+    if None not in values:
+        return f"{array_literal(values)}::text[]"
+    listed = quote_literal(json.dumps(values, ensure_ascii=False))
+    return f"ARRAY(SELECT pg_catalog.json_array_elements_text({listed}))"
+
+
+def _numbers(texts: Sequence[str]) -> str:
+    """An array of these numbers, NULL among them, whatever array_nulls is."""
+    if _NULL not in texts:
+        return f"'{{{','.join(texts)}}}'::numeric[]"
+    return f"pg_catalog.string_to_array('{','.join(texts)}', ',', '{_NULL}')::numeric[]"
 
 
 def typed_result(sql: str, columns: Sequence[StageColumn]) -> str:

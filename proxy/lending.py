@@ -1,0 +1,147 @@
+"""Database connections that come back, however often the one who borrows them is cancelled.
+
+A client may cancel a question as often as it likes, and every cancel ends the `await` that the question's task is in.
+A connection is lost for good if one of these stands between taking it and giving it back: the pool still counts it. And
+a query whose cancelling is cancelled runs on at its server, beside all that the pool allows. So what holds a connection
+runs in a task of its own, to which at most one cancel gets through, and giving back in one to which none does.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any, TypeVar
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.pq import PipelineStatus, TransactionStatus
+from psycopg.rows import TupleRow
+from psycopg_pool import AsyncConnectionPool
+
+Connection = AsyncConnection[TupleRow]
+Result = TypeVar("Result")
+
+GIVING_BACK_SECONDS = 5.0
+"""How long ending a transaction, or cancelling a query, may take before the connection is hung up on."""
+
+
+class Tasks:
+    """Tasks that end what they hold, whether anybody waits for them or not."""
+
+    def __init__(self) -> None:
+        self._running: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, Result]) -> asyncio.Task[Result]:
+        """Begin `work`, which `close` waits for."""
+        task = asyncio.create_task(work)
+        self._running.add(task)
+        task.add_done_callback(self._ended)
+        return task
+
+    async def once(self, work: Coroutine[Any, Any, Result]) -> Result:
+        """What `work` returns or raises. A cancel of the caller ends the call, and reaches `work` once."""
+        return await result_of(self.start(work))
+
+    async def finish(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do `work`, which no cancel of the caller reaches."""
+        await asyncio.shield(self.start(work))
+
+    async def close(self) -> None:
+        """Wait for all that still runs."""
+        while self._running:
+            await asyncio.wait(set(self._running))
+
+    def _ended(self, task: asyncio.Task[Any]) -> None:
+        self._running.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, or asyncio would log what nobody waits for
+
+
+async def result_of(task: asyncio.Task[Result]) -> Result:
+    """What `task` returns or raises. A cancel of the caller is passed on to it, and ends the call without it."""
+    try:
+        await asyncio.wait({task})
+    except asyncio.CancelledError:
+        task.cancel()
+        raise
+    return task.result()
+
+
+class Lender:
+    """A pool that gets its connections back.
+
+    Args:
+        pool: closed as yet.
+        clean: done with a connection that comes back in the middle of a transaction, once that is rolled back.
+
+    Attributes:
+        tasks: what is still done with its connections.
+    """
+
+    def __init__(
+        self,
+        pool: AsyncConnectionPool[Connection],
+        clean: Callable[[Connection], Coroutine[Any, Any, object]] | None = None,
+    ) -> None:
+        self.pool = pool
+        self.tasks = Tasks()
+        self._clean = clean
+
+    @asynccontextmanager
+    async def connection(self) -> AsyncIterator[Connection]:
+        """A connection for the body; a transaction that the body does not end is rolled back.
+
+        Raises:
+            psycopg.OperationalError: there is none in time.
+        """
+        connection = await self.pool.getconn()
+        try:
+            yield connection
+        finally:
+            await self.give_back(connection)
+
+    async def give_back(self, connection: Connection) -> None:
+        """Return a connection, whatever its state: as new, or closed, so that the pool makes another one."""
+        await self.tasks.finish(self._give_back(connection))
+
+    async def check(self) -> None:
+        """Replace connections that are dead. They are out of the pool meanwhile."""
+        await self.tasks.finish(self.pool.check())
+
+    async def close(self) -> None:
+        """Wait for what is given back, and close every connection. Closing twice is harmless."""
+        await self.tasks.close()
+        await self.pool.close()
+
+    async def _give_back(self, connection: Connection) -> None:
+        if not await self._made_idle(connection):
+            await hang_up(connection)
+        await self.pool.putconn(connection)
+
+    async def _made_idle(self, connection: Connection) -> bool:
+        """Is the connection fit for the next one who borrows it?"""
+        status = connection.pgconn.transaction_status
+        if status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
+            try:
+                async with asyncio.timeout(GIVING_BACK_SECONDS):
+                    await connection.rollback()
+                    if self._clean is not None:
+                        await self._clean(connection)
+            except (psycopg.Error, TimeoutError):
+                return False
+        return (
+            connection.pgconn.transaction_status == TransactionStatus.IDLE
+            and connection.pgconn.pipeline_status == PipelineStatus.OFF
+        )
+
+
+async def hang_up(connection: Connection) -> None:
+    """Close a connection, and cancel what its server does for it."""
+    try:
+        if connection.pgconn.transaction_status == TransactionStatus.ACTIVE:
+            await connection.cancel_safe(timeout=GIVING_BACK_SECONDS)
+    except psycopg.Error:
+        pass  # there is nobody to tell it to
+    finally:
+        await connection.close()

@@ -1,0 +1,106 @@
+"""What Postgres lets everybody do and an analyst's role on a stage may not.
+
+A stage shares its server with the ledger and with other analysts' sessions. What the server as a whole counts or holds
+would show an analyst what others do, and when: the moment of a write to the ledger, for example, which response times
+are protected from (`proxy.dp.timing`). And some of what everybody may do fills what all sessions of a server share.
+Privileges on functions are those of the caller also inside a view, so that views over them fail as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+from psycopg import sql
+from psycopg.rows import TupleRow
+
+_ALONE = (
+    r"lo\_%",
+    "loread",
+    "lowrite",
+    "pg_notify",
+    "pg_logical_emit_message",
+    "pg_export_snapshot",
+)
+"""Large objects, messages to other sessions, records in the server's log of changes."""
+
+_COUNTERS = (
+    r"pg\_stat\_%",
+    r"pg\_%wal\_%",
+    r"pg\_walfile\_%",
+    r"pg\_control\_%",
+    r"pg\_last\_%",
+    r"pg\_get\_multixact\_%",
+    r"pg\_xact\_%",
+    r"pg\_current\_xact\_id%",
+    "pg_current_snapshot",
+    r"txid\_current%",
+    "txid_status",
+    "mxid_age",
+    "pg_lock_status",
+    r"pg\_%blocking\_pids",
+    "pg_isolation_test_session_is_blocked",
+    r"pg\_prepared\_xact%",
+    r"pg\_get\_replication\_slots",
+    r"pg\_replication\_origin\_%",
+    r"pg\_show\_replication\_origin%",
+    r"pg\_get\_shmem%",
+    r"pg\_get\_aios",
+    r"pg\_notification\_queue\_usage",
+    "pg_tablespace_size",
+)
+"""What the server has done and is doing, for all its databases: log positions, transactions, locks, sizes."""
+
+_LOCKS = (r"pg\_advisory\_%lock%", r"pg\_try\_advisory\_%lock%")
+"""They fill the one table of locks. Unlocking is harmless, and drivers do it when they reset a session."""
+
+REVOKED_FUNCTIONS = (*_ALONE, *_COUNTERS, *_LOCKS)
+"""Patterns for LIKE; names in pg_catalog."""
+
+KEPT_VIEWS = (
+    "pg_stat_all_tables",
+    "pg_stat_all_indexes",
+    "pg_stat_xact_all_tables",
+    "pg_statio_all_tables",
+    "pg_statio_all_indexes",
+    "pg_statio_all_sequences",
+)
+"""Counters of the stage's own tables, which clients' trees of tables read. The functions under them are kept."""
+
+KEPT_FUNCTIONS = (r"pg\_advisory\_unlock%", "pg_wal_lsn_diff", "pg_stat_clear_snapshot")
+
+# What depends on the server's own functions is in no catalog: their names are looked for in the texts of views.
+_FUNCTIONS = """
+    SELECT oid::regprocedure::text FROM pg_proc
+    WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind = 'f'
+      AND (proname LIKE ANY (%s::text[]) AND NOT proname LIKE ANY (%s::text[])
+           OR oid = 'pg_catalog.age(xid)'::regprocedure)
+      AND NOT EXISTS (SELECT FROM unnest(%s::regclass[]) AS v(kept)
+                      WHERE pg_get_viewdef(v.kept) ~ ('\\m' || proname || '\\('))
+    ORDER BY 1"""
+
+_VIEWS = """
+    SELECT c.relname::text FROM pg_class c
+    WHERE c.relnamespace = 'pg_catalog'::regnamespace AND c.relkind = 'v'
+      AND EXISTS (SELECT FROM pg_proc p WHERE p.oid = ANY (%s::regprocedure[]::oid[]) AND p.proname <> 'age'
+                    AND pg_get_viewdef(c.oid) ~ ('\\m' || p.proname || '\\('))
+    ORDER BY 1"""
+
+
+def revoked_functions(connection: psycopg.Connection[TupleRow]) -> list[str]:
+    """The functions of this server that analysts may not execute, with their arguments' types."""
+    rows = connection.execute(_FUNCTIONS, [list(REVOKED_FUNCTIONS), list(KEPT_FUNCTIONS), list(KEPT_VIEWS)]).fetchall()
+    return [str(name) for (name,) in rows]
+
+
+def privilege_statements(connection: psycopg.Connection[TupleRow]) -> Iterator[sql.Composed]:
+    """Take these functions, and the views of the server's catalog that call them, from everybody but superusers.
+
+    Args:
+        connection: to the stage's database, as a superuser.
+    """
+    functions = revoked_functions(connection)
+    for name in functions:
+        yield sql.SQL("REVOKE ALL ON FUNCTION {} FROM PUBLIC").format(sql.SQL(name))
+    for (view,) in connection.execute(_VIEWS, [functions]).fetchall():
+        yield sql.SQL("REVOKE ALL ON {} FROM PUBLIC").format(sql.Identifier("pg_catalog", view))
