@@ -1,4 +1,4 @@
-"""The life of a query, steps 1 to 9 of DESIGN section 2: what the wire's `Router` is behind a real policy."""
+"""The life of a query, steps 1 to 9 of decision 2: what the wire's `Router` is behind a real policy."""
 
 from __future__ import annotations
 

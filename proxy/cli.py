@@ -1,4 +1,4 @@
-"""The command line: `dpproxy <command>` (DESIGN section 7).
+"""The command line: `dpproxy <command>` (decision 7).
 
 Exit codes: 0 done, 1 failed, 2 the user's input is wrong (usage, findings), 3 a database cannot be reached, 130 Ctrl-C.
 """

@@ -1,4 +1,4 @@
-"""From a client's text to plans with types: steps 1 to 4 of DESIGN section 2, with the stage's help, kept by text."""
+"""From a client's text to plans with types: the first half of decision 2, with the stage's help, kept by text."""
 
 from __future__ import annotations
 
@@ -355,7 +355,7 @@ def _empty(blocks: Sequence[Block]) -> list[str]:
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
-    """What makes two blocks the same question: the measurement, the noise, the keys, the data's version (DESIGN 6)."""
+    """What makes two blocks the same question: measurement, noise, keys, the version of the data (decision 6)."""
     versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
     content = {
         "database": schema.catalog.database,

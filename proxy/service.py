@@ -1,4 +1,4 @@
-"""A whole proxy: catalog, stage, ledger, router and listener put together (DESIGN sections 1 and 2)."""
+"""A whole proxy: catalog, stage, ledger, router and listener put together (decisions 1 and 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The session settings `SET dp.…`: names, meanings, defaults and how their texts are read (ATTACKS 31)."""
+"""The session settings `SET dp.…`: names, meanings, defaults and how their texts are read (attack 31)."""
 
 from __future__ import annotations
 

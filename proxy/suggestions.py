@@ -1,4 +1,4 @@
-"""Suggested bounds: charged, measured, chosen privately (MATH section 7).
+"""Suggested bounds: charged, measured, chosen privately (theorem 17).
 
 As with a query the price is on disk before rows are read, and stays whatever happens then. Both measurements of a table
 are paid by one charge and see one snapshot; the second one looks inside of caps that the first one released (adaptive

@@ -1,4 +1,4 @@
-"""Recall: the same question gets the same noisy answer, and nobody pays twice for it (DESIGN section 6).
+"""Recall: the same question gets the same noisy answer, and nobody pays twice for it (decision 6).
 
 A block's hash names its canonical form, the policy's privacy-relevant part and the data version, so what is stored
 under it never changes. Showing a released answer again is post-processing: free for the tables it came from. An analyst

@@ -1,4 +1,4 @@
-"""The ledger: every charge is durable before the private database is asked (DESIGN section 6, MATH section 4).
+"""The ledger: every charge is durable before the private database is asked (decision 6, theorem 15).
 
 A charge is one transaction: it locks the totals of its accounts in one order for everybody, asks `Account.admits` for
 each, appends to `charge`, moves the totals, and commits to disk. So no two charges are decided on the same remainder,

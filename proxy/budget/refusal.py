@@ -15,7 +15,7 @@ _DOWN: Final = decimal.Context(prec=4, rounding=decimal.ROUND_DOWN)
 
 
 def budget_exhausted(account: str, price: Price, remaining: Remaining) -> BudgetExhaustedError:
-    """The error for `account`, which has `remaining` left on its rails and cannot pay `price` (MATH section 4)."""
+    """The error for `account`, which has `remaining` left on its rails and cannot pay `price` (theorem 15)."""
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(

@@ -1,4 +1,4 @@
-"""The ledger's tables and how an older ledger is brought up to date (DESIGN section 6).
+"""The ledger's tables and how an older ledger is brought up to date (decision 6).
 
 All tables but `account` are append-only: a trigger refuses to change or delete what was recorded. A superuser can drop
 the trigger, nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the

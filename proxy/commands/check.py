@@ -1,4 +1,4 @@
-"""`dpproxy check`: everything that is wrong with policy files, before anyone depends on them (DESIGN section 8)."""
+"""`dpproxy check`: everything that is wrong with policy files, before anyone depends on them (decision 8)."""
 
 from __future__ import annotations
 

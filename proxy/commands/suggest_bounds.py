@@ -1,4 +1,4 @@
-"""`dpproxy suggest-bounds`: bounds that nobody knows, chosen privately and paid for (MATH section 7)."""
+"""`dpproxy suggest-bounds`: bounds that nobody knows, chosen privately and paid for (theorem 17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Prices and accounts: what a release costs, and whether an account can pay it (MATH section 4, DESIGN section 6).
+"""Prices and accounts: what a release costs, and whether an account can pay it (theorem 15, decision 6).
 
 Two rails run side by side. A charge is admitted if its δ fits and either everything so far was pure and the epsilons
 add up to at most ε (basic composition), or the ρ add up to at most what converts to (ε, δ) (zCDP). Both are
@@ -51,7 +51,7 @@ class Price:
 
     @classmethod
     def laplace(cls, epsilon: Fraction) -> Price:
-        """A pure release: ε, and ε·tanh(ε/2) zCDP (Bun and Steinke 2016, sharpened; MATH section 4)."""
+        """A pure release: ε, and ε·tanh(ε/2) zCDP (Bun and Steinke 2016, sharpened; theorem 7)."""
         epsilon = positive("epsilon", epsilon)
         return cls(epsilon, pure_rho(epsilon), Fraction(0))
 
@@ -68,7 +68,7 @@ class Price:
 
     @classmethod
     def key_selection(cls, delta: Fraction) -> Price:
-        """The probability that key selection shows a group that only one unit has (MATH section 5)."""
+        """The probability that key selection shows a group that only one unit has (theorem 12)."""
         return cls(Fraction(0), Fraction(0), probability("delta", delta))
 
     def __add__(self, other: Price) -> Price:

@@ -1,4 +1,4 @@
-"""How much discrete Gaussian noise makes the release of a whole vector (ε, δ)-DP (MATH section 3).
+"""How much discrete Gaussian noise makes the release of a whole vector (ε, δ)-DP (theorem 16).
 
 The answer is a ρ: noise of σ² = Δ²/(2ρ_j) on each part, with Σ ρ_j = ρ. `zcdp` converts it by Canonne, Kamath and
 Steinke 2020, which holds for discrete noise. The other two calibrations are theorems on continuous noise, and the exact

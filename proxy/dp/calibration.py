@@ -1,4 +1,4 @@
-"""The δ and the least σ of Gaussian noise on one number, continuous and discrete (MATH section 3).
+"""The δ and the least σ of Gaussian noise on one number, continuous and discrete (theorem 16).
 
 `calibrated` makes vectors of discrete noise from the continuous ones. The exact discrete ones say what is lost by that,
 and are what tests measure it against. Results are floats, accurate to about ten digits.

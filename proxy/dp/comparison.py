@@ -1,4 +1,4 @@
-"""The noises that a vector can get for the same ε, or the same (ε, δ), and which of them is the least (MATH 3)."""
+"""The noises that a vector can get for the same ε, or the same (ε, δ), and which of them is the least (theorem 16)."""
 
 from __future__ import annotations
 

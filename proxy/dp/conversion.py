@@ -1,4 +1,4 @@
-"""From zero-concentrated to approximate differential privacy (MATH section 4).
+"""From zero-concentrated to approximate differential privacy (theorem 14).
 
 By Canonne, Kamath and Steinke 2020 ("CKS"), a ρ-zCDP interaction is (ε, δ)-DP with
 

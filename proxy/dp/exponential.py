@@ -1,4 +1,4 @@
-"""The exponential mechanism over integer scores: one choice, the better the likelier (MATH sections 2 and 4)."""
+"""The exponential mechanism over integer scores: one choice, the better the likelier (theorem 10)."""
 
 from __future__ import annotations
 

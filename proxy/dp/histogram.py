@@ -1,4 +1,4 @@
-"""Weighted histograms of a bounded, ordered domain, and how far its positions are from a rank (MATH section 6)."""
+"""Weighted histograms of a bounded, ordered domain, and how far its positions are from a rank (theorem 6)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The two additive mechanisms: checked parameters, a price, a noise scale and a release (MATH sections 2 and 4).
+"""The two additive mechanisms: checked parameters, a price, a noise scale and a release (theorems 7 and 8).
 
 Everything is in grid cells: the exact answers are sums of integers, and so are the released ones. Sensitivities are
 those of the whole vector that is released under one price. They are positive; what has sensitivity zero is a

@@ -1,4 +1,4 @@
-"""Exact samplers of the discrete Laplace and the discrete Gaussian on the integers (MATH section 2).
+"""Exact samplers of the discrete Laplace and the discrete Gaussian on the integers (theorem 9).
 
 No probability is rounded: a draw compares random words with the first bits of a probability, and on a tie (or where a
 float cannot decide with a proven margin) more bits of both are computed by integer interval arithmetic. Randomness

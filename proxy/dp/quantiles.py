@@ -1,9 +1,9 @@
-"""Quantiles, minimum and maximum of one histogram per group, by the exponential mechanism (MATH section 6).
+"""Quantiles, minimum and maximum of one histogram per group, by the exponential mechanism (theorem 11).
 
 **One quantile.** For the fraction q the score of a bucket b is minus the distance from the rank q·W to the ranks that b
 covers, u(b) = -max(W(x < b) - qW, qW - W(x <= b), 0). A unit of weight c moves W(x < b) - qW, and likewise the
 other difference, by (1 - q)c if it lies below and by -qc if not; a maximum of such terms moves no further. So the
-sensitivity is C₁·max(q, 1 - q). (The distance to the middle of the ranks, which MATH writes, has the same
+sensitivity is C₁·max(q, 1 - q). (The distance to the middle of the ranks, which is often taken, has the same
 sensitivity; but beside a bucket of many equal values it prefers an empty one.)
 
 **Minimum and maximum** seek a rank t = 2·C₁·ln(20·n)/ε inside, so that the n positions which no row backs have together

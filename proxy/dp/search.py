@@ -1,4 +1,4 @@
-"""Private choice of a cap that few units exceed: the search behind `dpproxy suggest-bounds` (MATH section 7).
+"""Private choice of a cap that few units exceed: the search behind `dpproxy suggest-bounds` (theorem 17).
 
 **The question.** For each candidate r of a public list (a cap, or a pair of bounds), n(r) is the number of units with
 anything outside of it. A unit that comes, with all its rows, raises each n(r) by 0 or 1 and lowers none. So -n(r) is a

@@ -1,4 +1,4 @@
-"""Group keys that the policy does not declare: which groups may be shown (MATH section 5).
+"""Group keys that the policy does not declare: which groups may be shown (theorem 12).
 
 Each unit spreads a weight over its groups, and a group is shown if and only if its noisy total reaches a threshold that
 a group of a single unit reaches with probability at most δ. A unit's K groups get 1/√K each with Gaussian noise, so

@@ -1,4 +1,4 @@
-"""Key selection where each unit is in one group: the optimal mechanism (MATH section 5).
+"""Key selection where each unit is in one group: the optimal mechanism (theorem 13).
 
 Desfontaines, Voss, Gipson and Mandayam 2020: among all (ε, δ)-DP ways to decide from a number n of units whether
 to show a group, never showing an empty one, the likeliest to show it is

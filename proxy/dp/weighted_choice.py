@@ -1,4 +1,4 @@
-"""Exact draws with P[item] ∝ exp(-rate · loss) for integer losses (MATH section 2).
+"""Exact draws with P[item] ∝ exp(-rate · loss) for integer losses (theorem 9).
 
 Losses come in runs, arithmetic progressions of equal or growing losses: a histogram of a huge domain is a few runs for
 each bucket that holds anything, and a bucket's width is the length of a run of equal losses. Floats decide where a

@@ -1,4 +1,4 @@
-"""A local release from question to records: recall, or charge, measure, randomise and keep (DESIGN sections 2 and 6).
+"""A local release from question to records: recall, or charge, measure, randomise and keep (decisions 2 and 6).
 
 **Memoisation.** RAPPOR's permanent response is drawn once and shown ever after, since an average over new responses
 would undo them. Here the released records themselves are kept in the ledger's database, so the same question about the

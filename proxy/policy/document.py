@@ -1,4 +1,4 @@
-"""YAML text to plain data: exact numbers, dates, ${VARIABLES}, and the position of everything (DESIGN section 8).
+"""YAML text to plain data: exact numbers, dates, ${VARIABLES}, and the position of everything (decision 8).
 
 The node graph that ruamel.yaml composes is read directly. Its constructors would turn numbers into floats, stop at the
 first duplicate key and forget where scalars stood.

@@ -1,4 +1,4 @@
-"""Rules on columns: bounds, grids and declared domains (DESIGN section 5, MATH section 1)."""
+"""Rules on columns: bounds, grids and declared domains (decision 5, theorem 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a policy file, and where: findings with file, line and column (DESIGN section 8)."""
+"""What is wrong with a policy file, and where: findings with file, line and column (decision 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A policy against the catalog of its source: what does not exist or fit, and what will be refused (DESIGN 8)."""
+"""A policy against the catalog of its source: what does not exist or fit, and what will be refused (decision 8)."""
 
 from __future__ import annotations
 
@@ -233,7 +233,7 @@ def check_contribution(policy: Policy, name: str, catalog: Catalog, places: Sour
 
 
 def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Without delta, only declared columns can be group keys (MATH section 5)."""
+    """Without delta, only declared columns can be group keys (theorem 12)."""
     table = policy.tables[name]
     if table.budget is None or table.budget.delta > 0 or not table.columns:
         return

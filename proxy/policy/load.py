@@ -1,4 +1,4 @@
-"""A policy file to a `Policy`, or to everything that is wrong with it (DESIGN section 8)."""
+"""A policy file to a `Policy`, or to everything that is wrong with it (decision 8)."""
 
 from __future__ import annotations
 

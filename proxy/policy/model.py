@@ -1,4 +1,4 @@
-"""The policy as validated, immutable objects (DESIGN section 8). Loading and findings are in `load` and `lint`."""
+"""The policy as validated, immutable objects (decision 8). Loading and findings are in `load` and `lint`."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Query(Strict):
     """Price of one released block: default `epsilon`, and the least and the most that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
-    (`epsilon`, `delta`): its noise, and its keys if they are selected (MATH section 3).
+    (`epsilon`, `delta`): its noise, and its keys if they are selected (theorem 16).
     """
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
@@ -100,7 +100,7 @@ class Query(Strict):
 
 
 class Contribution(Strict):
-    """How much one unit may influence one query (MATH section 1).
+    """How much one unit may influence one query (theorem 1).
 
     Attributes:
         max_rows: M, a unit's total rows in one query.

@@ -1,4 +1,4 @@
-"""Foreign-key paths from a private row to its unit, as the policy declares them (DESIGN sections 3 and 8)."""
+"""Foreign-key paths from a private row to its unit, as the policy declares them (decisions 3 and 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules on budgets, prices and contribution bounds: can they be spent, and do they protect (MATH 1, 4, 5)."""
+"""Rules on budgets, prices and contribution bounds: can they be spent, and do they protect (theorems 1, 12, 15)."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ def _check_affordable(
 
 
 def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """A unit's rows in one group are some of its rows: m <= M (MATH section 1)."""
+    """A unit's rows in one group are some of its rows: m <= M (theorem 1)."""
     for table_name, table in policy.tables.items():
         bounds = table.contribution
         if bounds.max_rows_per_group is not None and bounds.max_rows_per_group > bounds.max_rows:

@@ -1,4 +1,4 @@
-"""Rules on a policy as a whole: names, logins, units, who owns a table's rows (DESIGN sections 3 and 8).
+"""Rules on a policy as a whole: names, logins, units, who owns a table's rows (decisions 3 and 8).
 
 Each rule yields findings about one subject. Rules see a policy without the parts that have findings already, so where
 something is absent they ask the source map whether the file has it.
@@ -163,7 +163,7 @@ def _is_faulty(table: Table, key: str, path: tuple[str, ...], source_map: Source
 
 
 def check_ownership(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Each private table reaches its unit one way: by a column, or by a path of foreign keys (DESIGN section 3)."""
+    """Each private table reaches its unit one way: by a column, or by a path of foreign keys (decision 3)."""
     for table_name, table in _private_tables(policy):
         if table.unit is None:
             continue

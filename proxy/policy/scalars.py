@@ -1,4 +1,4 @@
-"""Scalars of a policy file: ${VARIABLES}, exact numbers, real dates (DESIGN section 8).
+"""Scalars of a policy file: ${VARIABLES}, exact numbers, real dates (decision 8).
 
 Numbers are read from their text, never through a float: a budget of 1e-6 is exactly that, and sums of multiples of a
 step of 0.01 stay exact.

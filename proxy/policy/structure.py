@@ -1,4 +1,4 @@
-"""Plain data to a `Policy`: keys, types and ranges of single values, all mistakes at once (DESIGN section 8).
+"""Plain data to a `Policy`: keys, types and ranges of single values, all mistakes at once (decision 8).
 
 pydantic finds the mistakes of one pass; they become findings in the owner's words. What is wrong is then cut out and
 the rest validated again, so that the rules on the whole policy can look at everything that is right.

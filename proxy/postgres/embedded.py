@@ -1,4 +1,4 @@
-"""A private Postgres under a directory of ours: stage and ledger when the operator names no server (DESIGN section 1).
+"""A private Postgres under a directory of ours: stage and ledger when the operator names no server (decision 1).
 
 It listens on a Unix socket only, in a directory that its own user alone can enter, so `trust` on that socket admits
 that user and root. It dies with the process that started it, and the next start recovers from that.
@@ -39,7 +39,7 @@ SETTINGS = {
     "shared_buffers": "32MB",
     "wal_level": "minimal",
     "max_wal_senders": "0",
-    # The server's log must not repeat statements, parameters or values (ATTACKS 36).
+    # The server's log must not repeat statements, parameters or values (attack 36).
     "log_min_messages": "log",
     "log_min_error_statement": "panic",
     "log_error_verbosity": "terse",

@@ -1,4 +1,4 @@
-"""The stage: a database without private rows on which every client session lives (DESIGN section 1)."""
+"""The stage: a database without private rows on which every client session lives (decision 1)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """The schema `dp` of a stage: what clients may know of the policy, and the shape of what the proxy fills in.
 
 `dp.tables` and `dp.columns` hold the policy. `dp.budget` and `dp.ledger` are empty and cannot be read: the proxy puts
-their rows into a client's statement, so that nobody ever sees an old one (DESIGN section 7).
+their rows into a client's statement, so that nobody ever sees an old one (decision 7).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The stage's tables as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
 
-Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (DESIGN 1).
+Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (decision 1).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How much a block may release: refused before anything is charged, by public facts alone (ATTACKS 8).
+"""How much a block may release: refused before anything is charged, by public facts alone (attack 8).
 
 One cheap question could otherwise fill the memory of the proxy, or keep a processor busy for an hour: its price does
 not grow with the number of groups.

@@ -1,4 +1,4 @@
-"""From exact sums to what may be shown: noise, key selection, rounding (DESIGN section 2, step 8)."""
+"""From exact sums to what may be shown: noise, key selection, rounding (decision 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From exact histograms to minimum, maximum, percentiles and modes of each group (MATH section 6)."""
+"""From exact histograms to minimum, maximum, percentiles and modes of each group (theorem 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What EXPLAIN prints of a plan: everything that is decided before any data is read (DESIGN section 7)."""
+"""What EXPLAIN prints of a plan: everything that is decided before any data is read (decision 7)."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from proxy.sql.terms.types import Kind, type_of_column
 class Identity:
     """What a value of a column identifies: a unit, or a row of a private table by a unique column, and so its unit.
 
-    Two columns of one identity that are equal belong to the same unit (DESIGN section 3).
+    Two columns of one identity that are equal belong to the same unit (decision 3).
 
     Attributes:
         unit: name of the unit.

@@ -1,4 +1,4 @@
-"""An analyst who attacks, and an observer who sees what the attack cost: for the tests of single lines of ATTACKS."""
+"""An analyst who attacks, and an observer who sees what the attack cost: for the tests of single attacks (README.md)."""
 
 from __future__ import annotations
 

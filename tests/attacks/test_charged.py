@@ -1,4 +1,4 @@
-"""Repeating, varying and differencing: every fresh look is paid, and nothing unpaid is fresh (ATTACKS 3, 26-28, 30)."""
+"""Repeating, varying and differencing: every fresh look is paid, and nothing unpaid is fresh (attacks 3, 26-28, 30)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ATTACKS 2, 5 and 21: infinities, NaN, overflow and odd time zones neither make a choice fail nor lead it astray."""
+"""attacks 2, 5 and 21: infinities, NaN, overflow and odd time zones neither make a choice fail nor lead it astray."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""COUNT(DISTINCT x): without one unit, the counts move by no more than the sensitivity (MATH section 1; ATTACKS 3).
+"""COUNT(DISTINCT x): without one unit, the counts move by no more than the sensitivity (theorem 4; attack 3).
 
 A unit does most where nobody else has its values, so here units have many values of their own; and it does most by
 way of others where what they keep changes with it, so values are shared as well.

@@ -1,4 +1,4 @@
-"""ATTACKS 5 and 6: with whatever constants an analyst picks, no row makes a statement fail on the source.
+"""attacks 5 and 6: with whatever constants an analyst picks, no row makes a statement fail on the source.
 
 Each query is asked of a person who has rows and of one who has none: both have to be answered, or both refused.
 """

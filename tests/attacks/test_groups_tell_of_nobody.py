@@ -1,4 +1,4 @@
-"""ATTACKS 11, 12, 19 and 22: neither which groups show nor what an empty or tiny group says is one person's doing."""
+"""attacks 11, 12, 19 and 22: neither which groups show nor what an empty or tiny group says is one person's doing."""
 
 from __future__ import annotations
 
@@ -200,7 +200,7 @@ def test_scalar_subquery_over_nothing_is_a_noisy_number_too(empty: Attacker) -> 
 
 
 def test_average_over_one_person_is_noisy_and_inside_the_bounds(noisy: Attacker) -> None:
-    """ATTACKS 22: neither the sum nor the number of rows that it is divided by is exact."""
+    """attack 22: neither the sum nor the number of rows that it is divided by is exact."""
     exact_average = Decimal("1234.56")
     averages = [
         noisy.ask(f"SELECT avg(cost) FROM visits WHERE patient_id = 2001 AND visit_id > {number}")[0][0]

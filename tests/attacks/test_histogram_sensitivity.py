@@ -1,5 +1,5 @@
 """min, max, percentiles and mode: without one unit, a choice's histograms move by no more than the sensitivity that its
-mechanism is made for, over all groups and buckets together (MATH sections 1 and 6; ATTACKS 3, 21)."""
+mechanism is made for, over all groups and buckets together (theorem 6; attacks 3, 21)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 """The proof behind joins, tried on generated ones: without one unit, over all tables, the exact sums of every join that
-is accepted move by no more than the sensitivity that the noise is made for (DESIGN section 3, ATTACKS 3, 16, 18 and 19).
+is accepted move by no more than the sensitivity that the noise is made for (decision 3, attacks 3, 16, 18 and 19).
 
 Neighbouring databases differ in all rows whose path leads to one unit. Rows that lead to nobody stay.
 """

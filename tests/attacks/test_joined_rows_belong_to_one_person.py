@@ -1,4 +1,4 @@
-"""ATTACKS 3 and 16: a row of a join belongs to one person or the join is refused, and one person's rows, however a
+"""attacks 3 and 16: a row of a join belongs to one person or the join is refused, and one person's rows, however a
 query multiplies them, count for the policy's bound and no more."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Group keys: which groups show, and how they look, is not one person's doing (ATTACKS 11, 12, 19 and 20)."""
+"""Group keys: which groups show, and how they look, is not one person's doing (attacks 11, 12, 19 and 20)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""ATTACKS 20 to 22: NULL and NaN are no values, so they count and sum as nothing; extremes lie inside the
+"""attacks 20 to 22: NULL and NaN are no values, so they count and sum as nothing; extremes lie inside the
 bounds, and lists are refused."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""ATTACKS 3 and 12: two groups never share a text, or one person's row would decide which of them is shown for both.
+"""attacks 3 and 12: two groups never share a text, or one person's row would decide which of them is shown for both.
 
 The time zone below puts its clocks back by thirty hours, all of which have the same local times as those before.
 ISO texts tell them apart by their offsets; those of other styles do not, and are refused.

@@ -1,4 +1,4 @@
-"""ATTACKS 23: only SQL generated from the checked tree reaches the source, whatever names and texts a client writes.
+"""attack 23: only SQL generated from the checked tree reaches the source, whatever names and texts a client writes.
 
 Names of the compiler's own, texts that look like SQL, and texts that come back from the stage into a measurement.
 """

@@ -1,4 +1,4 @@
-"""ATTACKS 5: a constant beyond a type's range fails for everybody or for nobody, never only where a row meets it.
+"""attack 5: a constant beyond a type's range fails for everybody or for nobody, never only where a row meets it.
 
 Postgres computes the cast of a date to timestamptz for each row, as it depends on the session's TimeZone. What is asked
 here of one person has to be answered whether that person has rows or not.

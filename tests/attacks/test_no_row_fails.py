@@ -1,4 +1,4 @@
-"""ATTACKS 5 to 7: what fails natively for some row answers below every kind of subquery, or is refused beforehand.
+"""attacks 5 to 7: what fails natively for some row answers below every kind of subquery, or is refused beforehand.
 
 tests/attacks/test_total.py has the expressions; here are the places that derived relations, windows, aggregates within
 the person, set operations and released results give them. The clinic holds the worst values of its types.

@@ -1,4 +1,4 @@
-"""ATTACKS 4 and 10: functions that are slow or have effects never meet a private row, wherever they stand.
+"""attacks 4 and 10: functions that are slow or have effects never meet a private row, wherever they stand.
 
 Beside released numbers they run on the stage, which has no private row.
 """
@@ -105,7 +105,7 @@ def test_command_is_denied_by_the_stage(command: str, attacker: Attacker) -> Non
 
 
 def test_a_client_that_listens_hears_nothing_of_the_source(attacker: Attacker) -> None:
-    """ATTACKS 24: its session is the stage's, so a trigger on the source cannot reach it."""
+    """attack 24: its session is the stage's, so a trigger on the source cannot reach it."""
     attacker.client.execute("LISTEN visits_changed")
     attacker.source.execute("NOTIFY visits_changed, 'patient 42'")
     assert list(attacker.client.notifies(timeout=0.3)) == []

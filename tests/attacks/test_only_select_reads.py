@@ -1,4 +1,4 @@
-"""ATTACKS 24: what is no single SELECT writes nothing, stores nothing, and gets rows by no other way."""
+"""attack 24: what is no single SELECT writes nothing, stores nothing, and gets rows by no other way."""
 
 from __future__ import annotations
 

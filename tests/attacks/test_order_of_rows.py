@@ -1,5 +1,5 @@
 """The order in which rows lie on disk is nobody's: what is measured of the same rows in another order is the same
-(DESIGN section 3). Here for columns that a key or a comparison does not tell apart: NULLs and equal spellings."""
+(decision 3). Here for columns that a key or a comparison does not tell apart: NULLs and equal spellings."""
 
 from __future__ import annotations
 

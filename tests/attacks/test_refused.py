@@ -1,4 +1,4 @@
-"""What is refused, with the rule that refuses it, and charges nothing. Ids begin with the line of ATTACKS."""
+"""What is refused, with the rule that refuses it, and charges nothing. Ids begin with the number of the attack (README.md)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_statement_is_refused_and_charges_nothing(
 def test_setting_that_evades_set_is_refused_where_it_is_used(
     value: str, client: psycopg.Connection, spent: Spent
 ) -> None:
-    """ATTACKS 31: set_config() stores any text."""
+    """attack 31: set_config() stores any text."""
     before = spent()
     client.execute("SELECT set_config('dp.' || 'epsilon', %s, false)", [value])
     with pytest.raises(psycopg.errors.InvalidParameterValue):

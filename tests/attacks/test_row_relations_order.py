@@ -1,4 +1,4 @@
-"""What one person's rows say must not depend on another's (ATTACKS 2, 6 and 8): the order of ties, the order in which
+"""What one person's rows say must not depend on another's (attacks 2, 6 and 8): the order of ties, the order in which
 floats are added up, collations that only the first row looks for, and the time that one person's rows take.
 
 A sort of all rows leaves equal ones in an order that the other rows decide. Without one unit, every other unit's first

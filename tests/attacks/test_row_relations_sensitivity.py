@@ -1,4 +1,4 @@
-"""Row-level relations that once moved an answer by more than its noise is made for (DESIGN section 3; ATTACKS 3, 16, 37).
+"""Row-level relations that once moved an answer by more than its noise is made for (decision 3; attacks 3, 16, 37).
 
 Each query is measured with and without one unit: the exact sums may move by the sensitivity at most.
 """
@@ -73,7 +73,7 @@ def test_a_subquery_does_not_hide_how_far_rows_are_multiplied(database: Database
 
 
 def test_the_keys_that_a_subquery_in_having_rests_on_are_verified(database: Database) -> None:
-    """Without a unique notes.note, a star's unit would be several people's (ATTACKS 37)."""
+    """Without a unique notes.note, a star's unit would be several people's (attack 37)."""
     plan = plan_of(
         database,
         "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f GROUP BY n.note "

@@ -1,5 +1,5 @@
 """The proof behind row-level relations, tried on generated ones: without one unit, the exact sums of every query that is
-accepted move by no more than the sensitivity that the noise is made for (DESIGN section 3; ATTACKS 3, 13, 14, 16 to 19).
+accepted move by no more than the sensitivity that the noise is made for (decision 3; attacks 3, 13, 14, 16 to 19).
 
 The neighbour's rows also lie in another order on disk, since the order in which a scan meets rows is no property of the
 unit that they belong to: a row number among equals that followed it would tell of other people.

@@ -1,4 +1,4 @@
-"""ATTACKS 8: no query multiplies private rows, or reads so much back, that its time or memory would tell of a person.
+"""attack 8: no query multiplies private rows, or reads so much back, that its time or memory would tell of a person.
 
 What a join or a released result does to the number of rows is limited by public numbers before the source is asked.
 """

@@ -1,5 +1,5 @@
 """The proof behind every answer, tried on generated blocks: without one unit, the exact sums move by no more than the
-sensitivity that the noise is made for (MATH sections 1 and 5; ATTACKS 2, 3, 5, 6, 11, 16 and 20).
+sensitivity that the noise is made for (theorems 1 and 12; attacks 2, 3, 5, 6, 11, 16 and 20).
 
 The same examples show that the measurement cannot fail, whatever the rows hold.
 """

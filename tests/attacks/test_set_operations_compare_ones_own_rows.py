@@ -1,4 +1,4 @@
-"""ATTACKS 17: UNION, INTERSECT and EXCEPT compare one person's rows among themselves, or released results, or nothing."""
+"""attack 17: UNION, INTERSECT and EXCEPT compare one person's rows among themselves, or released results, or nothing."""
 
 from __future__ import annotations
 

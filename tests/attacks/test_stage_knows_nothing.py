@@ -1,4 +1,4 @@
-"""What the client's server can tell of private rows: nothing, since it has never seen one (ATTACKS 9, 10, 23 and 24)."""
+"""What the client's server can tell of private rows: nothing, since it has never seen one (attacks 9, 10, 23 and 24)."""
 
 from __future__ import annotations
 

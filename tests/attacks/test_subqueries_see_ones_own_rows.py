@@ -1,4 +1,4 @@
-"""ATTACKS 18: a subquery over private rows sees the rows of the same person, or is released first, or is refused."""
+"""attack 18: a subquery over private rows sees the rows of the same person, or is released first, or is refused."""
 
 from __future__ import annotations
 

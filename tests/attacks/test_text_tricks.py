@@ -1,4 +1,4 @@
-"""Texts that mean one thing to a reader and another to Postgres, through the wire (ATTACKS 10, 23-25)."""
+"""Texts that mean one thing to a reader and another to Postgres, through the wire (attacks 10, 23-25)."""
 
 from __future__ import annotations
 

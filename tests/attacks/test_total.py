@@ -1,4 +1,4 @@
-"""Expressions that fail natively for some value must answer: an error would be an oracle for one row (ATTACKS 5-7)."""
+"""Expressions that fail natively for some value must answer: an error would be an oracle for one row (attacks 5-7)."""
 
 from __future__ import annotations
 

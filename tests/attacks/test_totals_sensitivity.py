@@ -1,5 +1,5 @@
-"""ATTACKS 3 with ROLLUP, CUBE and GROUPING SETS: without one unit, the numbers of every level move by no more than that
-level's sensitivity (MATH section 1, `planning.levels`)."""
+"""attack 3 with ROLLUP, CUBE and GROUPING SETS: without one unit, the numbers of every level move by no more than that
+level's sensitivity (theorem 5, `planning.levels`)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who a unit is: texts that differ and are equal all the same, in one table and across two (ATTACKS 16 and 38)."""
+"""Who a unit is: texts that differ and are equal all the same, in one table and across two (attacks 16 and 38)."""
 
 from __future__ import annotations
 

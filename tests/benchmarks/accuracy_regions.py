@@ -3,7 +3,7 @@
 Asked through the wire, of the demo's data under the demo's policy with more budget. "ε = 1, δ = 1e-6" can be read in
 two ways, and both are measured:
 
-- strict: all that the query reveals is (1, 1e-6)-DP. Its price is the largest ρ that converts to that (MATH 4).
+- strict: all that the query reveals is (1, 1e-6)-DP. Its price is the largest ρ that converts to that (theorem 14).
 - per query: the query's epsilon is 1, as with `SET dp.epsilon = 1`; its ρ is 1/2, for an account with delta.
 
 Each repetition adds a condition that is always true, since the same question would be answered with the same numbers.

@@ -1,4 +1,4 @@
-"""One query with 50 numbers that each person is in: Gaussian against Laplace noise at the same (ε, δ) (MATH section 3)."""
+"""One query with 50 numbers that each person is in: Gaussian against Laplace noise at the same (ε, δ) (theorem 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Recall: one answer for one block, for those who have paid (DESIGN section 6, ATTACKS 26 and 30)."""
+"""Recall: one answer for one block, for those who have paid (decision 6, attacks 26 and 30)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a charge admits, records and refuses (DESIGN section 6, MATH section 4)."""
+"""What a charge admits, records and refuses (decision 6, theorem 15)."""
 
 from __future__ import annotations
 

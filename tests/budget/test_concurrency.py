@@ -1,4 +1,4 @@
-"""Several tasks, sessions and proxies on one ledger (ATTACKS 29)."""
+"""Several tasks, sessions and proxies on one ledger (attack 29)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ledger's database fails in every way: nothing is free, nothing is charged twice (ATTACKS 29, 32)."""
+"""The ledger's database fails in every way: nothing is free, nothing is charged twice (attacks 29, 32)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""kill -9 at any moment loses nothing that was acknowledged and refunds nothing (DESIGN section 6, ATTACKS 29)."""
+"""kill -9 at any moment loses nothing that was acknowledged and refunds nothing (decision 6, attack 29)."""
 
 from __future__ import annotations
 

@@ -131,5 +131,5 @@ def create(dsn: str) -> None:
 
 
 def exact_policy() -> Policy:
-    """Epsilon so large and bounds so loose that answers are Postgres's own (DESIGN section 8)."""
+    """Epsilon so large and bounds so loose that answers are Postgres's own (decision 8)."""
     return Policy.model_validate(POLICY)

@@ -1,4 +1,4 @@
-"""Generated statements: each is answered as Postgres does, or refused for a documented reason (DESIGN section 9).
+"""Generated statements: each is answered as Postgres does, or refused for a documented reason (decision 9).
 
 `DPPROXY_CORPUS_EXAMPLES` sets the number of examples of each test.
 """

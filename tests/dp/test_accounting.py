@@ -1,4 +1,4 @@
-"""Prices, accounts and the conversion between the rails (MATH section 4)."""
+"""Prices, accounts and the conversion between the rails (theorems 14 and 15)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from proxy.dp.accounting import QUERIES_CAP, Account, Price, Remaining
 from proxy.dp.conversion import QUANTUM, conversion_delta, largest_rho, pure_rho
 
-REFERENCE = Account(Fraction(3), Fraction(2, 10**6))  # MATH's table has 1e-6 for the conversion alone
+REFERENCE = Account(Fraction(3), Fraction(2, 10**6))  # 1e-6 for the conversion alone
 AMOUNTS = st.fractions(min_value=0, max_value=5, max_denominator=10**6)
 PRICES = st.builds(Price, st.none() | AMOUNTS, AMOUNTS, st.fractions(0, Fraction(1, 10**6)))
 ACCOUNTS = st.builds(
@@ -24,7 +24,7 @@ ACCOUNTS = st.builds(
 
 
 def log_delta(rho: Fraction, epsilon: Fraction, excess: mpmath.mpf) -> mpmath.mpf:
-    """MATH's formula as it stands there, at the order 1 + excess."""
+    """The formula of theorem 14, at the order 1 + excess."""
     order, cost, target = 1 + excess, mpmath.mpf(rho.numerator) / rho.denominator, mpmath.mpf(epsilon.numerator)
     target /= epsilon.denominator
     return (order - 1) * (order * cost - target) + order * mpmath.log(1 - 1 / order) - mpmath.log(order - 1)

@@ -1,4 +1,4 @@
-"""Noise for a vector at a stated (ε, δ): the discrete noise keeps what the calibration promises (MATH section 3)."""
+"""Noise for a vector at a stated (ε, δ): the discrete noise keeps what the calibration promises (theorem 16)."""
 
 from __future__ import annotations
 

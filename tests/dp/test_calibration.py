@@ -1,4 +1,4 @@
-"""The reference table of MATH section 3, and noise for a given (ε, δ) against that of other libraries."""
+"""Reference values of theorem 16, and noise for a given (ε, δ) against that of other libraries."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_discrete_gaussian_needs_more_noise_than_the_continuous_formula_says() -
 
 
 def advanced_composition(count: int, epsilon: float, delta: float) -> float:
-    """MATH's formula as it stands there (Dwork and Roth 2014, Theorem 3.20)."""
+    """The formula as it is published (Dwork and Roth 2014, Theorem 3.20)."""
     return math.sqrt(2 * count * math.log(1 / delta)) * epsilon + count * epsilon * math.expm1(epsilon)
 
 

@@ -1,4 +1,4 @@
-"""Which noise is the least for the same ε or (ε, δ): the crossovers of MATH section 3."""
+"""Which noise is the least for the same ε or (ε, δ): the crossovers of theorem 16."""
 
 from __future__ import annotations
 

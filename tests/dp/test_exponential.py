@@ -1,4 +1,4 @@
-"""The exponential mechanism: its law on every path, its guarantees computed exactly, its price (MATH sections 2, 4)."""
+"""The exponential mechanism: its law on every path, its guarantees computed exactly, its price (theorem 10)."""
 
 from __future__ import annotations
 

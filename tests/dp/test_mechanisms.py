@@ -1,4 +1,4 @@
-"""Mechanisms: prices, widths and releases (MATH sections 2 to 4)."""
+"""Mechanisms: prices, widths and releases (theorems 7 and 8)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samplers have exactly the laws of MATH section 2, on every path through the code."""
+"""The samplers have exactly the laws of theorem 9, on every path through the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Quantiles: scores by definition, sensitivities by exhaustion, rank errors, ties, extremes, prices (MATH section 6)."""
+"""Quantiles: scores by definition, sensitivities by exhaustion, rank errors, ties, extremes, prices (theorem 11)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The private choice of caps and bounds: its law, its guarantee on neighbours, and where it ends (MATH section 7)."""
+"""The private choice of caps and bounds: its law, its guarantee on neighbours, and where it ends (theorem 17)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Key selection: thresholds are sound for every number of own groups, tight, and applied (MATH section 5)."""
+"""Key selection: thresholds are sound for every number of own groups, tight, and applied (theorem 12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The truncated geometric mechanism is the optimal one: its recursion, its privacy, its law (MATH section 5)."""
+"""The truncated geometric mechanism is the optimal one: its recursion, its privacy, its law (theorem 13)."""
 
 from __future__ import annotations
 

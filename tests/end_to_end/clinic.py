@@ -113,7 +113,7 @@ def policy(**changes: object) -> Policy:
 
 
 def exact_policy() -> Policy:
-    """Epsilon so large and contribution bounds so loose that answers are Postgres's own (DESIGN section 8)."""
+    """Epsilon so large and contribution bounds so loose that answers are Postgres's own (decision 8)."""
     generous = {
         "budget": {"epsilon": "1e27", "delta": "0.4"},
         "per_analyst": None,

@@ -1,4 +1,4 @@
-"""One analyst's large answer neither fills the memory nor keeps the others waiting (ATTACKS 8)."""
+"""One analyst's large answer neither fills the memory nor keeps the others waiting (attack 8)."""
 
 from __future__ import annotations
 

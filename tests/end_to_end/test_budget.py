@@ -1,4 +1,4 @@
-"""What queries cost, through the wire: prices, recall, exhaustion, races, and failures of the source (DESIGN section 6)."""
+"""What queries cost, through the wire: prices, recall, exhaustion, races, and failures of the source (decision 6)."""
 
 from __future__ import annotations
 

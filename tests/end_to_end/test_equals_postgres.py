@@ -1,4 +1,4 @@
-"""With a huge epsilon and loose bounds, answers are Postgres's own, row by row (DESIGN section 9)."""
+"""With a huge epsilon and loose bounds, answers are Postgres's own, row by row (decision 9)."""
 
 from __future__ import annotations
 

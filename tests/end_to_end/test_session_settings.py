@@ -1,4 +1,4 @@
-"""`SET dp.…` and connection options change what a query costs, within the policy's limits (ATTACKS 31)."""
+"""`SET dp.…` and connection options change what a query costs, within the policy's limits (attack 31)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`SET dp.delta` and `SET dp.calibration` through the wire: the crossovers of MATH section 3, prices, and answers."""
+"""`SET dp.delta` and `SET dp.calibration` through the wire: the crossovers of theorem 16, prices, and answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generated texts: whatever sqlglot makes of one, it is refused or it means what Postgres reads (ATTACKS 23)."""
+"""Generated texts: whatever sqlglot makes of one, it is refused or it means what Postgres reads (attack 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is generated for the source and for the stage, read by Postgres's own parser (DESIGN section 5, ATTACKS 23).
+"""What is generated for the source and for the stage, read by Postgres's own parser (decision 5, attack 23).
 
 A proxy answers every query that the end-to-end tests ask, and notes each text that leaves it.
 """

@@ -1,4 +1,4 @@
-"""What sqlglot makes of a text is what Postgres's own parser makes of it, or the text is refused (ATTACKS 23)."""
+"""What sqlglot makes of a text is what Postgres's own parser makes of it, or the text is refused (attack 23)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A row's bucket is one of those that are chosen from, whatever the row holds, and no row makes it fail (MATH section 6).
+"""A row's bucket is one of those that are chosen from, whatever the row holds, and no row makes it fail (theorem 11).
 
 A number outside [0, count) would be an error that one person's row decides on.
 """

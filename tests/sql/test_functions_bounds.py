@@ -1,4 +1,4 @@
-"""Bounds that expressions prove, and those that they carry over from the policy's (MATH section 1)."""
+"""Bounds that expressions prove, and those that they carry over from the policy's (theorem 2)."""
 
 from __future__ import annotations
 

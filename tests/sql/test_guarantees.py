@@ -1,4 +1,4 @@
-"""Stated (epsilon, delta): what a block's plan makes of it, and what it refuses (MATH section 3)."""
+"""Stated (epsilon, delta): what a block's plan makes of it, and what it refuses (theorem 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Interval arithmetic contains every result of the operation on members (MATH section 1)."""
+"""Interval arithmetic contains every result of the operation on members (theorem 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""COUNT(DISTINCT x) in plans and measurements: what is shared, its noise, what is refused (MATH section 1)."""
+"""COUNT(DISTINCT x) in plans and measurements: what is shared, its noise, what is refused (theorem 4)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a plan decides: path, shared statistics, noise, price; and that it depends on nothing else (DESIGN 2, MATH 1)."""
+"""What a plan decides: path, shared statistics, noise, price; and that it depends on nothing else (decision 2, theorem 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No expression that the compiler accepts can fail, whatever the columns hold (DESIGN section 4, ATTACKS 5-7)."""
+"""No expression that the compiler accepts can fail, whatever the columns hold (decision 4, attacks 5-7)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""From a plan to the SQL of its measurement (DESIGN section 5)."""
+"""From a plan to the SQL of its measurement (decision 5)."""

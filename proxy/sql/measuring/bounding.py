@@ -1,4 +1,4 @@
-"""Scaling a unit's contribution down to its bound, as SQL over one row per unit and group (MATH section 1).
+"""Scaling a unit's contribution down to its bound, as SQL over one row per unit and group (theorem 1).
 
 A unit gets one weight w = min(1, C / norm of its row counts) for the whole block. Inside the bound w is exactly 1 and
 everything stays in integers; outside, products are computed in double precision a little below their value and

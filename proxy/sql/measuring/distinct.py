@@ -3,7 +3,7 @@
 A pair counts once however many units keep it, and which pairs a unit keeps follows from its own rows and the secret
 seed alone. So without a unit, the answer of group g falls by at most a_g, the number of pairs that it keeps there.
 Laplace noise needs Σ a_g <= M = max_rows. Gaussian noise needs Σ a_g² <= M·m with m = max_rows_per_group, and that
-holds if a_g <= m in every group and Σ a_g <= M, since a_g² <= m·a_g (MATH section 1).
+holds if a_g <= m in every group and Σ a_g <= M, since a_g² <= m·a_g (theorem 4).
 """
 
 from __future__ import annotations

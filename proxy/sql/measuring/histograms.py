@@ -1,4 +1,4 @@
-"""Weighted histograms per group as SQL: what the exponential mechanism chooses from (MATH section 6).
+"""Weighted histograms per group as SQL: what the exponential mechanism chooses from (theorem 6).
 
 Whatever the noise of the block, a row's weight is w_u = min(1, M / n_u) with n_u the rows of its unit that have a value
 here, so that the weights of one unit's rows, over all groups and buckets, sum to at most C₁ = M. For a minimum or

@@ -1,4 +1,4 @@
-"""From a plan to the measurement: the one SQL text that is sent to the source, and how to read its rows (DESIGN 5).
+"""From a plan to the measurement: the one SQL text that is sent to the source, and how to read its rows (decision 5).
 
 Every sum is a sum of integers or of exact decimals on the statistic's grid; the text is generated from terms alone, so
 equal blocks in different spellings give the same text.

@@ -1,4 +1,4 @@
-"""The aggregates of a block and the noisy numbers they are made of (MATH section 1).
+"""The aggregates of a block and the noisy numbers they are made of (theorem 1).
 
 An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
 that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.

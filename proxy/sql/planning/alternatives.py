@@ -1,4 +1,4 @@
-"""What EXPLAIN compares: the noises that a block could get for the promise that it makes (MATH section 3)."""
+"""What EXPLAIN compares: the noises that a block could get for the promise that it makes (theorem 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The buckets of a value whose order is asked for: minimum, maximum, percentiles (MATH section 6).
+"""The buckets of a value whose order is asked for: minimum, maximum, percentiles (theorem 11).
 
 Values are clamped to their bounds and put on the value's own grid where that has at most MOST_BUCKETS cells, else on
 the finest of a few round steps.

@@ -1,7 +1,7 @@
-"""One row's value on its statistic's integer grid, as SQL that cannot fail (MATH section 1).
+"""One row's value on its statistic's integer grid, as SQL that cannot fail (theorem 2).
 
 NULL and NaN stay out of sums and counts. CASE is used because GREATEST and LEAST would turn NULL into a bound
-(ATTACKS 20).
+(attack 20).
 """
 
 from __future__ import annotations

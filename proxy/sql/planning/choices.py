@@ -1,4 +1,4 @@
-"""Aggregates whose answer is one of a column's possible values: min, max, percentiles and mode (MATH section 6).
+"""Aggregates whose answer is one of a column's possible values: min, max, percentiles and mode (theorem 11).
 
 They have no sum to add noise to. What is measured is a histogram per group, and the exponential mechanism chooses from
 all buckets of the bounds, or from all declared values, whether rows are there or not. Percentiles over the same values

@@ -1,4 +1,4 @@
-"""Declared group keys: the values that a GROUP BY expression can have, known without private rows (DESIGN 5).
+"""Declared group keys: the values that a GROUP BY expression can have, known without private rows (decision 5).
 
 A key is declared when everything in it is: columns with `values`, `values_from` or `range`, columns of joined public
 tables, truncated dates inside their bounds, fields of dates, conditions, CASE with constant results, and any supported

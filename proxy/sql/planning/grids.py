@@ -1,4 +1,4 @@
-"""The integer grids that values are put on before they are summed (MATH section 1)."""
+"""The integer grids that values are put on before they are summed (theorem 2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a block promises of itself, epsilon alone or (epsilon, delta), and what its parts may spend for that (MATH 3).
+"""What a block promises of itself, epsilon alone or (epsilon, delta), and what its parts may spend (theorem 16).
 
 A stated delta covers the whole block. Where keys are selected, one half is the chance that selection shows a group
 that only one unit has, and the other half is that of the noise; else all of it is the noise's. Noise and selection

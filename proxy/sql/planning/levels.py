@@ -1,4 +1,4 @@
-"""Grouping sets: which levels of totals a block measures, and the noise of each (MATH sections 1 and 4).
+"""Grouping sets: which levels of totals a block measures, and the noise of each (theorems 5 and 15).
 
 ROLLUP, CUBE and GROUPING SETS are lists of grouping sets. Each different one is a *level*: its numbers are sums of the
 finest groups' exact numbers, and they get noise of their own, so that a grand total over n groups is not n times as

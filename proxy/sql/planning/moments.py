@@ -1,4 +1,4 @@
-"""Variances, covariances and regressions from noisy sums of powers (MATH section 1).
+"""Variances, covariances and regressions from noisy sums of powers (theorem 2).
 
 Values are shifted by the middle of their bounds before they are multiplied, which keeps the noise small and changes no
 variance. All of them share their sums: stddev(x), avg(x) and count(x) are three noisy numbers.

@@ -1,4 +1,4 @@
-"""The plan of one block: keys, statistics, bounds, mechanism, noise and exact price (DESIGN section 2, step 4).
+"""The plan of one block: keys, statistics, bounds, mechanism, noise and exact price (decision 2).
 
 A pure function of the block's tree, the policy, the catalog and the session's settings: no database, no data.
 """

@@ -1,4 +1,4 @@
-"""What a block may spend and how its noise follows from that: bounds, accounts, epsilon, mechanism (MATH 1, 3, 4, 5).
+"""What a block may spend and how its noise follows from that: bounds, accounts, epsilon, mechanism (theorems 1, 12).
 
 A block over several private tables takes the strictest of their prices, the widest of their contribution bounds (any
 bounds are sound, since the noise is scaled to them), and charges the accounts of all of them.
@@ -31,7 +31,7 @@ from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
 REFINEMENT = 1024
-"""Cells per unit of a contribution that may be scaled down: truncation then costs little (MATH section 1)."""
+"""Cells per unit of a contribution that may be scaled down: truncation then costs little (theorem 1)."""
 
 _UP = decimal.Context(prec=6, rounding=decimal.ROUND_UP)
 
@@ -208,7 +208,7 @@ def choose_noise(
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
-    """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (MATH section 1)."""
+    """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (theorem 1)."""
     reach = statistic.grid.reach if statistic.grid is not None else 1
     if statistic.kind == "units":
         l1 = contribution.groups * cells
@@ -237,7 +237,7 @@ def choosing_mechanism(
     choice: Choice, contribution: Contribution, noise: Noise, promise: Guarantee, parts: int
 ) -> ChoosingMechanism:
     """The exponential mechanism of one choice, for an equal part of the price. Whatever the noise of the block, the
-    weights of one unit sum to at most max_rows, or where units count to the groups that these are (MATH 1 and 6)."""
+    weights of one unit sum to at most max_rows, or where units count to the groups that these are (theorem 6)."""
     cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
     share = promise.share(noise, parts)
     if choice.buckets is None:

@@ -1,4 +1,4 @@
-"""What each part of a block gets of its price, and the noise and choices that it buys (MATH sections 3 to 6)."""
+"""What each part of a block gets of its price, and the noise and choices that it buys (theorems 7 to 16)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The noisy numbers that aggregates are made of (MATH section 1)."""
+"""The noisy numbers that aggregates are made of (theorem 1)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Row-level relations: what FROM means, and whose each row is (DESIGN section 3)."""
+"""Row-level relations: what FROM means, and whose each row is (decision 3)."""

@@ -1,4 +1,4 @@
-"""The rows of a block: FROM clauses as `Relation`s, the subqueries in them, and EXISTS and IN (DESIGN section 3)."""
+"""The rows of a block: FROM clauses as `Relation`s, the subqueries in them, and EXISTS and IN (decision 3)."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ class RowCompiler:
         return derive_select(query, relation, self.most_rows(relation.private_tables), self)
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None, outer: Relation) -> RowSubquery:
-        """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (DESIGN 3).
+        """Compile EXISTS or IN: over public tables, released results, or private rows of the same unit (decision 3).
 
         A private row of the subquery must be tied to the row around it by an equality of its WHERE, or of IN itself;
         then it belongs to the same unit, and nothing of another unit can change what the predicate says.

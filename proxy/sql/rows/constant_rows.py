@@ -3,7 +3,7 @@
 The rows are public, and known before anything is measured, but not yet when the query is planned. The plan takes for
 granted what the text promises: at most so many rows, and columns in which no two of them are the same. The first limits
 how far the rows multiply private ones (`multiplicity`), the second lets a person's row meet one of them only, on which
-a fast path can rest (MATH section 1). `feedback.promise_sql` has the source verify both promises before it is asked, so
+a fast path can rest (theorem 1). `feedback.promise_sql` has the source verify both promises before it is asked, so
 that a text which promises too much is refused and none is believed. Bounds say where to clamp; nothing rests on them.
 """
 

@@ -1,5 +1,5 @@
 """Subqueries in FROM whose rows belong to one unit each: projections, filters, joins, and per-unit GROUP BY, HAVING,
-DISTINCT, window functions and UNION ALL (DESIGN section 3).
+DISTINCT, window functions and UNION ALL (decision 3).
 
 The compiled subquery has a hidden column with the unit of each row, which the client never has to select. Subqueries
 over public tables alone are compiled the same way, without it.

@@ -1,7 +1,7 @@
 """Released results among private rows: evaluated by the stage first, then literal relations in the measurement.
 
 Adaptive composition: the inner question is answered and paid for, and the outer one is chosen with its noisy answer in
-hand (DESIGN section 3). To the measurement it is public data.
+hand (decision 3). To the measurement it is public data.
 """
 
 from __future__ import annotations

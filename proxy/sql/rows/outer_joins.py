@@ -1,4 +1,4 @@
-"""Outer joins that keep public rows which no person's row meets (ATTACKS 19).
+"""Outer joins that keep public rows which no person's row meets (attack 19).
 
 How many such rows there are depends on single people, so they are not counted: the public side gives declared groups,
 and a group without private rows is answered with a noisy zero. That is Postgres's own answer for every aggregate of

@@ -1,4 +1,4 @@
-"""Whose row is it: the proof that every row of a join belongs to one unit, and the expression of that unit (DESIGN 3).
+"""Whose row is it: the proof that each row of a join belongs to one unit, and the unit's expression (decision 3).
 
 A private row reaches its unit by a column of its own, or by foreign keys that the policy declares. Two private rows of
 a join belong to the same unit if an equality of the join says so: two columns are equal that identify the same unit, or

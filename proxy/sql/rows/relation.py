@@ -1,4 +1,4 @@
-"""The rows that a block aggregates: FROM as source SQL, what its columns mean, and who owns a row (DESIGN 3)."""
+"""The rows that a block aggregates: FROM as source SQL, what its columns mean, and who owns a row (decision 3)."""
 
 from __future__ import annotations
 

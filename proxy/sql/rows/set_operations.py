@@ -1,4 +1,4 @@
-"""UNION, INTERSECT and EXCEPT of row-level subqueries (DESIGN section 3)."""
+"""UNION, INTERSECT and EXCEPT of row-level subqueries (decision 3)."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from proxy.sql.terms.types import Kind
 def aggregate_sql(aggregate: Aggregate, plan: BlockPlan, type_name: str) -> str:
     """An aggregate as an expression over the released statistics s0, s1, … of the literal relation `r`.
 
-    Averages divide by a noisy count of at least 1 and stay inside the declared bounds (MATH section 1).
+    Averages divide by a noisy count of at least 1 and stay inside the declared bounds (theorem 2).
     """
     if aggregate.chosen is not None:
         return chosen_sql(aggregate.chosen, plan, type_name)

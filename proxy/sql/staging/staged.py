@@ -1,4 +1,4 @@
-"""From the client's statement and released blocks to SQL for the stage (DESIGN section 2, step 9).
+"""From the client's statement and released blocks to SQL for the stage (decision 2).
 
 Each block's SELECT becomes a SELECT over a literal relation that holds the released keys and aggregates; everything
 around it stays as the client wrote it. The text is built once per statement, with a marker for each literal relation,
@@ -344,7 +344,7 @@ def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str
 
     The literals are of the columns' own types, which Postgres reads when it parses the statement. A cast of the rows
     would be computed where private rows meet them, and a text that the stage writes and the source does not read (a
-    float under `extra_float_digits`, an offset of a POSIX TimeZone) would tell that there are such rows (ATTACKS 5).
+    float under `extra_float_digits`, an offset of a POSIX TimeZone) would tell that there are such rows (attack 5).
     """
     arrays = [
         f"{array_literal([row[i] for row in rows])}::{'text' if is_foreign(column) else column.type_name}[]"

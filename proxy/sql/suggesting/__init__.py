@@ -1,1 +1,1 @@
-"""Questions behind suggested bounds, and the histograms of units that answer them (MATH section 7)."""
+"""Questions behind suggested bounds, and the histograms of units that answer them (theorem 17)."""

@@ -5,7 +5,7 @@ greatest value. Then each question puts each unit into one bucket and counts. So
 bucket of each question and changes nothing else, which is what `proxy.dp.search` needs, however many rows it has.
 
 Nothing here can fail for what a row holds: minima and maxima are compared with constants of their own type, whole
-numbers as numeric ones. NaN counts as NULL, infinities lie outside of every candidate (ATTACKS 5, 6 and 20).
+numbers as numeric ones. NaN counts as NULL, infinities lie outside of every candidate (attacks 5, 6 and 20).
 """
 
 from __future__ import annotations

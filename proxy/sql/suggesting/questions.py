@@ -1,4 +1,4 @@
-"""The questions behind suggested bounds, with their price: what a plan is to a block (MATH section 7).
+"""The questions behind suggested bounds, with their price: what a plan is to a block (theorem 17).
 
 A pure function of the request, the policy and the catalog: no database, no data.
 """

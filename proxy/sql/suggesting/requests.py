@@ -1,4 +1,4 @@
-"""What a steward can ask to be suggested: of a table, or of the rows of a query (MATH section 7)."""
+"""What a steward can ask to be suggested: of a table, or of the rows of a query (theorem 17)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Total expressions: scalar SQL that cannot fail, with what is known of its values (DESIGN section 4)."""
+"""Total expressions: scalar SQL that cannot fail, with what is known of its values (decision 4)."""

@@ -1,4 +1,4 @@
-"""Arithmetic that cannot fail (DESIGN section 4): no overflow, no division by zero, no float under- or overflow.
+"""Arithmetic that cannot fail (decision 4): no overflow, no division by zero, no float under- or overflow.
 
 Integers are carried by the narrowest SQL type that their proven magnitude fits, up to numeric. Numerics and floats
 without a limit of their own are guarded: values beyond the guard count as NULL (numeric beyond 1e300, float beyond
@@ -123,7 +123,7 @@ def require_representable(node: exp.Expr, magnitude: Fraction) -> Fraction:
     """The magnitude of a numeric, of which 1e3000 is the largest: then every quotient of two fits a numeric too.
 
     Raises:
-        UnsupportedError: it is larger, so that Postgres could fail at the row whose value does not fit (ATTACKS 5).
+        UnsupportedError: it is larger, so that Postgres could fail at the row whose value does not fit (attack 5).
     """
     if magnitude > _LARGEST_NUMERIC:
         raise unsupported(node, "this expression can grow too large", rule="magnitude", hint="Multiply fewer columns.")

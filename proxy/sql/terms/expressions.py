@@ -1,4 +1,4 @@
-"""The allow-list of scalar expressions and the dispatch over it (DESIGN section 4, ATTACKS 4-7).
+"""The allow-list of scalar expressions and the dispatch over it (decision 4, attacks 4-7).
 
 The walk refuses by default: a node class without a handler, or with an argument that its handler does not know, is
 refused with its position. What is printed here is the only SQL text that ever reaches the source.

@@ -1,4 +1,4 @@
-"""Interval arithmetic over exact rationals: bounds of an expression from the bounds of its parts (MATH section 1)."""
+"""Interval arithmetic over exact rationals: bounds of an expression from the bounds of its parts (theorem 2)."""
 
 from __future__ import annotations
 

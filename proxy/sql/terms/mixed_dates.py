@@ -1,7 +1,7 @@
 """Dates beside timestamps in lists: brought to one type by casts that cannot fail.
 
 Postgres casts such constants for each row that meets them, since a cast to timestamptz depends on the session's time
-zone. A date like 5874897-12-31 would fail there, and so tell that there is a row (ATTACKS 5). Two operands alone need
+zone. A date like 5874897-12-31 would fail there, and so tell that there is a row (attack 5). Two operands alone need
 no cast: `=`, `<` and the others compare dates and timestamps as they are.
 """
 

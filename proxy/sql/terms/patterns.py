@@ -1,6 +1,6 @@
 """Patterns: LIKE, SIMILAR TO and regular expressions, which are constants that the stage has compiled before.
 
-A pattern from a column could be wrong for one row, and the error would tell of it (ATTACKS 7). What can run very long
+A pattern from a column could be wrong for one row, and the error would tell of it (attack 7). What can run very long
 on a text chosen for it (back references, look-around, counted groups) is refused. Values are cut as in `texts`.
 """
 

@@ -30,7 +30,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Term:
-    """A total SQL expression (DESIGN section 4) and its static properties.
+    """A total SQL expression (decision 4) and its static properties.
 
     Attributes:
         sql: text for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).

@@ -1,6 +1,6 @@
 """Reading numbers, dates and truth values from texts and documents.
 
-Postgres raises an error for a text that is no such value, which would tell of one row and print its text (ATTACKS 6).
+Postgres raises an error for a text that is no such value, which would tell of one row and print its text (attack 6).
 Here such a text counts as NULL: a pattern lets through only what surely can be read. The patterns take the forms that
 Postgres itself writes; rarer ones that it would read too ('NaN', '1_000', 'Jan 5 2024', '0x1f') are NULL as well.
 """

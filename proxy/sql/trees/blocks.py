@@ -1,4 +1,4 @@
-"""Finding the blocks of a query: the innermost SELECTs that aggregate private rows (DESIGN section 1).
+"""Finding the blocks of a query: the innermost SELECTs that aggregate private rows (decision 1).
 
 What a block reads of released results, or of queries over public tables that only the stage can run, is evaluated
 before it and enters the measurement as a literal relation: its feedback.
