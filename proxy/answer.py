@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import logging
-import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
@@ -35,7 +34,7 @@ from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
 from proxy.source_checks import SourceChecks
 from proxy.sql import explain
-from proxy.sql.limits import check_length
+from proxy.sql.limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.measuring import measure
 from proxy.sql.measuring.sending import only_declared
 from proxy.sql.planning.choices import Choice
@@ -60,7 +59,7 @@ _STAGE_LIMITS = ("53400", "57014")
 """What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
 _SHORT = 4000
 """Characters of a text that is cut within some milliseconds."""
-_MESSAGES = re.compile(r"\b(?:notify|listen)\b", re.IGNORECASE)
+_MESSAGES = ("notify", "listen")
 _KEYS_KEPT = 1_000_000
 _RELATIONS_KEPT = 32 << 20
 
@@ -153,13 +152,16 @@ class PrivateRouter:
         return (ordered,) if ordered is not None else ()
 
     def claims(self, text: str) -> bool:
-        return self._schema.mentions(text) or _MESSAGES.search(text) is not None
+        return self._schema.mentions(text) or _may_be_message(text) or starves_a_scanner(text)
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         return await self._read(text, analyst, self._split)
 
     def _split(self, text: str) -> tuple[StatementText, ...]:
-        return tuple(StatementText(one, self._schema.mentions(one) or _is_message(one)) for one in cut(text))
+        return tuple(StatementText(one, self._must_be_read(one)) for one in cut(text))
+
+    def _must_be_read(self, statement: str) -> bool:
+        return self._schema.mentions(statement) or _is_message(statement) or starves_a_scanner(statement)
 
     async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
         """What `reader` finds in a text, in time that is linear in its length: a short one is not worth a thread."""
@@ -167,6 +169,7 @@ class PrivateRouter:
 
     async def check(self, text: str, analyst: str) -> None:
         _refuse_message(text)
+        check_operators(text)
         check_length(len(text))
         if await self._read(text, analyst, set_statement) is not None:
             return
@@ -179,6 +182,7 @@ class PrivateRouter:
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         _refuse_message(text)
+        check_operators(text)
         check_length(len(text))
         setting = await self._read(text, session.analyst, set_statement)
         if setting is not None:
@@ -415,8 +419,13 @@ def _request(
     return measurement_request(statements, plan.footprint, dict(state.shared), promises, checks.queries)
 
 
+def _may_be_message(text: str) -> bool:
+    lowered = text.lower()
+    return any(word in lowered for word in _MESSAGES)
+
+
 def _is_message(text: str) -> bool:
-    return _MESSAGES.search(text) is not None and first_words(text, 1) in (("notify",), ("listen",))
+    return _may_be_message(text) and first_words(text, 1) in [(word,) for word in _MESSAGES]
 
 
 def _refuse_message(text: str) -> None:

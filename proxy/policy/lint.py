@@ -116,10 +116,24 @@ def _check_values_from(
     elif family_of(domain) != family_of(found):
         message = f"{column.values_from} has the type {domain.type_name}, the column has {found.type_name}"
         yield places.error((*path, "values_from"), message, "take the values from a column of the same type")
-    elif source.ForeignKey((found.name,), target_name, (target_column,)) not in catalog.tables[name].foreign_keys:
+    elif not _keeps_others_out(catalog, name, found.name, (target_name, target_column)):
         message = f"nothing keeps other values out of {found.name}: rows with them are in no group of answers"
         hint = f"add a foreign key to {column.values_from}, or the missing values there"
         yield places.warning((*path, "values_from"), message, hint)
+
+
+def _keeps_others_out(catalog: Catalog, table: str, column: str, target: tuple[str, str]) -> bool:
+    """Do foreign keys make every value of a column one of the target's, over other tables too? A foreign key of several
+    columns says nothing of a row in which one of them is NULL."""
+    found = catalog.tables.get(table)
+    for key in found.foreign_keys if found is not None else ():
+        if column not in key.columns or key.target == table:
+            continue
+        sure = len(key.columns) == 1 or not any(found.columns[one].nullable for one in key.columns if found is not None)
+        reached = key.target, key.target_columns[key.columns.index(column)]
+        if sure and (reached == target or _keeps_others_out(catalog, *reached, target)):
+            return True
+    return False
 
 
 def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

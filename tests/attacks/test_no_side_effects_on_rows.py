@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 import psycopg
 import pytest
 
-from tests.attacks.attacker import UNSUPPORTED, Attacker, attacking
+from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking
 from tests.end_to_end.conftest import StartProxy
 
 SLEEP = "pg_sleep(v.cost::float8) IS NULL"
@@ -105,8 +105,8 @@ def test_command_is_denied_by_the_stage(command: str, attacker: Attacker) -> Non
 
 
 def test_a_client_that_listens_hears_nothing_of_the_source(attacker: Attacker) -> None:
-    """attack 24: its session is the stage's, so a trigger on the source cannot reach it."""
-    attacker.client.execute("LISTEN visits_changed")
+    """attack 24: its session is the stage's, so a trigger on the source cannot reach it; and it may not listen at all."""
+    attacker.assert_refused("LISTEN visits_changed", DENIED, "messages")
     attacker.source.execute("NOTIFY visits_changed, 'patient 42'")
     assert list(attacker.client.notifies(timeout=0.3)) == []
     attacker.client.execute("UNLISTEN *")

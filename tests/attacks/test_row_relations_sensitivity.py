@@ -72,14 +72,24 @@ def test_a_subquery_does_not_hide_how_far_rows_are_multiplied(database: Database
     assert refusal.value.rule == "multiplying-joins"
 
 
-def test_the_keys_that_a_subquery_in_having_rests_on_are_verified(database: Database) -> None:
+def test_the_keys_that_a_subquery_rests_on_are_verified(database: Database) -> None:
     """Without a unique notes.note, a star's unit would be several people's (attack 37)."""
     plan = plan_of(
         database,
-        "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f GROUP BY n.note "
-        "HAVING EXISTS (SELECT FROM stars s WHERE s.note = n.note)) x",
+        "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f "
+        "WHERE EXISTS (SELECT FROM stars s WHERE s.note = n.note) GROUP BY n.note) x",
     )
     assert ("public.notes", ("note",)) in plan.footprint.unique_keys
+
+
+def test_a_subquery_over_private_rows_in_having_would_be_computed_for_each_group(database: Database) -> None:
+    with pytest.raises(DpproxyError) as refusal:
+        plan_of(
+            database,
+            "SELECT count(*) FROM (SELECT n.note FROM notes n GROUP BY n.note "
+            "HAVING EXISTS (SELECT FROM stars s WHERE s.note = n.note)) x",
+        )
+    assert refusal.value.rule == "multiplying-joins"
 
 
 def test_the_examples_are_statements_that_postgres_answers(database: Database) -> None:

@@ -18,6 +18,7 @@ from psycopg.rows import TupleRow
 from proxy.budget.failures import Failures
 from proxy.dp.selection import KeySelection
 from proxy.pacing import Pacer
+from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.terms.stored import Stored, stored
 from tests.audit.cases import Case
@@ -98,8 +99,10 @@ class _AnyEncoding(psycopg.Connection[TupleRow]):
 
 
 def _unlimited_work(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr("proxy.sql.rows.limits.MOST_ROW_WORK", LIMITLESS)
-    patch.setattr("proxy.sql.rows.limits.MOST_MET_WORK", LIMITLESS)
+    for name in ("MOST_ROW_WORK", "MOST_MET_WORK", "MOST_UNIT_WORK", "SHORT_ROW_WORK"):
+        patch.setattr(f"proxy.sql.rows.limits.{name}", LIMITLESS)
+    for name in ("MOST_ROW_WORK", "SHORT_ROW_WORK"):
+        patch.setattr(f"proxy.sql.rows.compiler.{name}", LIMITLESS)
 
 
 def _unlimited_joins(patch: pytest.MonkeyPatch) -> None:
@@ -110,7 +113,7 @@ def _unlimited_joins(patch: pytest.MonkeyPatch) -> None:
 
 def _uncut(patch: pytest.MonkeyPatch) -> None:
     """All rows of a unit take part, however many rows they meet."""
-    patch.setattr(Multiplicity, "is_wide", lambda *_: False)
+    patch.setattr(RowCompiler, "_cuts", lambda *_, **__: ())
 
 
 def _unlimited_size(patch: pytest.MonkeyPatch) -> None:

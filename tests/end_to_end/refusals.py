@@ -6,6 +6,39 @@ from tests.end_to_end.refusal import COUNT, DENIED, INVALID, UNSUPPORTED, Refusa
 from tests.end_to_end.refused_relations import REFUSED_RELATIONS
 
 REFUSALS = REFUSED_RELATIONS | {
+    "columns": Refusal(
+        f"SELECT {', '.join(['1'] * 1665)} FROM (SELECT count(*) FROM visits) AS x",
+        "54011",
+        "target lists can have at most 1664 entries",
+        None,
+        None,
+        "Ask for fewer columns",
+    ),
+    "complexity": Refusal(
+        f"{COUNT} WHERE minutes IN ({', '.join(['1'] * 13_000)})",
+        "54001",
+        "this statement has more than 25000 words",
+        None,
+        None,
+        "Shorten its lists",
+    ),
+    "messages": Refusal("NOTIFY visits", DENIED, "NOTIFY and LISTEN are not allowed", None, "Messages would go"),
+    "operators": Refusal(
+        f"SELECT 1 {'/**/' * 600}",
+        "54001",
+        "this statement has too many operator characters in a row",
+        "/**/",
+        None,
+        "Put blanks or new lines",
+    ),
+    "size": Refusal(
+        f"{COUNT} WHERE diagnosis = '{'x' * 1_000_000}'",
+        "54000",
+        "a text over private tables has more than 1000000 characters",
+        None,
+        None,
+        "Send less at a time",
+    ),
     "aggregate": Refusal(
         "SELECT bit_and(minutes) FROM visits",
         UNSUPPORTED,
@@ -430,6 +463,8 @@ NEVER_REACHED = {
     "source-busy": "needs other measurements that run: tests/postgres/test_source.py has it",
     "source-unavailable": "needs a source that is down: test_charging.py has it",
     "source-version": "needs a source of another version than the stage's: test_source_version.py has it",
+    "stage-busy": "needs a stage without a free connection: tests/postgres/test_stage.py has it",
+    "statements": "needs a script, which the extended protocol does not take: tests/parsing/test_effort.py has it",
     "stale-schema": "needs a source that changes: test_charging.py has it",
     "view": "needs a view in the policy: test_views.py has it",
 }

@@ -17,7 +17,7 @@ import proxy
 from proxy.answer import PrivateRouter
 from proxy.errors import DpproxyError
 from proxy.policy.model import Policy
-from proxy.wire.router import Answer, Parameter, SessionContext
+from proxy.wire.router import Answer, Parameter, SessionContext, StatementText
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.refusal import Refusal
@@ -51,6 +51,13 @@ class RuleRecorder(PrivateRouter):
     """The router itself, which also notes the rule of every refusal."""
 
     rules: list[str | None]
+
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        try:
+            return await super().split(text, analyst)
+        except DpproxyError as error:
+            self.rules.append(error.rule)
+            raise
 
     async def check(self, text: str, analyst: str) -> None:
         try:

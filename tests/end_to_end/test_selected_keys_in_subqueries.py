@@ -12,10 +12,10 @@ from tests.end_to_end.comparing import Connections, assert_same_answer, client_a
 from tests.end_to_end.conftest import StartProxy
 
 SAME = {
-    "another row of the person with the key": "SELECT v.diagnosis, count(*), sum(v.minutes) FROM visits v WHERE EXISTS (SELECT FROM visits w "
-    "WHERE w.diagnosis = v.diagnosis AND w.patient_id = v.patient_id AND w.visit_id <> v.visit_id) GROUP BY v.diagnosis",
-    "no other row of the person with the key": "SELECT v.diagnosis, count(*) FROM visits v WHERE NOT EXISTS (SELECT FROM visits w "
-    "WHERE w.diagnosis = v.diagnosis AND w.patient_id = v.patient_id AND w.visit_id < v.visit_id) GROUP BY v.diagnosis",
+    "another row of the person with the key": "SELECT v.minutes, count(*), sum(v.minutes) FROM visits v WHERE EXISTS (SELECT FROM visits w "
+    "WHERE w.minutes = v.minutes AND w.patient_id = v.patient_id AND w.visit_id <> v.visit_id) GROUP BY v.minutes",
+    "no other row of the person with the key": "SELECT v.minutes, count(*) FROM visits v WHERE NOT EXISTS (SELECT FROM visits w "
+    "WHERE w.minutes = v.minutes AND w.patient_id = v.patient_id AND w.visit_id < v.visit_id) GROUP BY v.minutes",
     "the person's average for the key": "SELECT v.diagnosis, count(*) FROM visits v WHERE v.cost >= (SELECT avg(w.cost) FROM visits w "
     "WHERE w.diagnosis = v.diagnosis AND w.patient_id = v.patient_id) GROUP BY v.diagnosis",
     "the key among the person's own": "SELECT v.diagnosis, count(*) FROM visits v WHERE (v.patient_id, v.diagnosis) IN "

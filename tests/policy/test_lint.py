@@ -72,11 +72,20 @@ def test_a_policy_that_fits_its_source_has_no_findings() -> None:
     ],
 )
 def test_declared_values_that_no_foreign_key_guarantees_are_a_warning(keys: tuple[ForeignKey, ...]) -> None:
-    changed = dataclasses.replace(PATIENTS, foreign_keys=keys)
+    """One of two columns says nothing of a row in which the other is NULL."""
+    born = dataclasses.replace(PATIENTS.columns["born"], nullable=True)
+    changed = dataclasses.replace(PATIENTS, foreign_keys=keys, columns={**PATIENTS.columns, "born": born})
     (finding,) = findings_of(VALID, Catalog({**CATALOG.tables, changed.name: changed}))
     assert (finding.severity, finding.path) == ("warning", "tables.public.patients.columns.region.values_from")
     assert "rows with them are in no group" in finding.message
     assert "add a foreign key to public.regions.name" in finding.hint
+
+
+def test_foreign_keys_over_other_tables_guarantee_declared_values_too() -> None:
+    both = ForeignKey(("region", "born"), "public.visits", ("specialty", "minutes"))
+    visits = dataclasses.replace(VISITS, foreign_keys=(ForeignKey(("specialty",), "public.regions", ("name",)),))
+    patients = dataclasses.replace(PATIENTS, foreign_keys=(both,))
+    assert findings_of(VALID, Catalog({**CATALOG.tables, patients.name: patients, visits.name: visits})) == []
 
 
 @dataclasses.dataclass(frozen=True)

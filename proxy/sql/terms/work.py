@@ -27,7 +27,7 @@ from proxy.sql.terms.types import Kind
 MOST_ROW_WORK = 1_000_000
 """Nanoseconds that all expressions of a block may take for one private row."""
 
-MOST_MET_WORK = 10_000_000
+MOST_MET_WORK = 12_000_000
 """Nanoseconds that they may take with all rows that a private row meets."""
 
 MOST_UNIT_WORK = 2_000_000_000
