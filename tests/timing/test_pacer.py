@@ -14,8 +14,8 @@ from proxy.pacing import DRAWING_SECONDS, Pacer
 from tests.timing.simulated import Clock
 
 DELAY = ResponseDelay(Fraction(1, 10), Fraction(1, 10**7), Fraction(1, 1000))
-LONG = ResponseDelay(Fraction(1, 1000), Fraction(1, 100), Fraction(1, 100))
-"""Of about half a minute."""
+LONG = ResponseDelay(Fraction(1, 1000), Fraction(1, 10**9), Fraction(1, 100))
+"""Two minutes on average; shorter than 50 ms about once in a hundred million draws."""
 
 
 class Fixed(ResponseDelay):
