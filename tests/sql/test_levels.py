@@ -67,6 +67,19 @@ def test_each_different_grouping_set_is_measured_once_and_the_finest_always(
     assert sorted(levels_of(grouped(sets, catalog))[1]) == sorted(shown)
 
 
+@pytest.mark.parametrize(
+    ("sets", "shown"),
+    [
+        ("ROLLUP (region), ROLLUP (region)", (0, 0, 0, 1)),
+        ("ALL ROLLUP (region), ROLLUP (region)", (0, 0, 0, 1)),
+        ("DISTINCT ROLLUP (region), ROLLUP (region)", (0, 1)),
+        ("DISTINCT CUBE (region, upper(region)), ROLLUP (region)", (0, 1, 2, 3)),
+    ],
+)
+def test_group_by_distinct_shows_each_grouping_set_once(sets: str, shown: tuple[int, ...], catalog: Catalog) -> None:
+    assert tuple(sorted(levels_of(grouped(sets, catalog))[1])) == shown
+
+
 @pytest.mark.parametrize("sets", ["region, urgent", "(region, urgent)", "GROUPING SETS ((region, urgent))", "()"])
 def test_one_grouping_set_is_an_ordinary_block(sets: str, catalog: Catalog) -> None:
     assert grouped(sets, catalog).levels is None

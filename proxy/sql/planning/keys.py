@@ -48,7 +48,7 @@ def key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> li
         if aggregated or distinct is None:
             return []
         return [unaliased(output) for output in select.expressions]
-    if any(value for name, value in group.args.items() if name != "expressions") or not group.expressions:
+    if any(value for name, value in group.args.items() if name not in ("expressions", "all")) or not group.expressions:
         raise unsupported(
             group, "GROUP BY ALL is not supported over private rows", rule="grouping-sets", hint="Name the columns."
         )

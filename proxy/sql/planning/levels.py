@@ -126,7 +126,8 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
         sets = sets_of(item)
         _few(range(len(product) * len(sets)), group)
         product = [one | other for one in product for other in sets]
-    return product
+    # sqlglot's all=False is GROUP BY DISTINCT.
+    return list(dict.fromkeys(product)) if group.args.get("all") is False else product
 
 
 def _few(sets: T, group: exp.Expr) -> T:
