@@ -1,0 +1,54 @@
+"""A plan as text: everything that decides what an answer may reveal, and what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from proxy.errors import DpproxyError
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.explain import explain_block
+from proxy.sql.measuring.measure import measurement_statements
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.statement import parse_statement
+from tests.plans.schema import SCHEMA
+
+
+def card(statement: str) -> list[str]:
+    """The lines of a statement's card: its blocks' plans, or the refusal.
+
+    Args:
+        statement: a SELECT whose constants need no server.
+    """
+    try:
+        return [line for plan in _plans(statement) for line in _lines(plan)]
+    except DpproxyError as error:
+        return [f"refused {error.sqlstate} {error.rule}: {error.message}"]
+
+
+def _plans(statement: str) -> list[BlockPlan]:
+    parsed = parse_statement(statement)
+    assert parsed is not None
+    analysed = analysis.analyse(parsed, (), SCHEMA, ("public",))
+    assert analysed.probe_sql is None, "the constants of a case are literals"
+    planned = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
+    return [block.plan for block in planned]
+
+
+def _lines(plan: BlockPlan) -> Iterator[str]:
+    yield f"path: {plan.path}"
+    if plan.domain is not None:
+        yield f"declared keys: {plan.domain.sql}"
+    yield from _explained(plan)
+    footprint = plan.footprint
+    yield f"reads: {', '.join(f'{table}.{column}' for table, column in sorted(footprint.columns))}"
+    yield from (f"rests on: {table} ({', '.join(columns)})" for table, columns in footprint.unique_keys)
+    yield from (f"cut: {cut.name} to {cut.most} rows: {cut.units_sql}" for cut in footprint.cuts)
+    yield f"work of a row: {plan.relation.work} ns"
+    yield from (f"source: {statement}" for statement in measurement_statements(plan))
+
+
+def _explained(plan: BlockPlan) -> Iterator[str]:
+    """What EXPLAIN says, without the mechanisms that were not chosen."""
+    lines = explain_block(plan)
+    return (line for line in lines if not line.startswith(("  Alternatives", "    laplace", "    gaussian")))

@@ -1,0 +1,930 @@
+SELECT count(*) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 0 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0
+
+SELECT count(cost), count(visit_id), count(note) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   count(cost): from noisy number 1
+-->   count(visit_id): from noisy number 2
+-->   count(note): from noisy number 3
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 168330 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, count(NULLIF(t0."cost", 'NaN')) AS s0, count((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END)) AS s2 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2 FROM per_unit AS p) AS measured
+
+SELECT count(DISTINCT patient_id) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: units; standard deviation 10, 95 % of the noise within ±19.6006
+-->   count(DISTINCT patient_id): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(1024) AS v0 FROM per_unit AS p
+
+SELECT count(DISTINCT patient_id) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(DISTINCT patient_id): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 0 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0
+
+SELECT count(DISTINCT note) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(DISTINCT note): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: SELECT sum(v0) AS v0 FROM (SELECT cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT count(*) * 1024 AS cells FROM (SELECT (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(p.unit::text, 0)) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 22) AS kept) AS counted) AS counted) AS parts(v0)
+
+SELECT count(DISTINCT diagnosis) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(DISTINCT diagnosis): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: SELECT sum(v0) AS v0 FROM (SELECT cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT count(*) * 1024 AS cells FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(p.unit::text, 0)) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 22) AS kept) AS counted) AS counted) AS parts(v0)
+
+SELECT count(DISTINCT cost), count(DISTINCT minutes), count(*) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: distinct values, chosen at random where a unit has too many; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   count(DISTINCT cost): from noisy number 1
+-->   count(DISTINCT minutes): from noisy number 2
+-->   count(*): from noisy number 3
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 90 ns
+--> source: SELECT sum(v0) AS v0, sum(v1) AS v1, sum(v2) AS v2 FROM (SELECT *, 0::bigint, 0::bigint FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS sums UNION ALL SELECT 0::bigint, cells, 0::bigint FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, round(t0."cost", 2) AS x FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT count(*) * 1024 AS cells FROM (SELECT round(t0."cost", 2) AS x FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(p.unit::text, 0)) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 22) AS kept) AS counted) AS counted UNION ALL SELECT 0::bigint, 0::bigint, cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, t0."minutes" AS x FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT count(*) * 1024 AS cells FROM (SELECT t0."minutes" AS x FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(p.unit::text, 0)) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 22) AS kept) AS counted) AS counted) AS parts(v2, v0, v1)
+
+SELECT region, count(DISTINCT note), sum(cost) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
+-->   count(DISTINCT note): from noisy number 1
+-->   sum(cost): from noisy number 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.note, public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 56240 ns
+--> source: SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT *, 0::bigint FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n, sum(((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, trunc((sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS sums UNION ALL SELECT k0, 0::bigint, cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT k0, count(*) * 1024 AS cells FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT k0, x FROM (SELECT unit, k0, x, hash FROM (SELECT unit, k0, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, k0, x) AS place FROM (SELECT unit, k0, x, hash FROM (SELECT unit, k0, x, hash, row_number() OVER (PARTITION BY unit, k0 ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(coalesce(left(p.k0::text, 1000000), ''), hashtextextended(p.unit::text, 0))) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 10) AS kept) AS numbered WHERE place <= 50) AS kept) AS counted GROUP BY 1) AS counted) AS parts(k0, v1, v0) GROUP BY 1
+
+SELECT note, count(DISTINCT minutes) FROM visits GROUP BY note;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(DISTINCT minutes): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.minutes, public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28030 ns
+--> source: SELECT k0, sum(v0) AS v0, sum(weight) AS weight FROM (SELECT *, 0::bigint FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1) AS sums UNION ALL SELECT k0, 0::bigint, cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, t0."minutes" AS x FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT k0, count(*) * 1024 AS cells FROM (SELECT (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, t0."minutes" AS x FROM "public"."visits" AS t0 WHERE t0."minutes" IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT k0, x FROM (SELECT unit, k0, x, hash FROM (SELECT unit, k0, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, k0, x) AS place FROM (SELECT unit, k0, x, hash FROM (SELECT unit, k0, x, hash, row_number() OVER (PARTITION BY unit, k0 ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(coalesce(left(p.k0::text, 1000000), ''), hashtextextended(p.unit::text, 0))) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 10) AS kept) AS numbered WHERE place <= 50) AS kept) AS counted GROUP BY 1) AS counted) AS parts(k0, weight, v0) GROUP BY 1
+
+SELECT sum(minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
+-->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 90 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
+-->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(score) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 223.607, 95 % of the noise within ±438.261
+-->   sum(score): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 1.000000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT avg(minutes), sum(minutes), count(minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 37947.3, 95 % of the noise within ±74375.4
+-->   avg(minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
+-->   sum(minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
+-->   count(minutes): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 90 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer AS x1 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT avg(cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x1 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT avg(score) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 316.228, 95 % of the noise within ±619.795
+-->   avg(score): from noisy numbers 1 and 2; values outside [-1, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, count((CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 1.000000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0, sum((CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 1.000000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 1000000001::double precision END)::integer) AS s1 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT avg(height) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
+-->   Noisy number 2: sum around 130 of values clamped to [40, 220] in steps of 0.1; standard deviation 1272.79, 95 % of the noise within ±2494.7
+-->   avg(height): from noisy numbers 1 and 2; values outside [40, 220] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.height, public.patients.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 240 ns
+--> source: SELECT count(NULLIF(t0."height", 'NaN')) AS s0, sum(trunc(((CASE WHEN t0."height" < 40 THEN 40 WHEN t0."height" <= 220 THEN t0."height" WHEN t0."height" <> 'NaN' THEN 220 END)::numeric * 10))::integer) AS s1, count(NULLIF(t0."height", 'NaN')) AS c1 FROM "public"."patients" AS t0
+
+SELECT sum(minutes), sum(minutes) FILTER (WHERE urgent) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 75894.7, 95 % of the noise within ±148751
+-->   Noisy number 2: sum of values clamped to [0, 240] in steps of 1; standard deviation 75894.7, 95 % of the noise within ±148751
+-->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   sum(minutes) FILTER(WHERE urgent): from noisy number 2; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 120 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer) AS s0, sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer) FILTER (WHERE t0."urgent") AS s1 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT count(*) FILTER (WHERE cost > 100 AND diagnosis = 'flu') FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*) FILTER(WHERE cost > 100 AND diagnosis = 'flu'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28328 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, count(*) FILTER (WHERE ((t0."cost" > 100) AND ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) = 'flu'))) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT variance(cost), stddev(cost), avg(cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 193649, 95 % of the noise within ±379545
+-->   Noisy number 3: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 9.68246e+07, 95 % of the noise within ±1.89773e+08
+-->   variance(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   stddev(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x1, ((CASE WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) < 0 THEN 0 WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) <= 250000 THEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) <> 'NaN' THEN 250000 END)::numeric * 10000)::bigint AS x2 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT var_pop(score), stddev_pop(minutes), var_samp(minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 2: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 3: sum of values clamped to [-1e-09, 1] in steps of 0.000000001; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 4: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 5: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 65726.7, 95 % of the noise within ±128822
+-->   Noisy number 6: sum of values clamped to [0, 14400] in steps of 1; standard deviation 7.8872e+06, 95 % of the noise within ±1.54586e+07
+-->   var_pop(score): from noisy numbers 1, 2 and 3; values outside [-1, 1] count as the nearest bound
+-->   stddev_pop(minutes): from noisy numbers 4, 5 and 6; values outside [0, 240] count as the nearest bound
+-->   var_samp(minutes): from noisy numbers 4, 5 and 6; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 270 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, sum(x2) AS s2, count(x3) AS s3, sum(x3) AS s4, count(x3) AS c4, sum(x4) AS s5 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 1.000000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 1000000001::double precision END)::integer AS x1, (CASE WHEN (((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-0.000000001) THEN -1::double precision WHEN (((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 1.000000001 THEN CASE WHEN round((((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) < -1::double precision THEN -1::double precision WHEN round((((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round((((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) END WHEN (((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1000000001::double precision END)::integer AS x2, (CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer AS x3, (CASE WHEN ((t0."minutes" - 120::numeric) * (t0."minutes" - 120::numeric)) < 0 THEN 0 WHEN ((t0."minutes" - 120::numeric) * (t0."minutes" - 120::numeric)) <= 14400 THEN ((t0."minutes" - 120::numeric) * (t0."minutes" - 120::numeric)) WHEN ((t0."minutes" - 120::numeric) * (t0."minutes" - 120::numeric)) <> 'NaN' THEN 14400 END)::integer AS x4 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s3::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s3::bigint * 1024 END) AS v3, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s4::numeric - 120::numeric * p.c4)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s4::bigint - 120::bigint * p.c4) * 1024 END) AS v4, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s5::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s5::bigint * 1024 END) AS v5 FROM per_unit AS p
+
+SELECT covar_pop(cost, minutes), covar_samp(cost, minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 447.214, 95 % of the noise within ±876.523
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
+-->   Noisy number 4: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 2.68328e+07, 95 % of the noise within ±5.25914e+07
+-->   covar_pop(cost, minutes): from noisy numbers 1, 2, 3 and 4; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   covar_samp(cost, minutes): from noisy numbers 1, 2, 3 and 4; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 330 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2, count(x2) AS c2, sum(x3) AS s3 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)::integer AS x1, ((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x2, ((CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < (-60000) THEN (-60000) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 60000 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 60000 END)::numeric * 100)::integer AS x3 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - 50000::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - 50000::bigint * p.c2) * 1024 END) AS v2, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s3::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s3::bigint * 1024 END) AS v3 FROM per_unit AS p
+
+SELECT corr(cost, minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 65726.7, 95 % of the noise within ±128822
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 273861, 95 % of the noise within ±536758
+-->   Noisy number 4: sum of values clamped to [0, 14400] in steps of 1; standard deviation 7.8872e+06, 95 % of the noise within ±1.54586e+07
+-->   Noisy number 5: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 1.36931e+08, 95 % of the noise within ±2.68379e+08
+-->   Noisy number 6: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 3.28634e+07, 95 % of the noise within ±6.4411e+07
+-->   corr(cost, minutes): from noisy numbers 1, 2, 3, 4, 5 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 330 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2, count(x2) AS c2, sum(x3) AS s3, sum(x4) AS s4, sum(x5) AS s5 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)::integer AS x1, ((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x2, (CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) < 0 THEN 0 WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <= 14400 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <> 'NaN' THEN 14400 END)::integer AS x3, ((CASE WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < 0 THEN 0 WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 250000 THEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 250000 END)::numeric * 10000)::bigint AS x4, ((CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < (-60000) THEN (-60000) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 60000 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 60000 END)::numeric * 100)::integer AS x5 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - 50000::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - 50000::bigint * p.c2) * 1024 END) AS v2, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s3::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s3::bigint * 1024 END) AS v3, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s4::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s4::bigint * 1024 END) AS v4, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s5::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s5::bigint * 1024 END) AS v5 FROM per_unit AS p
+
+SELECT regr_slope(cost, minutes), regr_intercept(cost, minutes), regr_r2(cost, minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 65726.7, 95 % of the noise within ±128822
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 273861, 95 % of the noise within ±536758
+-->   Noisy number 4: sum of values clamped to [0, 14400] in steps of 1; standard deviation 7.8872e+06, 95 % of the noise within ±1.54586e+07
+-->   Noisy number 5: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 3.28634e+07, 95 % of the noise within ±6.4411e+07
+-->   Noisy number 6: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 1.36931e+08, 95 % of the noise within ±2.68379e+08
+-->   regr_slope(cost, minutes): from noisy numbers 1, 2, 3, 4 and 5; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   regr_intercept(cost, minutes): from noisy numbers 1, 2, 3, 4 and 5; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   regr_r2(cost, minutes): from noisy numbers 1, 2, 3, 4, 5 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 330 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2, count(x2) AS c2, sum(x3) AS s3, sum(x4) AS s4, sum(x5) AS s5 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)::integer AS x1, ((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x2, (CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) < 0 THEN 0 WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <= 14400 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <> 'NaN' THEN 14400 END)::integer AS x3, ((CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < (-60000) THEN (-60000) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 60000 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 60000 END)::numeric * 100)::integer AS x4, ((CASE WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < 0 THEN 0 WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 250000 THEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 250000 END)::numeric * 10000)::bigint AS x5 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - 50000::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - 50000::bigint * p.c2) * 1024 END) AS v2, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s3::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s3::bigint * 1024 END) AS v3, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s4::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s4::bigint * 1024 END) AS v4, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s5::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s5::bigint * 1024 END) AS v5 FROM per_unit AS p
+
+SELECT regr_count(cost, minutes), regr_avgx(cost, minutes), regr_avgy(cost, minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 46475.8, 95 % of the noise within ±91090.9
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 193649, 95 % of the noise within ±379545
+-->   regr_count(cost, minutes): from noisy number 1
+-->   regr_avgx(cost, minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
+-->   regr_avgy(cost, minutes): from noisy numbers 1 and 3; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 330 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2, count(x2) AS c2 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)::integer AS x1, ((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x2 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - 50000::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - 50000::bigint * p.c2) * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT regr_sxx(cost, minutes), regr_syy(cost, minutes), regr_sxy(cost, minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 547.723, 95 % of the noise within ±1073.52
+-->   Noisy number 2: sum around 120 of values clamped to [0, 240] in steps of 1; standard deviation 65726.7, 95 % of the noise within ±128822
+-->   Noisy number 3: sum of values clamped to [0, 14400] in steps of 1; standard deviation 7.8872e+06, 95 % of the noise within ±1.54586e+07
+-->   Noisy number 4: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 273861, 95 % of the noise within ±536758
+-->   Noisy number 5: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 1.36931e+08, 95 % of the noise within ±2.68379e+08
+-->   Noisy number 6: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 3.28634e+07, 95 % of the noise within ±6.4411e+07
+-->   regr_sxx(cost, minutes): from noisy numbers 1, 2 and 3; values outside [0, 240] count as the nearest bound
+-->   regr_syy(cost, minutes): from noisy numbers 1, 4 and 5; values outside [0, 1000] count as the nearest bound
+-->   regr_sxy(cost, minutes): from noisy numbers 1, 2, 4 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 330 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2, sum(x3) AS s3, count(x3) AS c3, sum(x4) AS s4, sum(x5) AS s5 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)::integer AS x1, (CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) < 0 THEN 0 WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <= 14400 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric)) <> 'NaN' THEN 14400 END)::integer AS x2, ((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x3, ((CASE WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < 0 THEN 0 WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 250000 THEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 250000 END)::numeric * 10000)::bigint AS x4, ((CASE WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) < (-60000) THEN (-60000) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <= 60000 THEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) WHEN (((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) * ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric)) <> 'NaN' THEN 60000 END)::numeric * 100)::integer AS x5 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 120::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 120::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s3::numeric - 50000::numeric * p.c3)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s3::bigint - 50000::bigint * p.c3) * 1024 END) AS v3, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s4::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s4::bigint * 1024 END) AS v4, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s5::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s5::bigint * 1024 END) AS v5 FROM per_unit AS p
+
+SELECT min(cost), max(cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 205.184 units from the rank that is sought
+-->   Choice 2: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 205.184 units from the rank that is sought
+-->   min(cost): from choice 1
+-->   max(cost): from choice 2
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.282843, rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, min((((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, max((((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+
+SELECT min(visited_at), max(day) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: minimum of 210817 values in steps of 0:05:00; 95 % of the time it is at most 215.731 units from the rank that is sought
+-->   Choice 2: maximum of 733 values in steps of 1 day; 95 % of the time it is at most 135.664 units from the rank that is sought
+-->   min(visited_at): from choice 1
+-->   max(day): from choice 2
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.282843, rho 0.005
+--> reads: public.visits.day, public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 360 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, min(((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000)) AS x FROM "public"."visits" AS t0 WHERE ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, max((((CASE WHEN t0."day" < greatest('2024-01-01'::date) THEN greatest('2024-01-01'::date) WHEN t0."day" > GREATEST(greatest('2024-01-01'::date), least('2025-12-31'::date)) THEN GREATEST(greatest('2024-01-01'::date), least('2025-12-31'::date)) ELSE t0."day" END) - greatest('2024-01-01'::date)) / 1)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."day" < greatest('2024-01-01'::date) THEN greatest('2024-01-01'::date) WHEN t0."day" > GREATEST(greatest('2024-01-01'::date), least('2025-12-31'::date)) THEN GREATEST(greatest('2024-01-01'::date), least('2025-12-31'::date)) ELSE t0."day" END) - greatest('2024-01-01'::date)) / 1) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+
+SELECT min(height) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Choice 1: minimum of 1801 values in steps of 0.1; 95 % of the time it is at most 104.918 units from the rank that is sought
+-->   min(height): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.patients.height, public.patients.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT (trunc(((CASE WHEN t0."height" < 40 THEN 40 WHEN t0."height" <= 220 THEN t0."height" WHEN t0."height" <> 'NaN' THEN 220 END)::numeric * 10))::integer - 400) AS x, count(*) * 1048576 AS weight FROM "public"."patients" AS t0 WHERE (trunc(((CASE WHEN t0."height" < 40 THEN 40 WHEN t0."height" <= 220 THEN t0."height" WHEN t0."height" <> 'NaN' THEN 220 END)::numeric * 10))::integer - 400) IS NOT NULL GROUP BY 1) AS histogram
+
+SELECT region, max(minutes) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Choice 1: maximum of 241 values in steps of 1; 95 % of the time it is at most 424.026 units from the rank that is sought
+-->   max(minutes): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28090 ns
+--> source: SELECT k0, json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."patient_id" AS unit, max(((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) IS NOT NULL GROUP BY 1, 2), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 5 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 5 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT k0, x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1, 2) AS histogram GROUP BY 1
+
+SELECT note, min(score) FROM visits GROUP BY note;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Choice 1: minimum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 1188.73 units from the rank that is sought
+-->   min(score): from choice 1
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.note, public.visits.patient_id, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 28180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+--> source: SELECT k0, candidates, weights FROM (SELECT *, max(shown) OVER (PARTITION BY k0) AS most FROM (SELECT k0, candidates, weights, NULL AS shown FROM (SELECT k0, json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, t0."patient_id" AS unit, min(((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000))) AS x FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) IS NOT NULL GROUP BY 1, 2), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 5 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 5 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT k0, x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1, 2) AS histogram GROUP BY 1) AS histogram UNION ALL SELECT k0, NULL, NULL, weight FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1) AS weights) AS together) AS marked WHERE shown IS NULL AND most > 0
+
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 3627.17 rows from the rank that is sought
+-->   percentile_cont(0.5) WITHIN GROUP (ORDER BY cost): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: 0.75 quantile of 241 values in steps of 1; 95 % of the time it is at most 3180.2 rows from the rank that is sought
+-->   percentile_disc(0.25) WITHIN GROUP (ORDER BY minutes DESC): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 90 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: 0.1 quantile, 0.5 quantile, 0.9 quantile of 1000001 values in steps of 0.000002; 95 % of the time it is at most 18455.6 rows from the rank that is sought
+-->   percentile_cont(ARRAY[0.1, 0.5, 0.9]) WITHIN GROUP (ORDER BY score): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.282843, rho 0.005
+--> reads: public.visits.patient_id, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 180 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE ((CASE WHEN t0."score" < (-1) THEN -500000::double precision WHEN t0."score" <= 1 THEN CASE WHEN round(t0."score"::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(t0."score"::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(t0."score"::double precision / 0.000002::double precision) END WHEN t0."score" <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at) FROM visits WHERE urgent;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: 0.5 quantile of 210817 values in steps of 0:05:00; 95 % of the time it is at most 3813.62 rows from the rank that is sought
+-->   percentile_disc(0.5) WITHIN GROUP (ORDER BY visited_at): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.patient_id, public.visits.urgent, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 210 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" AND ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" AND ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE t0."urgent" AND ((extract(epoch FROM (CASE WHEN t0."visited_at" < greatest('2024-01-01'::timestamp without time zone) THEN greatest('2024-01-01'::timestamp without time zone) WHEN t0."visited_at" > GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) THEN GREATEST(greatest('2024-01-01'::timestamp without time zone), least('2025-12-31'::timestamp without time zone)) ELSE t0."visited_at" END) - greatest('2024-01-01'::timestamp without time zone)) * 1000000)::bigint / 300000000) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY height) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Choice 1: 0.5 quantile of 1801 values in steps of 0.1; 95 % of the time it is at most 52.4591 rows from the rank that is sought
+-->   percentile_cont(0.5) WITHIN GROUP (ORDER BY height): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.patients.height, public.patients.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT (trunc(((CASE WHEN t0."height" < 40 THEN 40 WHEN t0."height" <= 220 THEN t0."height" WHEN t0."height" <> 'NaN' THEN 220 END)::numeric * 10))::integer - 400) AS x, count(*) * 1048576 AS weight FROM "public"."patients" AS t0 WHERE (trunc(((CASE WHEN t0."height" < 40 THEN 40 WHEN t0."height" <= 220 THEN t0."height" WHEN t0."height" <> 'NaN' THEN 220 END)::numeric * 10))::integer - 400) IS NOT NULL GROUP BY 1) AS histogram
+
+SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: one of the declared values; 95 % of the time it has at most 3627.16 rows fewer than the most frequent one
+-->   mode() WITHIN GROUP (ORDER BY diagnosis): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: SELECT left(x::text, 10000) AS candidate, weight FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT region, mode() WITHIN GROUP (ORDER BY urgent) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Choice 1: one of the declared values; 95 % of the time it has at most 3627.16 rows fewer than the most frequent one
+-->   mode() WITHIN GROUP (ORDER BY urgent): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.patient_id, public.visits.region, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28030 ns
+--> source: SELECT k0, format('%s', x) AS candidate, weight FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT k0, x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."urgent" AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."urgent" AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3) AS p JOIN heavy AS h USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2) AS histogram
+
+SELECT mode() WITHIN GROUP (ORDER BY region) FROM patients;
+--> path: unique
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Choice 1: one of the declared values; 95 % of the time it has at most 72.5433 rows fewer than the most frequent one
+-->   mode() WITHIN GROUP (ORDER BY region): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.patients.patient_id, public.patients.region
+--> rests on: public.patients (patient_id)
+--> work of a row: 28000 ns
+--> source: SELECT left(x::text, 10000) AS candidate, weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x, count(*) * 1048576 AS weight FROM "public"."patients" AS t0 WHERE (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") IS NOT NULL GROUP BY 1) AS histogram
+
+SELECT bool_and(urgent), bool_or(urgent), every(cost > 0) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   bool_and(urgent): from noisy number 1; false if that is above 760
+-->   bool_or(urgent): from noisy number 2; true if that is above 760
+-->   every(cost > 0): from noisy number 3; false if that is above 760
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 265 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, count(*) FILTER (WHERE (NOT t0."urgent")) AS s0, count(*) FILTER (WHERE t0."urgent") AS s1, count(*) FILTER (WHERE (NOT (t0."cost" > 0))) AS s2 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT region, bool_or(smoker) FROM patients GROUP BY region;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   bool_or(smoker): from noisy number 1; true if that is above 20
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.patients.region, public.patients.smoker
+--> rests on: public.patients (patient_id)
+--> work of a row: 28030 ns
+--> source: SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) FILTER (WHERE t0."smoker") AS s0 FROM "public"."patients" AS t0 GROUP BY 1
+
+SELECT region, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY cost), mode() WITHIN GROUP (ORDER BY urgent) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 447.214, 95 % of the noise within ±876.523
+-->   Choice 1: minimum of 100001 values in steps of 0.01; 95 % of the time it is at most 1450.87 units from the rank that is sought
+-->   Choice 2: 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 7254.33 rows from the rank that is sought
+-->   Choice 3: one of the declared values; 95 % of the time it has at most 7254.33 rows fewer than the most frequent one
+-->   count(*): from noisy number 1
+-->   min(cost): from choice 1
+-->   percentile_disc(0.5) WITHIN GROUP (ORDER BY cost): from choice 2
+-->   mode() WITHIN GROUP (ORDER BY urgent): from choice 3
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.region, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28270 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+--> source: SELECT k0, json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."patient_id" AS unit, min((((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1, 2), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 5 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 5 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT k0, x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1, 2) AS histogram GROUP BY 1
+--> source: SELECT k0, json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT k0, x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3) AS p JOIN heavy AS h USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2) AS histogram GROUP BY 1
+--> source: SELECT k0, format('%s', x) AS candidate, weight FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT k0, x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."urgent" AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."urgent" AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE t0."urgent" IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3) AS p JOIN heavy AS h USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2) AS histogram
+
+SELECT avg(cost), dp.low(avg(cost)), dp.high(avg(cost)), dp.stddev(avg(cost)) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x1 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT count(*), dp.low(count(*), 0.9) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT variance(cost), dp.low(variance(cost)), dp.high(variance(cost)) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 193649, 95 % of the noise within ±379545
+-->   Noisy number 3: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 9.68246e+07, 95 % of the noise within ±1.89773e+08
+-->   variance(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x1, ((CASE WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) < 0 THEN 0 WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) <= 250000 THEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) WHEN ((t0."cost" - 500::numeric) * (t0."cost" - 500::numeric)) <> 'NaN' THEN 250000 END)::numeric * 10000)::bigint AS x2 FROM "public"."visits" AS t0 OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT sum(ceil(cost)), sum(cost * minutes) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 316228, 95 % of the noise within ±619795
+-->   Noisy number 2: sum of values clamped to [0, 240000] in steps of 0.01; standard deviation 7.58947e+07, 95 % of the noise within ±1.48751e+08
+-->   sum(ceil(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   sum(cost * minutes): from noisy number 2; values outside [0, 240000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 2244 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN ceil(t0."cost"::numeric) < 0 THEN 0 WHEN ceil(t0."cost"::numeric) <= 1000 THEN ceil(t0."cost"::numeric) WHEN ceil(t0."cost"::numeric) <> 'NaN' THEN 1000 END)::integer) AS s0, sum(((CASE WHEN (t0."cost" * t0."minutes") < 0 THEN 0 WHEN (t0."cost" * t0."minutes") <= 240000 THEN (t0."cost" * t0."minutes") WHEN (t0."cost" * t0."minutes") <> 'NaN' THEN 240000 END)::numeric * 100)::integer) AS s1 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT sum(least(greatest(dose, 0), 10)) FROM drugs;
+--> path: single group
+--> Differentially private aggregate of public.drugs joined with public.visits
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10] in steps of 0.01; standard deviation 2236.07, 95 % of the noise within ±4382.61
+-->   sum(least(greatest(dose, 0), 10)): from noisy number 1; values outside [0, 10] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.drugs.dose, public.drugs.visit_id, public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 1620 ns
+--> source: WITH per_unit AS (SELECT t0u0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN least(greatest(t0."dose", 0), 10) < 0 THEN 0 WHEN least(greatest(t0."dose", 0), 10) <= 10 THEN least(greatest(t0."dose", 0), 10) WHEN least(greatest(t0."dose", 0), 10) <> 'NaN' THEN 10 END)::numeric * 100)::integer) AS s0 FROM "public"."drugs" AS t0 INNER JOIN "public"."visits" AS t0u0 ON t0u0."visit_id" = t0."visit_id" GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(CASE WHEN urgent THEN cost ELSE 0 END) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
+-->   sum(CASE WHEN urgent THEN cost ELSE 0 END): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 2024 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) < 0 THEN 0 WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) <= 1000 THEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(visit_id) FROM visits;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT avg(note) FROM visits;
+--> refused 0A000 aggregate-type: avg(text) is not supported
+
+SELECT min(note) FROM visits;
+--> refused 0A000 aggregate-type: min(note) of text is not supported
+
+SELECT sum(DISTINCT cost) FROM visits;
+--> refused 0A000 distinct: sum(DISTINCT …) is not supported
+
+SELECT avg(DISTINCT cost) FROM visits;
+--> refused 0A000 distinct: avg(DISTINCT …) is not supported
+
+SELECT count(DISTINCT (cost, minutes)) FROM visits;
+--> refused 0A000 not-allowed: (cost, minutes) is not supported over private rows
+
+SELECT array_agg(note) FROM visits;
+--> refused 42501 listing-aggregate: array_agg() would show people's own values
+
+SELECT string_agg(note, ',') FROM visits;
+--> refused 42501 listing-aggregate: string_agg() would show people's own values
+
+SELECT sum(avg(cost)) FROM visits;
+--> refused 42501 nested-aggregate: the aggregate avg() cannot be used inside another aggregate, in WHERE or in GROUP BY
+
+SELECT percentile_cont(2) WITHIN GROUP (ORDER BY cost) FROM visits;
+--> refused 0A000 percentile-fraction: percentiles need constant fractions between 0 and 1, with at most 15 digits
+
+SELECT mode() WITHIN GROUP (ORDER BY note) FROM visits;
+--> refused 42501 undeclared-mode: mode() needs declared values, and this expression has none
+
+SELECT dp.low(region), count(*) FROM visits GROUP BY region;
+--> refused 0A000 noise-interval: dp.low() takes an aggregate of private rows that the same SELECT releases
+
+SELECT min(cost), dp.low(min(cost)) FROM visits;
+--> refused 0A000 noise-interval-aggregate: there is no noise interval for min()
+
+SELECT sum(took) FROM visits;
+--> refused 0A000 aggregate-type: sum(interval) is not supported
+
+SELECT cost FROM visits;
+--> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+
+SELECT * FROM visits;
+--> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+
+SELECT region, cost FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Price: nothing, no private row is read
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+
+SELECT count(*) OVER () FROM visits;
+--> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+
+SELECT bit_and(minutes) FROM visits;
+--> refused 0A000 aggregate: bit_and() is not supported over private rows
+
+SELECT max(DISTINCT cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units from the rank that is sought
+-->   max(DISTINCT cost): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, max((((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+
+SELECT count(DISTINCT tags) FROM visits;
+--> refused 0A000 aggregate-type: count(DISTINCT text[]) is not supported
+
+SELECT count(DISTINCT details) FROM visits;
+--> refused 0A000 aggregate-type: count(DISTINCT jsonb) is not supported

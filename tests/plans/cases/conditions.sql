@@ -1,0 +1,765 @@
+SELECT count(*) FROM samples WHERE note LIKE 'a%b_';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 57000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") LIKE 'a%b_')
+
+SELECT count(*) FROM samples WHERE note ILIKE '%x%';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 161000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ILIKE '%x%')
+
+SELECT count(*) FROM samples WHERE note NOT LIKE '!_a' ESCAPE '!';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 85000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") NOT LIKE '!_a' ESCAPE '!')
+
+SELECT count(*) FROM samples WHERE note SIMILAR TO '(a|b)c';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 78000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") SIMILAR TO '(a|b)c')
+
+SELECT count(*) FROM samples WHERE note ~ '^a.*b$';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 78000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '^a.*b$')
+
+SELECT count(*) FROM samples WHERE note !~* 'abc';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 78020 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~* 'abc'))
+
+SELECT count(*) FROM samples WHERE regexp_like(note, 'a|b');
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 78000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE regexp_like(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a|b')
+
+SELECT count(*) FROM samples WHERE starts_with(note, 'ab');
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 29000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')
+
+SELECT count(*) FROM samples WHERE note ^@ 'ab';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 29000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')
+
+SELECT count(*) FROM samples WHERE note = 'a';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 28101 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) = 'a')
+
+SELECT count(*) FROM samples WHERE note <> diagnosis;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 60100 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") <> (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))
+
+SELECT count(*) FROM samples WHERE note < 'm';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 28105 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") < 'm')
+
+SELECT count(*) FROM samples WHERE note BETWEEN 'a' AND 'b';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 28140 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") BETWEEN 'a' AND 'b')
+
+SELECT count(*) FROM samples WHERE note IN ('a', 'b', NULL);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 32380 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IN ('a', 'b', NULL))
+
+SELECT count(*) FROM samples WHERE note IS NULL;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 28020 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IS NULL)
+
+SELECT count(*) FROM samples WHERE note IS DISTINCT FROM diagnosis;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 60100 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IS DISTINCT FROM (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))
+
+SELECT count(*) FROM samples WHERE cost = 1.5;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 169 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" = 1.5)
+
+SELECT count(*) FROM samples WHERE cost IN (1, 2, 3);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 449 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" IN (1, 2, 3))
+
+SELECT count(*) FROM samples WHERE cost BETWEEN 10 AND 20;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 280 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN 10 AND 20)
+
+SELECT count(*) FROM samples WHERE cost BETWEEN SYMMETRIC 20 AND 10;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 280 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN SYMMETRIC 20 AND 10)
+
+SELECT count(*) FROM samples WHERE minutes > cost;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 235 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes" > t0."cost")
+
+SELECT count(*) FROM samples WHERE urgent;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 30 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE t0."urgent"
+
+SELECT count(*) FROM samples WHERE NOT urgent;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 50 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT t0."urgent")
+
+SELECT count(*) FROM samples WHERE urgent IS NOT FALSE;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 70 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT (t0."urgent" IS FALSE))
+
+SELECT count(*) FROM samples WHERE urgent = (cost > 10);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 351 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."urgent" = (t0."cost" > 10))
+
+SELECT count(*) FROM samples WHERE urgent IS UNKNOWN;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 50 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."urgent" IS NULL)
+
+SELECT count(*) FROM samples WHERE day = date '2024-02-29';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 146 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."day" = '2024-02-29'::date)
+
+SELECT count(*) FROM samples WHERE visited_at > timestamp '2024-06-01 12:00';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 210 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."visited_at" > '2024-06-01 12:00'::timestamp without time zone)
+
+SELECT count(*) FROM samples WHERE paid_at < timestamptz '2024-06-01 12:00+02';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 210 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."paid_at" < '2024-06-01 12:00+02'::timestamp with time zone)
+
+SELECT count(*) FROM samples WHERE visited_at < paid_at;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 240 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."visited_at" < t0."paid_at")
+
+SELECT count(*) FROM samples WHERE day < visited_at;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 240 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."day" < t0."visited_at")
+
+SELECT count(*) FROM samples WHERE took > interval '1 hour';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took
+--> rests on: public.samples (patient_id)
+--> work of a row: 210 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."took" > '1 hour'::interval)
+
+SELECT count(*) FROM samples WHERE (visited_at, took) OVERLAPS (timestamp '2024-01-01', interval '1 day');
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 2180 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) OVERLAPS ('2024-01-01'::timestamp without time zone, '1 day'::interval))
+
+SELECT count(*) FROM samples WHERE extract(dow FROM day) IN (0, 6);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 2480 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (extract(dow from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) IN (0, 6))
+
+SELECT count(*) FROM samples WHERE details ? 'a';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 83000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ? 'a')
+
+SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 83000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ?| ARRAY['a', 'b']::text[])
+
+SELECT count(*) FROM samples WHERE details @> '{}';
+--> refused 0A000 row-work: this query could take too long for one row
+
+SELECT count(*) FROM samples WHERE (details ->> 'n')::int > 3;
+--> refused 0A000 row-work: this query could take too long for one row
+
+SELECT count(*) FROM samples WHERE tags @> ARRAY['a'];
+--> refused 0A000 row-work: this query could take too long for one row
+
+SELECT count(*) FROM samples WHERE tags && ARRAY['a', 'b']|'a' = ANY (tags);
+--> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT count(*) FROM samples WHERE minutes = ANY (ARRAY[1, 2]);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 250 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes" IN (1, 2))
+
+SELECT count(*) FROM samples WHERE minutes > ALL (ARRAY[1, 2]);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 490 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes"::numeric > ALL (ARRAY[1::numeric, 2::numeric]))
+
+SELECT count(*) FROM samples WHERE length(note) > 3;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 52700 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) > 3)
+
+SELECT count(*) FROM samples WHERE position('a' in note) > 0;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 80700 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a') > 0)
+
+SELECT count(*) FROM samples WHERE strpos(note, 'b') = 1;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 80620 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'b') = 1)
+
+SELECT count(*) FROM samples WHERE (cost, minutes) = (1, 2);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 339 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((t0."cost" = 1) AND (t0."minutes" = 2))
+
+SELECT count(*) FROM samples WHERE (cost, minutes) < (1, 2);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 385 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (ROW(t0."cost", t0."minutes") < ROW(1, 2))
+
+SELECT count(*) FROM samples WHERE cost IS NOT DISTINCT FROM 5;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 169 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" IS NOT DISTINCT FROM 5)
+
+SELECT count(*) FROM samples WHERE isfinite(day);
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 2030 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE isfinite(t0."day")
+
+SELECT count(*) FROM samples WHERE minutes & 1 = 1;
+--> refused 0A000 not-allowed: minutes & 1 is not supported over private rows
+
+SELECT count(*) FROM samples WHERE random() < 0.5;
+--> refused 0A000 function: the function random() is not supported over private rows
+
+SELECT count(*) FROM samples WHERE pg_sleep(1) IS NULL;
+--> refused 0A000 function: the function pg_sleep() is not supported over private rows
+
+SELECT count(*) FROM samples WHERE note ~ '(a+)+$';
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 78000 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '(a+)+$')
+
+SELECT count(*) FROM samples WHERE note ~ '(a)\1';
+--> refused 0A000 constant-pattern: this regular expression is not supported over private rows
+
+SELECT count(*) FROM samples WHERE details = '{}'::jsonb;
+--> refused 0A000 cast-type: a cast to this type is not supported over private rows
+
+SELECT count(*) FROM samples WHERE xmlexists('//a' PASSING note::xml);
+--> refused 0A000 parse: dpproxy could not parse this query

@@ -1,0 +1,812 @@
+SELECT region, count(*) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT diagnosis, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: diagnosis: declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT note, count(*) FROM visits GROUP BY note;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT urgent, region, avg(cost) FROM visits GROUP BY 1, 2;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d0, (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: urgent, region: declared (true and false of urgent x public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.region, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28270 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT x0 AS unit, x1 AS k0, x2 AS k1, count(*) AS n, count(x3) AS s0, sum(x3) AS s1, count(x3) AS c1 FROM (SELECT t0."patient_id" AS x0, t0."urgent" AS x1, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x2, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x3 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") OFFSET 0) AS r GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, k1, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT t0."urgent" AS k0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k1, count(NULLIF(t0."cost", 'NaN'))::numeric * 1024 AS v0, (trunc((sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(t0."cost", 'NaN'))) * 1024 AS v1 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (m.scale))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT region FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Price: nothing, no private row is read
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+
+SELECT DISTINCT diagnosis FROM visits;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: diagnosis: declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Price: nothing, no private row is read
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+
+SELECT DISTINCT note FROM visits;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 61.7 (each unit counts in at most 12 groups)
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT note, diagnosis, sum(cost) FROM visits GROUP BY note, diagnosis;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note, diagnosis: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
+-->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.cost, public.visits.diagnosis, public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 56240 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") END) AS k1, count(*) AS n, sum(((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k1::text, 1000000), ''), hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)) ORDER BY hashtextextended(coalesce(left(p.k1::text, 1000000), ''), hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0))))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k1::text, 1000000), ''), hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1, 2
+
+SELECT region, count(*) FROM visits WHERE region IN ('north', 'south') GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('north'::text), ('south'::text)) AS v(c0)) AS d0 WHERE (d0.c0 IN ('north', 'south')) LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (a list in WHERE); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 60360 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) IN ('north', 'south')) GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) IN ('north', 'south')) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) IN ('north', 'south')) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT diagnosis, count(*) FROM visits WHERE diagnosis <> 'other' GROUP BY diagnosis;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 WHERE (d0.c0 <> 'other') LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: diagnosis: declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 56105 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) <> 'other') GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) <> 'other') AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) <> 'other') AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT minutes, count(*) FROM visits GROUP BY minutes;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: minutes: declared (range of minutes); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 30 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, t0."minutes" AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT t0."minutes" AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 10 AND 20 GROUP BY minutes;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0 WHERE (d0.c0 BETWEEN 10 AND 20) LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: minutes: declared (range of minutes); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 390 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, t0."minutes" AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT t0."minutes" AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT minutes / 60, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT div(d0.c0::numeric, NULLIF(60::numeric, 0)) AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: minutes / 60: declared (range of minutes); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 230 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, trim_scale(div(t0."minutes"::numeric, NULLIF(60::numeric, 0))) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT trim_scale(div(t0."minutes"::numeric, NULLIF(60::numeric, 0))) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT minutes % 7 AS rest, count(*) FROM visits GROUP BY rest;
+--> path: general
+--> declared keys: SELECT DISTINCT (d0.c0::bigint % NULLIF(7::bigint, 0)) AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0::bigint, 240::bigint) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: minutes % 7: declared (range of minutes); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 230 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (t0."minutes"::bigint % NULLIF(7::bigint, 0)) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (t0."minutes"::bigint % NULLIF(7::bigint, 0)) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 2060 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, date_trunc('month', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT date_trunc('month', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT date_trunc('week', day), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT date_trunc('week', (CASE WHEN d0.c0 >= '0001-01-01' AND d0.c0 <= '9999-12-31' THEN d0.c0 END)) AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: date_trunc('week', day): declared (days of day); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 2090 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, date_trunc('week', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END)) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT date_trunc('week', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END)) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT extract(hour FROM visited_at), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::numeric AS c0 FROM generate_series(0, 23) AS s) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: EXTRACT(HOUR FROM visited_at): declared (hour of a date); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 2060 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, round(extract(hour from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)), 0) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT round(extract(hour from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)), 0) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT extract(year FROM day), extract(month FROM day), count(*) FROM visits GROUP BY 1, 2;
+--> path: general
+--> declared keys: SELECT DISTINCT extract(year from (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)) AS k0, extract(month from (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)) AS k1 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: EXTRACT(YEAR FROM day), EXTRACT(MONTH FROM day): declared (days of day); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 4120 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, round(extract(year from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 0) AS k0, round(extract(month from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 0) AS k1, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT round(extract(year from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 0) AS k0, round(extract(month from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 0) AS k1, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT day, count(*) FROM visits GROUP BY day;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: day: declared (days of day); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 30 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, t0."day" AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT t0."day" AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '2024-04-01' GROUP BY day;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 WHERE (d0.c0 >= '2024-03-01'::date) AND (d0.c0 < '2024-04-01'::date) LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: day: declared (days of day); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 470 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, t0."day" AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT t0."day" AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '2025-01-01' GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::date AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31'::timestamp without time zone))), date_trunc('day', least('2025-12-31'::timestamp without time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: CAST(visited_at AS DATE): declared (days of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 1770 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (t0."visited_at" >= '2025-01-01'::timestamp without time zone) GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE (t0."visited_at" >= '2025-01-01'::timestamp without time zone) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE (t0."visited_at" >= '2025-01-01'::timestamp without time zone) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone)), date_trunc('day', least('2025-12-31'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.paid_at, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 2060 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, date_trunc('day', (CASE WHEN t0."paid_at" >= '0001-01-01' THEN t0."paid_at" END)) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT date_trunc('day', (CASE WHEN t0."paid_at" >= '0001-01-01' THEN t0."paid_at" END)) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: to_char(visited_at, 'YYYY-MM'): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 6300 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C")) > 10000 THEN left(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C"), 10000)::text ELSE ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('high'), ('low'), ('middle')) AS v(c0)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END: declared (results of CASE); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 1946 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (CASE WHEN (t0."cost" < 100) THEN 'low' WHEN (t0."cost" < 500) THEN 'middle' ELSE 'high' END) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (CASE WHEN (t0."cost" < 100) THEN 'low' WHEN (t0."cost" < 500) THEN 'middle' ELSE 'high' END) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (1::integer), (2::integer)) AS v(c0)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END: declared (results of CASE); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 32500 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (CASE WHEN (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) = 'flu' THEN 1 ELSE 2 END) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (CASE WHEN (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) = 'flu' THEN 1 ELSE 2 END) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT cost > 100, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: cost > 100: declared (true, false and NULL of a condition); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 205 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (t0."cost" > 100) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (t0."cost" > 100) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT urgent IS TRUE, count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT (d0.c0 IS TRUE) AS k0 FROM (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: urgent IS TRUE: declared (true and false of urgent); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 50 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (t0."urgent" IS TRUE) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (t0."urgent" IS TRUE) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT upper(diagnosis), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT upper((d0.c0 COLLATE pg_catalog."default")) AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: upper(diagnosis): declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 141000 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, ((upper(((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default")))::text COLLATE "C") AS k0, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((upper(((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default")))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS measured
+
+SELECT lower(region) || '!' , count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT ((left(lower((d0.c0 COLLATE pg_catalog."default")), 10000) COLLATE pg_catalog."default") || '!') AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: lower(region) || '!': declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 175501 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, ((((left(lower(((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default")), 10000) COLLATE pg_catalog."default") || '!'))::text COLLATE "C") AS k0, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((((left(lower(((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default")), 10000) COLLATE pg_catalog."default") || '!'))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS measured
+
+SELECT width_bucket(cost, 0, 1000, 10), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT s::integer AS c0 FROM generate_series(0, 11) AS s UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: width_bucket(cost, 0, 1000, 10): declared (buckets); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 2080 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 1000::numeric, 10) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 1000::numeric, 10) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT coalesce(diagnosis, 'none'), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT coalesce(d0.c0, 'none') AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: coalesce(diagnosis, 'none'): declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 32300 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, ((coalesce((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END), 'none'))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((coalesce((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END), 'none'))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT nullif(diagnosis, 'flu'), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT NULLIF(d0.c0, 'flu') AS k0 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: nullif(diagnosis, 'flu'): declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 32300 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, ((NULLIF((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END), 'flu'))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((NULLIF((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END), 'flu'))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT left(note, 3), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: left(note, 3): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.note, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 28524 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length(((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C")) > 10000 THEN left(((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C"), 10000)::text ELSE ((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT cost, count(*) FROM visits GROUP BY cost;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: cost: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 60 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, round(t0."cost", 2) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT round(cost), count(*) FROM visits GROUP BY 1;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: round(cost): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 264 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, round(round(t0."cost"::numeric), 0) AS k0, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT patient_id, count(*) FROM visits GROUP BY patient_id;
+--> refused 42501 group-by-unit: each group of patient_id would be one person
+
+SELECT patient_id, region, count(*) FROM visits GROUP BY 1, 2;
+--> refused 42501 group-by-unit: each group of patient_id would be one person
+
+SELECT tags, count(*) FROM visits GROUP BY tags;
+--> refused 0A000 key-type: GROUP BY a text[] is not supported
+
+SELECT details, count(*) FROM visits GROUP BY details;
+--> refused 0A000 key-type: GROUP BY a jsonb is not supported
+
+SELECT details ->> 'kind', count(*) FROM visits GROUP BY 1;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: details ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 325000 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length(((left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000))::text COLLATE "C")) > 10000 THEN left(((left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000))::text COLLATE "C"), 10000)::text ELSE ((left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'kind'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000))::text COLLATE "C") END) AS k0, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1) AS measured
+
+SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 10;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT region, count(*) FROM visits GROUP BY region ORDER BY 2 DESC LIMIT 3;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT region, diagnosis, count(*) FROM visits GROUP BY ROLLUP (region, diagnosis);
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
+-->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Grouping sets: 3, each with noise of its own for an equal share of the price
+-->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
+-->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
+-->     in each total: standard deviation 866.025, 95 % of the noise within ±1697.38
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.diagnosis, public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 56000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k1, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50) THEN LEAST(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))), 1024 * (1 - 2.0 ^ -30)::double precision * (50::double precision / sum(n::double precision))) END AS scale FROM per_unit GROUP BY unit HAVING (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50)) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k1, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT region, diagnosis, sum(cost) FROM visits GROUP BY CUBE (region, diagnosis);
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
+-->   Group keys: region, diagnosis: declared (public.regions.name x values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Grouping sets: 4, each with noise of its own for an equal share of the price
+-->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 447214, 95 % of the noise within ±876523
+-->     in each total: standard deviation 1e+06, 95 % of the noise within ±1.95996e+06
+-->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.diagnosis, public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 56240 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k1, count(*) AS n, sum(((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50) THEN LEAST(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))), 1024 * (1 - 2.0 ^ -30)::double precision * (50::double precision / sum(n::double precision))) END AS scale FROM per_unit GROUP BY unit HAVING (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50)) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS k1, trunc((sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT region, urgent, avg(cost) FROM visits GROUP BY GROUPING SETS ((region), (urgent), ());
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
+-->   Group keys: region, urgent: declared (public.regions.name x true and false of urgent); every key is answered, empty ones as noise around 0
+-->   Grouping sets: 3, each with noise of its own for an equal share of the price
+-->   Groups by all keys: not shown, measured for 1/16 of the price so that all can add up
+-->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 1264.91, 95 % of the noise within ±2479.18
+-->     in each total: standard deviation 1264.91, 95 % of the noise within ±2479.18
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 632456, 95 % of the noise within ±1.23959e+06
+-->     in each total: standard deviation 632456, 95 % of the noise within ±1.23959e+06
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.region, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28270 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT x0 AS unit, x1 AS k0, x2 AS k1, count(*) AS n, count(x3) AS s0, sum(x3) AS s1, count(x3) AS c1 FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1, t0."urgent" AS x2, ((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x3 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") OFFSET 0) AS r GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50) THEN LEAST(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))), 1024 * (1 - 2.0 ^ -30)::double precision * (50::double precision / sum(n::double precision))) END AS scale FROM per_unit GROUP BY unit HAVING (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50)) SELECT k0, k1, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."urgent" AS k1, count(NULLIF(t0."cost", 'NaN'))::numeric * 1024 AS v0, (trunc((sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(t0."cost", 'NaN'))) * 1024 AS v1 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (m.scale))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT region, grouping(region), count(*) FROM visits GROUP BY ROLLUP (region);
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500, all their rows <= 50)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Grouping sets: 2, each with noise of its own for an equal share of the price
+-->   Consistency: totals and parts are made to add up, at no price (dp.consistency = off shows raw noise)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->     in each total: standard deviation 707.107, 95 % of the noise within ±1385.9
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50) THEN LEAST(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))), 1024 * (1 - 2.0 ^ -30)::double precision * (50::double precision / sum(n::double precision))) END AS scale FROM per_unit GROUP BY unit HAVING (sum(n::double precision * n) > 500 OR sum(n::double precision) > 50)) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT note, count(*) FROM visits GROUP BY ROLLUP (note);
+--> refused 0A000 grouping-sets: ROLLUP, CUBE and GROUPING SETS need declared group keys
+
+SELECT region, count(DISTINCT note) FROM visits GROUP BY ROLLUP (region);
+--> refused 0A000 grouping-sets: count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS
+
+SELECT region, min(cost) FROM visits GROUP BY ROLLUP (region);
+--> refused 0A000 grouping-sets: min, max, percentiles, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS
+
+SELECT DISTINCT ON (region) region, count(*) FROM visits GROUP BY region;
+--> refused 0A000 distinct-on: DISTINCT ON is not supported over private rows
+
+SELECT region, smoker, count(*) FROM patients GROUP BY region, smoker;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0, d1.c0 AS k1 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0, (SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0) UNION ALL SELECT NULL) AS d1 LIMIT 100001
+--> Differentially private aggregate of public.patients
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: region, smoker: declared (public.regions.name x true and false of smoker); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.patients.region, public.patients.smoker
+--> rests on: public.patients (patient_id)
+--> work of a row: 28030 ns
+--> source: SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, t0."smoker" AS k1, count(*) AS s0 FROM "public"."patients" AS t0 GROUP BY 1, 2
+
+SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP BY zone;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT p."zone" AS c0 FROM "public"."regions" AS p) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.patients joined with public.regions
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: zone: declared (rows of public.regions); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.patients.region, public.regions.name, public.regions.zone
+--> rests on: public.regions (name)
+--> rests on: public.patients (patient_id)
+--> work of a row: 70100 ns
+--> source: SELECT (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END))::text COLLATE "C") AS k0, count(*) AS s0 FROM "public"."patients" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) GROUP BY 1
+
+SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
+--> path: general
+--> declared keys: SELECT DISTINCT t0."name" AS k0 FROM "public"."regions" AS t0 LIMIT 100001
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(v.visit_id): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.patient_id, public.visits.region, public.visits.visit_id
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 52190 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t1."patient_id" AS unit FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t1."patient_id" AS unit, ((t0."name")::text COLLATE "C") AS k0, count(*) AS n FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((t0."name")::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT r.zone, r.name, sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.zone, r.name;
+--> path: general
+--> declared keys: SELECT DISTINCT (CASE WHEN octet_length(t0."zone") > 4000 THEN CASE WHEN pg_column_size(t0."zone") <= 1000000 THEN left(t0."zone", 2000) ELSE '' END ELSE t0."zone" END) AS k0, t0."name" AS k1 FROM "public"."regions" AS t0 LIMIT 100001
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: r.zone, r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
+-->   sum(v.cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.regions.zone, public.visits.cost, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 80340 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t1."patient_id" AS unit FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t1."patient_id" AS unit, (((CASE WHEN octet_length(t0."zone") > 4000 THEN CASE WHEN pg_column_size(t0."zone") <= 1000000 THEN left(t0."zone", 2000) ELSE '' END ELSE t0."zone" END))::text COLLATE "C") AS k0, ((t0."name")::text COLLATE "C") AS k1, count(*) AS n, sum(((CASE WHEN t1."cost" < 0 THEN 0 WHEN t1."cost" <= 1000 THEN t1."cost" WHEN t1."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id") GROUP BY 1, 2, 3), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."zone") > 4000 THEN CASE WHEN pg_column_size(t0."zone") <= 1000000 THEN left(t0."zone", 2000) ELSE '' END ELSE t0."zone" END))::text COLLATE "C") AS k0, ((t0."name")::text COLLATE "C") AS k1, trunc((sum((CASE WHEN t1."cost" < 0 THEN 0 WHEN t1."cost" <= 1000 THEN t1."cost" WHEN t1."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) * 1024 AS v0 FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t1."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.k1, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2
+
+SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
+--> refused 0A000 outer-join-rows: this aggregate would count public rows that nobody's row meets

@@ -1,0 +1,434 @@
+SELECT count(visited_at::date) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(CAST(visited_at AS DATE)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 9360 ns
+--> source: SELECT count((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(day + 7) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(day + 7): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + 7)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(day - 7) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(day - 7): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - 7)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(day + interval '1 month') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(day + INTERVAL '1 month'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + '1 month'::interval)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(visited_at + INTERVAL '1 day 2 hours'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) + '1 day 2 hours'::interval)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at - interval '30 minutes') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(visited_at - INTERVAL '30 minutes'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '30 minutes'::interval)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(visited_at - CAST('2024-01-01' AS TIMESTAMP)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 1560 ns
+--> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(date_trunc('quarter', visited_at)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(date_trunc('quarter', visited_at)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count(date_trunc('quarter', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END))) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(date_trunc('month', day)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(date_trunc('month', day)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12540 ns
+--> source: SELECT count(date_trunc('month', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END))) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(date_bin('15 minutes', visited_at, CAST('2000-01-01' AS TIMESTAMP))): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count(date_bin('15 minutes'::interval, (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2000-01-01'::timestamp without time zone::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(paid_at AT TIME ZONE 'UTC'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(visited_at AT TIME ZONE 'Europe/Berlin'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count((CASE WHEN timezone('Europe/Berlin', timestamp '2000-01-01') IS NOT NULL THEN timezone('Europe/Berlin', (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(age(visited_at, CAST('2024-01-01' AS TIMESTAMP))): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count(age((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2024-01-01'::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(justify_days(took)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(justify_days(took)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took
+--> rests on: public.samples (patient_id)
+--> work of a row: 12720 ns
+--> source: SELECT count(justify_days((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(took * 2) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(took * 2): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took
+--> rests on: public.samples (patient_id)
+--> work of a row: 1920 ns
+--> source: SELECT count(((2::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(took + interval '1 day') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(took + INTERVAL '1 day'): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took
+--> rests on: public.samples (patient_id)
+--> work of a row: 1920 ns
+--> source: SELECT count(((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) + '1 day'::interval)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(-took) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(-took): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.took
+--> rests on: public.samples (patient_id)
+--> work of a row: 1920 ns
+--> source: SELECT count((- (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(to_timestamp(minutes)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(to_timestamp(minutes)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count((CASE WHEN (t0."minutes"::double precision) BETWEEN -62135596800 AND 253402214400 THEN to_timestamp((t0."minutes"::double precision)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at::time) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(CAST(visited_at AS TIME)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 9180 ns
+--> source: SELECT count(t0."visited_at"::time without time zone) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(visited_at::timestamptz) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(CAST(visited_at AS TIMESTAMPTZ)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 9360 ns
+--> source: SELECT count((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::timestamp with time zone) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(greatest(day, date '2024-06-01')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(greatest(day, CAST('2024-06-01' AS DATE))): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1260 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(coalesce(paid_at, CAST('2024-01-01 00:00+00' AS TIMESTAMPTZ))): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 2076 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(make_date(2024, minutes, 1)) FROM samples;
+--> refused 0A000 function: the function make_date() is not supported over private rows
+
+SELECT count(day::text) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(CAST(day AS TEXT)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 14940 ns
+--> source: SELECT count((t0."day"::text COLLATE pg_catalog."default")::text) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(note::date) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(CAST(note AS DATE)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 465000 ns
+--> source: SELECT count(((CASE WHEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*((?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?)[ \\t\\n\\r\\f\\v]*$' THEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") END)::date)::date) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(timezone('UTC', paid_at)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(timezone('UTC', paid_at)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(date_trunc('day', paid_at, 'UTC')): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN date_trunc('day', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END), 'UTC') END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(extract(century FROM day)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(EXTRACT(CENTURY FROM day)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 8240 ns
+--> source: SELECT count(NULLIF(extract(century from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 'NaN')) AS s0 FROM "public"."samples" AS t0

@@ -1,0 +1,917 @@
+SELECT sum(minutes + 1) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [1, 241] in steps of 1; standard deviation 2410, 95 % of the noise within ±4724
+-->   sum(minutes + 1): from noisy number 1; values outside [1, 241] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 690 ns
+--> source: SELECT sum((CASE WHEN (t0."minutes"::bigint + 1) < 1 THEN 1 WHEN (t0."minutes"::bigint + 1) > 241 THEN 241 ELSE (t0."minutes"::bigint + 1) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes - cost) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1000, 240] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(minutes - cost): from noisy number 1; values outside [-1000, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1176 ns
+--> source: SELECT sum((CASE WHEN (t0."minutes" - t0."cost") < (-1000) THEN (-1000) WHEN (t0."minutes" - t0."cost") <= 240 THEN (t0."minutes" - t0."cost") WHEN (t0."minutes" - t0."cost") <> 'NaN' THEN 240 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes * cost) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240000] in steps of 0.01; standard deviation 2.4e+06, 95 % of the noise within ±4.70391e+06
+-->   sum(minutes * cost): from noisy number 1; values outside [0, 240000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1188 ns
+--> source: SELECT sum((CASE WHEN (t0."minutes" * t0."cost") < 0 THEN 0 WHEN (t0."minutes" * t0."cost") <= 240000 THEN (t0."minutes" * t0."cost") WHEN (t0."minutes" * t0."cost") <> 'NaN' THEN 240000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cost / 3) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 333.333] in steps of 0.0000001; standard deviation 3333.33, 95 % of the noise within ±6533.21
+-->   sum(cost / 3): from noisy number 1; values outside [0, 333.333] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1120 ns
+--> source: SELECT sum(trunc(((CASE WHEN (t0."cost" / NULLIF(3, 0)) < 0 THEN 0 WHEN (t0."cost" / NULLIF(3, 0)) <= 333.3333333 THEN (t0."cost" / NULLIF(3, 0)) WHEN (t0."cost" / NULLIF(3, 0)) <> 'NaN' THEN 333.3333333 END)::numeric * 10000000))::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes / 7) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(minutes / 7): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 690 ns
+--> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) < 0 THEN 0 WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) > 240 THEN 240 ELSE div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes % 5) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 5] in steps of 1; standard deviation 50, 95 % of the noise within ±98
+-->   sum(minutes % 5): from noisy number 1; values outside [0, 5] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 690 ns
+--> source: SELECT sum((CASE WHEN (t0."minutes"::bigint % NULLIF(5::bigint, 0)) < 0 THEN 0 WHEN (t0."minutes"::bigint % NULLIF(5::bigint, 0)) > 5 THEN 5 ELSE (t0."minutes"::bigint % NULLIF(5::bigint, 0)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes / nullif(minutes - 3, 0)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-240, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(minutes / nullif(minutes - 3, 0)): from noisy number 1; values outside [-240, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 2430 ns
+--> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) < (-240) THEN (-240) WHEN div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) > 240 THEN 240 ELSE div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(-cost) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1000, 0] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(-cost): from noisy number 1; values outside [-1000, 0] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN (- t0."cost") < (-1000) THEN (-1000) WHEN (- t0."cost") <= 0 THEN (- t0."cost") WHEN (- t0."cost") <> 'NaN' THEN 0 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(+minutes) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(+ minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 690 ns
+--> source: SELECT sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(abs(minutes - 100)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 140] in steps of 1; standard deviation 1400, 95 % of the noise within ±2744
+-->   sum(abs(minutes - 100)): from noisy number 1; values outside [0, 140] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1290 ns
+--> source: SELECT sum((CASE WHEN abs((t0."minutes"::bigint - 100)::bigint) < 0 THEN 0 WHEN abs((t0."minutes"::bigint - 100)::bigint) > 140 THEN 140 ELSE abs((t0."minutes"::bigint - 100)::bigint) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(round(cost)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
+-->   sum(round(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN round(t0."cost"::numeric) < 0 THEN 0 WHEN round(t0."cost"::numeric) <= 1000 THEN round(t0."cost"::numeric) WHEN round(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(round(cost, 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.1; standard deviation 10000, 95 % of the noise within ±19599.7
+-->   sum(round(cost, 1)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN round(t0."cost"::numeric, 1) < 0 THEN 0 WHEN round(t0."cost"::numeric, 1) <= 1000 THEN round(t0."cost"::numeric, 1) WHEN round(t0."cost"::numeric, 1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(round(cost, -1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 10; standard deviation 10000, 95 % of the noise within ±19600
+-->   sum(round(cost, -1)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN round(t0."cost"::numeric, -1) < 0 THEN 0 WHEN round(t0."cost"::numeric, -1) <= 1000 THEN round(t0."cost"::numeric, -1) WHEN round(t0."cost"::numeric, -1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(trunc(cost)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
+-->   sum(trunc(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN trunc(t0."cost"::numeric) < 0 THEN 0 WHEN trunc(t0."cost"::numeric) <= 1000 THEN trunc(t0."cost"::numeric) WHEN trunc(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(ceil(cost)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
+-->   sum(ceil(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1056 ns
+--> source: SELECT sum((CASE WHEN ceil(t0."cost"::numeric) < 0 THEN 0 WHEN ceil(t0."cost"::numeric) <= 1000 THEN ceil(t0."cost"::numeric) WHEN ceil(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(floor(score)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
+-->   sum(floor(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 1740 ns
+--> source: SELECT sum((CASE WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-2) THEN -2::double precision WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 2 THEN CASE WHEN round(floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 1::double precision) < -2::double precision THEN -2::double precision WHEN round(floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 1::double precision) > 2::double precision THEN 2::double precision ELSE round(floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 1::double precision) END WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(sign(score)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
+-->   sum(sign(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 1740 ns
+--> source: SELECT sum((CASE WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) < (-2) THEN -2::double precision WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) <= 2 THEN CASE WHEN round(((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision)::double precision / 1::double precision) < -2::double precision THEN -2::double precision WHEN round(((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision)::double precision / 1::double precision) > 2::double precision THEN 2::double precision ELSE round(((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision)::double precision / 1::double precision) END WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(mod(minutes, 7)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 7] in steps of 1; standard deviation 70, 95 % of the noise within ±137
+-->   sum(mod(minutes, 7)): from noisy number 1; values outside [0, 7] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 690 ns
+--> source: SELECT sum((CASE WHEN (t0."minutes"::bigint % NULLIF(7::bigint, 0)) < 0 THEN 0 WHEN (t0."minutes"::bigint % NULLIF(7::bigint, 0)) > 7 THEN 7 ELSE (t0."minutes"::bigint % NULLIF(7::bigint, 0)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(div(cost, 3)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 334] in steps of 1; standard deviation 3340, 95 % of the noise within ±6547
+-->   sum(div(cost, 3)): from noisy number 1; values outside [0, 334] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1120 ns
+--> source: SELECT sum((CASE WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) < 0 THEN 0 WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <= 334 THEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <> 'NaN' THEN 334 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(gcd(minutes, 12)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(gcd(minutes, 12)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 15090 ns
+--> source: SELECT sum((CASE WHEN gcd(t0."minutes"::numeric, 12::numeric) < 0 THEN 0 WHEN gcd(t0."minutes"::numeric, 12::numeric) > 240 THEN 240 ELSE gcd(t0."minutes"::numeric, 12::numeric) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(power(cost, 2)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1e+06] in steps of 0.0001; standard deviation 1e+07, 95 % of the noise within ±1.95996e+07
+-->   sum(power(cost, 2)): from noisy number 1; values outside [0, 1e+06] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 86480 ns
+--> source: SELECT sum(trunc(((CASE WHEN power(t0."cost"::numeric, 2::numeric) < 0 THEN 0 WHEN power(t0."cost"::numeric, 2::numeric) <= 1000000 THEN power(t0."cost"::numeric, 2::numeric) WHEN power(t0."cost"::numeric, 2::numeric) <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cost ^ 2) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1e+06] in steps of 0.0001; standard deviation 1e+07, 95 % of the noise within ±1.95996e+07
+-->   sum(cost ^ 2): from noisy number 1; values outside [0, 1e+06] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 86480 ns
+--> source: SELECT sum(trunc(((CASE WHEN power(t0."cost"::numeric, 2::numeric) < 0 THEN 0 WHEN power(t0."cost"::numeric, 2::numeric) <= 1000000 THEN power(t0."cost"::numeric, 2::numeric) WHEN power(t0."cost"::numeric, 2::numeric) <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(sqrt(cost)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 31.6228] in steps of 0.00000001; standard deviation 316.228, 95 % of the noise within ±619.795
+-->   sum(sqrt(cost)): from noisy number 1; values outside [0, 31.6228] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 76184 ns
+--> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) < 0 THEN 0 WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) <= 31.6227766 THEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) <> 'NaN' THEN 31.6227766 END)::numeric * 100000000))::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cbrt(cost)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1e-08, 10] in steps of 0.00000001; standard deviation 100, 95 % of the noise within ±195.996
+-->   sum(cbrt(cost)): from noisy number 1; values outside [-1e-08, 10] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 9360 ns
+--> source: SELECT sum((CASE WHEN cbrt((t0."cost"::double precision)) < (-0.00000001) THEN -1::double precision WHEN cbrt((t0."cost"::double precision)) <= 10.00000001 THEN CASE WHEN round(cbrt((t0."cost"::double precision))::double precision / 0.00000001::double precision) < -1::double precision THEN -1::double precision WHEN round(cbrt((t0."cost"::double precision))::double precision / 0.00000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(cbrt((t0."cost"::double precision))::double precision / 0.00000001::double precision) END WHEN cbrt((t0."cost"::double precision)) <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(exp(score)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 27.1828, 95 % of the noise within ±53.2773
+-->   sum(exp(score)): from noisy number 1; values outside [0.367879, 2.71828] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 10620 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) < 0.36787944 THEN 367879440::double precision WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <= 2.718281829 THEN CASE WHEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) < 367879440::double precision THEN 367879440::double precision WHEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) > 2718281829::double precision THEN 2718281829::double precision ELSE round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) END WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(ln(cost + 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 6.90875] in steps of 0.00000001; standard deviation 69.0875, 95 % of the noise within ±135.409
+-->   sum(ln(cost + 1)): from noisy number 1; values outside [0, 6.90875] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 147872 ns
+--> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) < 0 THEN 0 WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) <= 6.90875477 THEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) <> 'NaN' THEN 6.90875477 END)::numeric * 100000000))::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(log(cost + 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 3.00043] in steps of 0.000000001; standard deviation 30.0043, 95 % of the noise within ±58.8074
+-->   sum(log(cost + 1)): from noisy number 1; values outside [0, 3.00043] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 147872 ns
+--> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) < 0 THEN 0 WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) <= 3.000434077 THEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) <> 'NaN' THEN 3.000434077 END)::numeric * 1000000000))::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(log(2, cost + 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 9.96723] in steps of 0.00000001; standard deviation 99.6723, 95 % of the noise within ±195.354
+-->   sum(log(2, cost + 1)): from noisy number 1; values outside [0, 9.96723] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 147872 ns
+--> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) < 0 THEN 0 WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) <= 9.96722625 THEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) <> 'NaN' THEN 9.96722625 END)::numeric * 100000000))::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(sin(score)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 10, 95 % of the noise within ±19.5996
+-->   sum(sin(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 12540 ns
+--> source: SELECT sum((CASE WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-1.000000001) THEN -1000000001::double precision WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 1.000000001 THEN CASE WHEN round(sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) > 1000000001::double precision THEN 1000000001::double precision ELSE round(sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) END WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(atan2(score, 2)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-3.1416, 3.1416] in steps of 0.000000001; standard deviation 31.416, 95 % of the noise within ±61.5742
+-->   sum(atan2(score, 2)): from noisy number 1; values outside [-3.1416, 3.1416] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 12540 ns
+--> source: SELECT sum((CASE WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) < (-3.141600001) THEN -3141600001::double precision WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) <= 3.141600001 THEN CASE WHEN round(atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision))::double precision / 0.000000001::double precision) < -3141600001::double precision THEN -3141600001::double precision WHEN round(atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision))::double precision / 0.000000001::double precision) > 3141600001::double precision THEN 3141600001::double precision ELSE round(atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision))::double precision / 0.000000001::double precision) END WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) <> 'NaN' THEN 3141600001::double precision END)::bigint) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(degrees(score)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-57.2958, 57.2958] in steps of 0.0000001; standard deviation 572.958, 95 % of the noise within ±1122.98
+-->   sum(degrees(score)): from noisy number 1; values outside [-57.2958, 57.2958] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 12540 ns
+--> source: SELECT sum((CASE WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-57.2957796) THEN -572957796::double precision WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 57.2957796 THEN CASE WHEN round(degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.0000001::double precision) < -572957796::double precision THEN -572957796::double precision WHEN round(degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.0000001::double precision) > 572957796::double precision THEN 572957796::double precision ELSE round(degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.0000001::double precision) END WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 572957796::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(least(cost, 10)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10] in steps of 0.01; standard deviation 100, 95 % of the noise within ±196
+-->   sum(least(cost, 10)): from noisy number 1; values outside [0, 10] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 820 ns
+--> source: SELECT sum((CASE WHEN least(t0."cost", 10) < 0 THEN 0 WHEN least(t0."cost", 10) <= 10 THEN least(t0."cost", 10) WHEN least(t0."cost", 10) <> 'NaN' THEN 10 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(greatest(cost, minutes)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(greatest(cost, minutes)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 940 ns
+--> source: SELECT sum((CASE WHEN greatest(t0."cost", t0."minutes") < 0 THEN 0 WHEN greatest(t0."cost", t0."minutes") <= 1000 THEN greatest(t0."cost", t0."minutes") WHEN greatest(t0."cost", t0."minutes") <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(coalesce(cost, 0)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(coalesce(cost, 0)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1476 ns
+--> source: SELECT sum((CASE WHEN coalesce(t0."cost", 0) < 0 THEN 0 WHEN coalesce(t0."cost", 0) <= 1000 THEN coalesce(t0."cost", 0) WHEN coalesce(t0."cost", 0) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(nullif(cost, 5)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(nullif(cost, 5)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 1476 ns
+--> source: SELECT sum((CASE WHEN NULLIF(t0."cost", 5) < 0 THEN 0 WHEN NULLIF(t0."cost", 5) <= 1000 THEN NULLIF(t0."cost", 5) WHEN NULLIF(t0."cost", 5) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
+-->   sum(CASE WHEN urgent THEN cost ELSE minutes END): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 2160 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) <= 1000 THEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 6] in steps of 1; standard deviation 60, 95 % of the noise within ±118
+-->   sum(width_bucket(cost, 0, 100, 5)): from noisy number 1; values outside [0, 6] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 6240 ns
+--> source: SELECT sum((CASE WHEN width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) < 0 THEN 0 WHEN width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) > 6 THEN 6 ELSE width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(length(note)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(length(note)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 157500 ns
+--> source: SELECT sum((CASE WHEN length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(char_length(left(note, 9))) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(char_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 87378 ns
+--> source: SELECT sum((CASE WHEN char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(octet_length(left(note, 9))) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(octet_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 87378 ns
+--> source: SELECT sum((CASE WHEN octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cost::int) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
+-->   sum(CAST(cost AS INT)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 5040 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer < 0 THEN 0 WHEN (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer > 1000 THEN 1000 ELSE (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cost::numeric(6, 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.1; standard deviation 10000, 95 % of the noise within ±19599.7
+-->   sum(CAST(cost AS DECIMAL(6, 1))): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 6720 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) < 0 THEN 0 WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) <= 1000 THEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cost::float8) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-0.01, 1000.01] in steps of 0.01; standard deviation 10000.1, 95 % of the noise within ±19599.8
+-->   sum(CAST(cost AS DOUBLE PRECISION)): from noisy number 1; values outside [-0.01, 1000.01] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 9360 ns
+--> source: SELECT sum((CASE WHEN (t0."cost"::double precision) < (-0.01) THEN -1::double precision WHEN (t0."cost"::double precision) <= 1000.01 THEN CASE WHEN round((t0."cost"::double precision)::double precision / 0.01::double precision) < -1::double precision THEN -1::double precision WHEN round((t0."cost"::double precision)::double precision / 0.01::double precision) > 100001::double precision THEN 100001::double precision ELSE round((t0."cost"::double precision)::double precision / 0.01::double precision) END WHEN (t0."cost"::double precision) <> 'NaN' THEN 100001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(score::numeric(6, 3)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.001; standard deviation 10, 95 % of the noise within ±19.6
+-->   sum(CAST(score AS DECIMAL(6, 3))): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 6360 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) < (-1) THEN (-1) WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) <= 1 THEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) <> 'NaN' THEN 1 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes::bigint) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(CAST(minutes AS BIGINT)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 4590 ns
+--> source: SELECT sum((CASE WHEN t0."minutes"::bigint < 0 THEN 0 WHEN t0."minutes"::bigint > 240 THEN 240 ELSE t0."minutes"::bigint END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(minutes::smallint) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
+-->   sum(CAST(minutes AS SMALLINT)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 4770 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint < 0 THEN 0 WHEN (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 240 THEN 240 ELSE (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(urgent::int) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
+-->   sum(CAST(urgent AS INT)): from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.urgent
+--> rests on: public.samples (patient_id)
+--> work of a row: 4590 ns
+--> source: SELECT sum((CASE WHEN t0."urgent"::integer < 0 THEN 0 WHEN t0."urgent"::integer > 1 THEN 1 ELSE t0."urgent"::integer END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(extract(year FROM visited_at)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [1, 9999] in steps of 1; standard deviation 99990, 95 % of the noise within ±195977
+-->   sum(EXTRACT(YEAR FROM visited_at)): from noisy number 1; values outside [1, 9999] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 8240 ns
+--> source: SELECT sum((CASE WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) < 1 THEN 1 WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <= 9999 THEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <> 'NaN' THEN 9999 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(extract(epoch FROM took)) FROM samples;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT sum(extract(day FROM day)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [1, 31] in steps of 1; standard deviation 310, 95 % of the noise within ±608
+-->   sum(EXTRACT(DAY FROM day)): from noisy number 1; values outside [1, 31] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 8240 ns
+--> source: SELECT sum((CASE WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) < 1 THEN 1 WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) <= 31 THEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) <> 'NaN' THEN 31 END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(date_part('hour', paid_at)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1, 24] in steps of 1; standard deviation 240, 95 % of the noise within ±471
+-->   sum(date_part('hour', paid_at)): from noisy number 1; values outside [-1, 24] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.paid_at, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 12360 ns
+--> source: SELECT sum((CASE WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision < (-1) THEN -1::double precision WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision <= 24 THEN CASE WHEN round(extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision::double precision / 1::double precision) < -1::double precision THEN -1::double precision WHEN round(extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision::double precision / 1::double precision) > 24::double precision THEN 24::double precision ELSE round(extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision::double precision / 1::double precision) END WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision <> 'NaN' THEN 24::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(day - date '2024-01-01') FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-4e+06, 4e+06] in steps of 1; standard deviation 4e+07, 95 % of the noise within ±7.83986e+07
+-->   sum(day - CAST('2024-01-01' AS DATE)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.day, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 780 ns
+--> source: SELECT sum(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT sum(regexp_count(note, 'a')) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Regular expressions: of longer texts they see the first 250 characters
+-->   Noisy number 1: sum of values clamped to [0, 10001] in steps of 1; standard deviation 100010, 95 % of the noise within ±196016
+-->   sum(regexp_count(note, 'a')): from noisy number 1; values outside [0, 10001] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 870750 ns
+--> source: SELECT sum((CASE WHEN regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') < 0 THEN 0 WHEN regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') > 10001 THEN 10001 ELSE regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(cardinality(tags)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(cardinality(tags)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.tags
+--> rests on: public.samples (patient_id)
+--> work of a row: 94500 ns
+--> source: SELECT sum((CASE WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) < 0 THEN 0 WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) > 10000 THEN 10000 ELSE cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(array_length(tags, 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(array_length(tags, 1)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.tags
+--> rests on: public.samples (patient_id)
+--> work of a row: 94500 ns
+--> source: SELECT sum((CASE WHEN array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) < 0 THEN 0 WHEN array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) > 10000 THEN 10000 ELSE array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum(jsonb_array_length(details)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
+-->   sum(jsonb_array_length(details)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.details, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 432000 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) < 0 THEN 0 WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) > 10000 THEN 10000 ELSE (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) END)) AS s0 FROM "public"."samples" AS t0
+
+SELECT sum((details ->> 'n')::numeric) FROM samples;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT sum(note::int) FROM samples;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT sum(factorial(minutes)) FROM samples;
+--> refused 0A000 function: the function factorial() is not supported over private rows
+
+SELECT sum(minutes << 2) FROM samples;
+--> refused 0A000 not-allowed: minutes << 2 is not supported over private rows
+
+SELECT sum(random() * cost) FROM samples;
+--> refused 0A000 function: the function random() is not supported over private rows
+
+SELECT sum(cost * cost * cost * cost) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1e+12] in steps of 1000; standard deviation 1e+13, 95 % of the noise within ±1.95996e+13
+-->   sum(cost * cost * cost * cost): from noisy number 1; values outside [0, 1e+12] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 5080 ns
+--> source: SELECT sum(trunc(((CASE WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") < 0 THEN 0 WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <= 1000000000000 THEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <> 'NaN' THEN 1000000000000 END)::numeric * 0.001))::integer) AS s0 FROM "public"."samples" AS t0

@@ -1,0 +1,977 @@
+SELECT count(*) FROM visits WHERE cost > 100 AND (diagnosis = 'flu' OR urgent);
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.diagnosis, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28378 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE ((t0."cost" > 100) AND (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) = 'flu') OR t0."urgent")) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits WHERE patient_id = 42;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 150 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (t0."patient_id" = 42) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits WHERE note LIKE 'a%' AND NOT urgent;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.note, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 49070 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE ((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") LIKE 'a%') AND (NOT t0."urgent")) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients p JOIN visits v ON v.patient_id = p.patient_id;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> rests on: public.visits (visit_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON (t1."patient_id" = t0."patient_id") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT p.region, avg(v.cost) FROM patients p JOIN visits v USING (patient_id) GROUP BY p.region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: p.region: declared (public.regions.name); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(v.cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.patients.region, public.visits.cost, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> rests on: public.visits (visit_id)
+--> work of a row: 28420 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT x0 AS unit, x1 AS k0, count(*) AS n, count(x2) AS s0, sum(x2) AS s1, count(x2) AS c1 FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1, ((CASE WHEN t1."cost" < 0 THEN 0 WHEN t1."cost" <= 1000 THEN t1."cost" WHEN t1."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x2 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") OFFSET 0) AS r GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(NULLIF(t1."cost", 'NaN'))::numeric * 1024 AS v0, (trunc((sum((CASE WHEN t1."cost" < 0 THEN 0 WHEN t1."cost" <= 1000 THEN t1."cost" WHEN t1."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(t1."cost", 'NaN'))) * 1024 AS v1 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (m.scale))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."patients" AS t0 LEFT JOIN "public"."visits" AS t1 ON (t1."patient_id" = t0."patient_id") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients NATURAL JOIN stays;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.stays
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 1, max_rows_per_group 1: units with more are scaled down (their rows per group, squared and summed <= 1)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±19.6006
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.stays.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."patients" AS t0 INNER JOIN "public"."stays" AS t1 ON t0."patient_id" = t1."patient_id" GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 1 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(1::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(d.dose) FROM drugs d JOIN visits v ON v.visit_id = d.visit_id;
+--> path: single group
+--> Differentially private aggregate of public.drugs joined with public.visits
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 50] in steps of 0.01; standard deviation 11180.3, 95 % of the noise within ±21913.1
+-->   sum(d.dose): from noisy number 1; values outside [0, 50] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.drugs.dose, public.drugs.visit_id, public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 420 ns
+--> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN t0."dose" < 0 THEN 0 WHEN t0."dose" <= 50 THEN t0."dose" WHEN t0."dose" <> 'NaN' THEN 50 END)::numeric * 100)::integer) AS s0 FROM "public"."drugs" AS t0 INNER JOIN "public"."visits" AS t1 ON (t1."visit_id" = t0."visit_id") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT d.name, count(*) FROM drugs d JOIN visits v USING (visit_id) JOIN patients p USING (patient_id) GROUP BY d.name;
+--> path: general
+--> Differentially private aggregate of public.drugs joined with public.visits, public.patients
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: d.name: selected; a group shows if its weighted number of units, with noise, reaches 95.5 (each unit counts in at most 64 groups)
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-10
+--> reads: public.drugs.name, public.drugs.visit_id, public.patients.patient_id, public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 28360 ns
+--> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."name") > 4000 THEN CASE WHEN pg_column_size(t0."name") <= 1000000 THEN left(t0."name", 2000) ELSE '' END ELSE t0."name" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."name") > 4000 THEN CASE WHEN pg_column_size(t0."name") <= 1000000 THEN left(t0."name", 2000) ELSE '' END ELSE t0."name" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."name") > 4000 THEN CASE WHEN pg_column_size(t0."name") <= 1000000 THEN left(t0."name", 2000) ELSE '' END ELSE t0."name" END))::text COLLATE "C") END) AS k0, count(*) AS n FROM "public"."drugs" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."visit_id" = t1."visit_id" INNER JOIN "public"."patients" AS t2 ON t1."patient_id" = t2."patient_id" GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 64)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[65] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 64 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1
+
+SELECT count(*) FROM visits a JOIN visits b ON a.patient_id = b.patient_id;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> work of a row: 180 ns
+--> source: WITH many_e8fe7e938aead538 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t0 INNER JOIN ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t1 ON (t0."patient_id" = t1."patient_id") AND hashint8((t0."patient_id")::bigint) = hashint8((t1."patient_id")::bigint) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM visits a JOIN visits b ON a.patient_id = b.patient_id AND a.day < b.day;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> work of a row: 440 ns
+--> source: WITH many_e8fe7e938aead538 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t0 INNER JOIN ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t1 ON ((t0."patient_id" = t1."patient_id") AND (t0."day" < t1."day")) AND hashint8((t0."patient_id")::bigint) = hashint8((t1."patient_id")::bigint) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM visits a, visits b WHERE a.patient_id = b.patient_id AND a.visit_id = b.visit_id;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 380 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 CROSS JOIN "public"."visits" AS t1 INNER JOIN (SELECT) AS tie ON hashint8((t0."patient_id")::bigint) = hashint8((t1."patient_id")::bigint) WHERE ((t0."patient_id" = t1."patient_id") AND (t0."visit_id" = t1."visit_id")) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits JOIN stays USING (patient_id);
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.stays
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Rows that meet others: at most 100 of a unit in public.stays; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.nights, public.stays.patient_id, public.stays.ward, public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> cut: public.stays to 100 rows: SELECT m."patient_id" AS unit FROM "public"."stays" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 100
+--> work of a row: 180 ns
+--> source: WITH many_e8fe7e938aead538 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200), many_dcf539f66cba6faf AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."stays" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 100) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t0 INNER JOIN ((SELECT m."patient_id", m."ward", m."nights" FROM "public"."stays" AS m WHERE NOT EXISTS (SELECT FROM many_dcf539f66cba6faf AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "patient_id", "ward", "nights" FROM (SELECT m."patient_id", m."ward", m."nights", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."patient_id", ((CASE WHEN octet_length(m."ward") > 4000 THEN CASE WHEN pg_column_size(m."ward") <= 1000000 THEN left(m."ward", 2000) ELSE '' END ELSE m."ward" END)::text COLLATE "C"), m."nights") AS place0 FROM "public"."stays" AS m WHERE EXISTS (SELECT FROM many_dcf539f66cba6faf AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 100)) AS t1 ON t0."patient_id" = t1."patient_id" AND hashint8((t0."patient_id")::bigint) = hashint8((t1."patient_id")::bigint) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM visits v JOIN regions r ON r.name = v.region;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 42100 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits v JOIN regions r ON r.zone = v.region;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.zone, public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 60100 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM visits v, regions r;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 CROSS JOIN "public"."regions" AS t1 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits v LEFT JOIN prices p ON p.code = v.note;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.prices
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.prices.code, public.visits.note, public.visits.patient_id
+--> rests on: public.prices (code)
+--> rests on: public.visits (visit_id)
+--> work of a row: 42100 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 LEFT JOIN "public"."prices" AS t1 ON ((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(p.amount) FROM visits v JOIN prices p ON p.code = v.note;
+--> refused 42501 bounds: sum() needs bounds, and this expression has none
+
+SELECT sum(least(greatest(p.amount, 0), 50)) FROM visits v JOIN prices p ON p.code = v.note;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.prices
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 50] in steps of 0.01; standard deviation 11180.3, 95 % of the noise within ±21913.1
+-->   sum(least(greatest(p.amount, 0), 50)): from noisy number 1; values outside [0, 50] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.prices.amount, public.prices.code, public.visits.note, public.visits.patient_id
+--> rests on: public.prices (code)
+--> rests on: public.visits (visit_id)
+--> work of a row: 43720 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN least(greatest(t1."amount", 0), 50) < 0 THEN 0 WHEN least(greatest(t1."amount", 0), 50) <= 50 THEN least(greatest(t1."amount", 0), 50) WHEN least(greatest(t1."amount", 0), 50) <> 'NaN' THEN 50 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 INNER JOIN "public"."prices" AS t1 ON ((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients p FULL JOIN visits v ON v.patient_id = p.patient_id;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that meet others: at most 200 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> cut: public.visits to 200 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200
+--> work of a row: 180 ns
+--> source: WITH many_e8fe7e938aead538 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 200) SELECT * FROM (WITH per_unit AS (SELECT COALESCE(t0."patient_id", t1."patient_id") AS unit, count(*) AS n FROM "public"."patients" AS t0 FULL JOIN ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_e8fe7e938aead538 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 200)) AS t1 ON (t1."patient_id" = t0."patient_id") WHERE COALESCE(t0."patient_id", t1."patient_id") IS NOT NULL GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM visits v RIGHT JOIN patients p ON v.patient_id = p.patient_id;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.patients
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 180 ns
+--> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 RIGHT JOIN "public"."patients" AS t1 ON (t0."patient_id" = t1."patient_id") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits v JOIN doctors d ON d.doctor_id = v.patient_id;
+--> refused 0A000 private-join: a row of this join could belong to two people: one from public.visits, one from public.doctors
+
+SELECT count(*) FROM visits a JOIN visits b ON a.region = b.region;
+--> refused 0A000 private-join: a row of this join could belong to two people: one from public.visits, one from public.visits
+
+SELECT count(*) FROM patients m JOIN patients c ON c.mother_id = m.patient_id;
+--> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.patients
+
+SELECT avg(total) FROM (SELECT patient_id, least(sum(cost), 1000) AS total FROM visits GROUP BY patient_id) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 7071.07, 95 % of the noise within ±13859
+-->   avg(total): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 53563 ns
+--> source: SELECT count(*) AS s0, sum((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 <= 1000 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(t0.c1, 'NaN')) AS c1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(sum(t0t0."cost"::numeric), 1000) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+
+SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROUP BY patient_id) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   Noisy number 2: sum around 10 of values clamped to [0, 20] in steps of 1; standard deviation 141.421, 95 % of the noise within ±278
+-->   avg(n): from noisy numbers 1 and 2; values outside [0, 20] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 42356 ns
+--> source: SELECT count(*) AS s0, sum((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 > 20 THEN 20 ELSE t0.c1 END)) AS s1, count(*) AS c1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 20) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+
+SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: n: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 21956 ns
+--> source: SELECT t0.c1 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 5) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0 GROUP BY 1
+
+SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING count(*) > 3) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 11743 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id" HAVING (count(*) > 3)) AS t0
+
+SELECT count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 37543 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS t GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 65543 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0.unit AS unit FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0.unit AS unit, ((t0.c1)::text COLLATE "C") AS k0, count(*) AS n FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit) GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT ((t0.c1)::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit) GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT count(*) FROM (SELECT region, count(*) FROM visits GROUP BY region, patient_id) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 47556 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c0, count(*) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id", ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT max(top) FROM (SELECT patient_id, max(cost) AS top, min(day) AS first FROM visits GROUP BY patient_id) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Choice 1: maximum of 100001 values in steps of 0.01; 95 % of the time it is at most 145.087 units from the rank that is sought
+-->   max(top): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 62801 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT (((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 <= 1000 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, count(*) * 1048576 AS weight FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, max(round(t0t0."cost", 2)) AS c1, min(t0t0."day") AS c2 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0 WHERE (((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 <= 1000 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1) AS histogram
+
+SELECT count(*) FILTER (WHERE any_urgent) FROM (SELECT patient_id, bool_or(urgent) AS any_urgent FROM visits GROUP BY 1) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*) FILTER(WHERE any_urgent): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 22031 ns
+--> source: SELECT count(*) FILTER (WHERE t0.c1) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, bool_or(t0t0."urgent") AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+
+SELECT avg(cost) FROM (SELECT cost, row_number() OVER (PARTITION BY patient_id ORDER BY visited_at) AS n FROM visits) AS t WHERE n = 1;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 384630 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0.unit AS x0, ((CASE WHEN t0.c0 < 0 THEN 0 WHEN t0.c0 <= 1000 THEN t0.c0 WHEN t0.c0 <> 'NaN' THEN 1000 END)::numeric * 100)::integer AS x1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."cost" AS c0, (row_number() OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."visited_at" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END))) AS c1 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 WHERE (t0.c1 = 1) OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 50000::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 50000::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p) AS measured
+
+SELECT sum(gap) FROM (SELECT least(greatest(minutes - lag(minutes) OVER (PARTITION BY patient_id ORDER BY day), 0), 60) AS gap FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 60] in steps of 1; standard deviation 13416.4, 95 % of the noise within ±26295.7
+-->   sum(gap): from noisy number 1; values outside [0, 60] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 772420 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, sum((CASE WHEN t0.c0 < 0 THEN 0 WHEN t0.c0 > 60 THEN 60 ELSE t0.c0 END)::integer) AS s0 FROM (SELECT t0t0."patient_id" AS unit, least(greatest((t0t0."minutes"::bigint - (lag(t0t0."minutes", 1) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END)))), 0), 60) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY patient_id ORDER BY cost DESC) AS r FROM visits) AS t WHERE r <= 3;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 21220 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, (rank() OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."cost" DESC NULLS FIRST)) AS c0 FROM "public"."visits" AS t0t0) AS t0 WHERE (t0.c0 <= 3) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM visits) AS t WHERE r <= 3;
+--> refused 0A000 window-over-people: this window function would see the rows of several people
+
+SELECT count(*) FROM (SELECT patient_id FROM visits UNION SELECT patient_id FROM stays) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.stays
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 56 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0lt0."patient_id" AS unit, t0lt0."patient_id" AS c0 FROM "public"."visits" AS t0lt0) AS s UNION SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0rt0."patient_id" AS unit, t0rt0."patient_id" AS c0 FROM "public"."stays" AS t0rt0) AS s) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT patient_id, region FROM visits UNION ALL SELECT patient_id, ward FROM stays) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.stays
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id, public.stays.ward, public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 44056 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT s.unit AS unit, s.c0 AS c0, (s.c1 COLLATE pg_catalog."default") AS c1 FROM (SELECT t0lt0."patient_id" AS unit, t0lt0."patient_id" AS c0, (CASE WHEN octet_length(t0lt0."region") > 4000 THEN CASE WHEN pg_column_size(t0lt0."region") <= 1000000 THEN left(t0lt0."region", 2000) ELSE '' END ELSE t0lt0."region" END) AS c1 FROM "public"."visits" AS t0lt0) AS s UNION ALL SELECT s.unit AS unit, s.c0 AS c0, (s.c1 COLLATE pg_catalog."default") AS c1 FROM (SELECT t0rt0."patient_id" AS unit, t0rt0."patient_id" AS c0, (CASE WHEN octet_length(t0rt0."ward") > 4000 THEN CASE WHEN pg_column_size(t0rt0."ward") <= 1000000 THEN left(t0rt0."ward", 2000) ELSE '' END ELSE t0rt0."ward" END) AS c1 FROM "public"."stays" AS t0rt0) AS s) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT patient_id FROM visits EXCEPT SELECT patient_id FROM stays) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.stays
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 56 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0lt0."patient_id" AS unit, t0lt0."patient_id" AS c0 FROM "public"."visits" AS t0lt0) AS s EXCEPT SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0rt0."patient_id" AS unit, t0rt0."patient_id" AS c0 FROM "public"."stays" AS t0rt0) AS s) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT patient_id FROM visits INTERSECT ALL SELECT patient_id FROM stays) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.stays
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 56 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0lt0."patient_id" AS unit, t0lt0."patient_id" AS c0 FROM "public"."visits" AS t0lt0) AS s INTERSECT ALL SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0rt0."patient_id" AS unit, t0rt0."patient_id" AS c0 FROM "public"."stays" AS t0rt0) AS s) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT region FROM visits UNION SELECT ward FROM stays) AS t;
+--> refused 0A000 row-set-operation: UNION would compare the rows of several people
+
+SELECT count(*) FROM (SELECT * FROM visits ORDER BY cost LIMIT 10) AS t;
+--> refused 0A000 row-clause: LIMIT is not supported below an aggregate over private rows
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 560 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > 100);
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 765 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE (s0t0."cost" > 100)) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+
+SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 580 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))
+
+SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits WHERE urgent);
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 640 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+
+SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT patient_id FROM visits WHERE urgent);
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 660 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))
+
+SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'hill');
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.regions.zone, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 70544 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM "public"."regions" AS s0t0 WHERE ((CASE WHEN octet_length(s0t0."zone") > 4000 THEN CASE WHEN pg_column_size(s0t0."zone") <= 1000000 THEN left(s0t0."zone", 2000) ELSE '' END ELSE s0t0."zone" END) = 'hill') AND s0t0."name" = ((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default")) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions r WHERE r.name = v.region AND r.people > 100);
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.regions.people, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 42850 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM "public"."regions" AS s0t0 WHERE (((s0t0."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) AND (s0t0."people" > 100))) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.region = p.region);
+--> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.visits
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 22406 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id") WHERE ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 2)
+
+SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id) THEN 1 ELSE 0 END) FROM patients p;
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
+-->   sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscala: from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 45594 ns
+--> source: SELECT sum((CASE WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) < 0 THEN 0 WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) > 1 THEN 1 ELSE (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) END)) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id")
+
+SELECT count(*) FROM visits v WHERE cost > (SELECT avg(cost) FROM visits w WHERE w.patient_id = v.patient_id);
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 22348 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, avg(t1t0."cost"::numeric) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id") AND hashint8((t1.c0)::bigint) = hashint8((t0."patient_id")::bigint) WHERE (t0."cost" > t1.c1) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM patients p, LATERAL (SELECT max(cost) AS top FROM visits v WHERE v.patient_id = p.patient_id) AS t WHERE top > 10;
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 22278 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, max(round(t1t0."cost", 2)) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id") WHERE (t1.c0 > 10)
+
+SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON true;
+--> path: unique
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> rests on: public.patients (patient_id)
+--> work of a row: 11736 ns
+--> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, count(*) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id")
+
+WITH w AS (SELECT patient_id, cost FROM visits WHERE urgent) SELECT count(*), sum(cost) FROM w;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
+-->   count(*): from noisy number 1
+-->   sum(cost): from noisy number 2; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 360 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, sum(((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 <= 1000 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, t0t0."cost" AS c1 FROM "public"."visits" AS t0t0 WHERE t0t0."urgent") AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1 FROM per_unit AS p
+
+WITH w AS (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1), x AS (SELECT n FROM w WHERE n > 2) SELECT count(*) FROM x;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 21756 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT t0t0.unit AS unit, t0t0.c1 AS c0 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t0t0t0 GROUP BY t0t0t0."patient_id") AS t0t0 WHERE (t0t0.c1 > 2)) AS t0
+
+SELECT a.n, b.n FROM (SELECT count(*) AS n FROM visits) AS a, (SELECT count(*) AS n FROM stays) AS b;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+--> path: single group
+--> Differentially private aggregate of public.stays
+-->   Privacy unit: patient, by public.stays.patient_id
+-->   Contribution: max_rows 1, max_rows_per_group 1: units with more are scaled down (their rows per group, squared and summed <= 1)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±19.6006
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."stays" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 1 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(1::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT region, n FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS t WHERE n > 10 ORDER BY n DESC;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT count(*) FROM visits UNION ALL SELECT count(*) FROM stays;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+--> path: single group
+--> Differentially private aggregate of public.stays
+-->   Privacy unit: patient, by public.stays.patient_id
+-->   Contribution: max_rows 1, max_rows_per_group 1: units with more are scaled down (their rows per group, squared and summed <= 1)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±19.6006
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.stays.patient_id
+--> work of a row: 0 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."stays" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 1 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(1::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(n) OVER (ORDER BY region), region FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS t;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region
+--> rests on: public.visits (visit_id)
+--> work of a row: 28000 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT count(*) FROM visits FOR UPDATE;
+--> refused 42501 writes: FOR UPDATE or FOR SHARE inside a query is not possible through dpproxy
+
+SELECT count(*) FROM visits TABLESAMPLE SYSTEM (10);
+--> refused 0A000 from-decoration: TABLESAMPLE is not supported on a private table or beside one
+
+SELECT count(*) FROM ONLY visits;
+--> refused 0A000 from-decoration: ONLY is not supported on a private table or beside one
+
+SELECT count(*) FROM visits, LATERAL unnest(tags) AS tag;
+--> refused 0A000 from-item: VALUES and functions in FROM cannot read the private rows beside them
+
+SELECT count(*) FROM visits WHERE secret = 1;
+--> refused 42501 unknown-column: column secret cannot be used here
+
+SELECT count(*) FROM visits JOIN pg_class ON true;
+--> refused 0A000 from-relation: pg_class cannot be joined with a private table
+
+SELECT count(*) FROM patients p JOIN visits v ON v.patient_id > p.patient_id;
+--> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.visits
+
+SELECT count(*) FROM visits v JOIN visits w USING (patient_id) JOIN visits x USING (patient_id);
+--> refused 0A000 multiplying-joins: these joins multiply the private rows too much
