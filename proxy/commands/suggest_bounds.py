@@ -141,7 +141,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
     from proxy.sql.suggesting.requests import RequestError
-    from proxy.suggestions import placeholders, policy_changes
+    from proxy.suggest_bounds.choosing import placeholders, policy_changes
 
     if arguments.ledger is not None and arguments.state is not None:
         raise _WrongInputError("--state and --ledger exclude each other: both name the ledger")
@@ -248,10 +248,10 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
 async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
     """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
     from proxy.budget.ledger import Ledger
-    from proxy.notices import left_text
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
-    from proxy.suggestions import ask, policy_changes, suggestion_lines
+    from proxy.query.notices import left_text
+    from proxy.suggest_bounds.choosing import ask, policy_changes, suggestion_lines
 
     source = Source(arguments.source, watch, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
     ledger = Ledger(ledger_dsn)

@@ -23,8 +23,8 @@ from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.running import stop_signals
-from proxy.service import Service, ServiceOptions
+from proxy.serving.running import stop_signals
+from proxy.serving.service import Service, ServiceOptions
 
 _REMOVAL_SECONDS: Final = 3.0
 

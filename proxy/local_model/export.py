@@ -30,9 +30,9 @@ from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
-from proxy.measurement import measurement_request
-from proxy.notices import account_limit
 from proxy.postgres.source import MeasurementRequest, Source
+from proxy.query.notices import account_limit
+from proxy.query.source_request import measurement_request
 from proxy.sql.measuring.unit_rows import values_sql
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
 from proxy.sql.schema import Schema

@@ -1,4 +1,4 @@
-"""A claimed statement from text to plans, and from plans to stage SQL: the compiler's front door for `proxy.answer`."""
+"""A claimed statement from text to plans, and from plans to stage SQL: the front door for `proxy.query`."""
 
 from __future__ import annotations
 

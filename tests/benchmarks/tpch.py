@@ -28,7 +28,7 @@ from proxy.policy.model import Budget, Policy, Table, Unit
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import PINNED_SETTINGS
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES
 from tests.tpch.loading import generate, load

@@ -9,7 +9,7 @@ from contextlib import suppress
 import psycopg
 import pytest
 
-from proxy import preparation
+from proxy.query import planning
 from proxy.sql import analysis
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
@@ -46,15 +46,15 @@ def test_another_client_is_answered_while_a_statement_is_planned(
     proxy: RunningProxy, other: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     begun, answered = threading.Event(), threading.Event()
-    module, name = f"proxy.preparation.{step}".rsplit(".", 1)
-    original = getattr(preparation if module == "proxy.preparation" else analysis, name)
+    module, name = f"proxy.query.planning.{step}".rsplit(".", 1)
+    original = getattr(planning if module == "proxy.query.planning" else analysis, name)
 
     def slow(*args: object, **named: object) -> object:
         begun.set()
         assert answered.wait(10)
         return original(*args, **named)
 
-    monkeypatch.setattr(f"proxy.preparation.{step}", slow)
+    monkeypatch.setattr(f"proxy.query.planning.{step}", slow)
     plans: list[object] = []
 
     def ask() -> None:

@@ -13,7 +13,7 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog import read_catalog
-from proxy.preparation import block_hash
+from proxy.query.planning import block_hash
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.drawn import draw
 from proxy.release.totals import MOST_WORK, check_size

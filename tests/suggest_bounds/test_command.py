@@ -23,7 +23,7 @@ from proxy.commands import ExitCode
 from proxy.policy.model import Bound, Column
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.sql.suggesting.questions import Balance
-from proxy.suggestions import STEWARD
+from proxy.suggest_bounds.choosing import STEWARD
 from tests.end_to_end import clinic
 from tests.suggest_bounds.conftest import POLICY, Steward
 

@@ -11,28 +11,29 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
-from proxy import notices
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored import StoredAnswer
-from proxy.desk import Desk
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, MeasurementFailedError, RefusedError, UnsupportedError
-from proxy.failures import report_failure
-from proxy.measurement import measurement_request
-from proxy.pacing import Pacer
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage, StageQueryError
-from proxy.preparation import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
+from proxy.query import notices
+from proxy.query.desk import Desk
+from proxy.query.failing import report_failure
+from proxy.query.pacing import Pacer
+from proxy.query.planning import Block, Evaluated, Prepared, Preparer, SessionState, all_blocks
+from proxy.query.source_checks import SourceChecks
+from proxy.query.source_request import measurement_request
+from proxy.query.virtual import virtual_relation
 from proxy.release.answer_size import check_answer_size
 from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
-from proxy.source_checks import SourceChecks
 from proxy.sql import explain
 from proxy.sql.limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.measuring import measure
@@ -48,7 +49,6 @@ from proxy.sql.staging import staged
 from proxy.sql.statement import with_query
 from proxy.sql.terms.term import quote_literal
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
-from proxy.virtual import virtual_relation
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 
 Found = TypeVar("Found")

@@ -11,10 +11,10 @@ from functools import partial
 from typing import ParamSpec, TypeVar
 
 from proxy.budget.cache import ImmutableCache
-from proxy.desk import Desk
 from proxy.errors import TooComplexError, UnsupportedError
 from proxy.postgres.stage import Stage
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
+from proxy.query.desk import Desk
 from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.sql import analysis
 from proxy.sql.limits import check_length

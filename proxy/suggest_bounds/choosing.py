@@ -19,11 +19,11 @@ import numpy as np
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import PER_DECADE, cap_penalties, pair_penalties
-from proxy.measurement import measurement_request
-from proxy.notices import account_limit
 from proxy.policy.model import Bound, Contribution
 from proxy.policy.rewriting import NewValue
 from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
+from proxy.query.notices import account_limit
+from proxy.query.source_request import measurement_request
 from proxy.sql.suggesting.histograms import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 

@@ -1,0 +1,1 @@
+"""The life of one query, from a text to an answer."""

@@ -1,0 +1,1 @@
+"""A whole proxy: put together, started, and run until a signal ends it."""
