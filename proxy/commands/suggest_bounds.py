@@ -137,7 +137,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.policy.load import load_policy
     from proxy.policy.rewriting import check_rewritable
     from proxy.policy.traps import Watch
-    from proxy.postgres.catalog import read_catalog
+    from proxy.postgres.catalog_reader import read_catalog
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
     from proxy.sql.suggesting.requests import RequestError

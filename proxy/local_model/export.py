@@ -24,7 +24,7 @@ import numpy as np
 
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.local.unary import Octets
 from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line

@@ -12,8 +12,8 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, Column, Policy, Table
-from proxy.policy.ownership import Hop, parse_via
 from proxy.policy.traps import check_readable_rows, check_rows, check_source
+from proxy.policy.unit_paths import Hop, parse_via
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
 

@@ -71,7 +71,7 @@ class UnitReference(Strict):
     via: str | None = None
 
 
-class Query(Strict):
+class QueryPrice(Strict):
     """Price of one released block: default `epsilon`, and the least and the most that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
@@ -145,7 +145,7 @@ class Table(Strict):
     unit: UnitReference | None = None
     budget: Budget | None = None
     per_analyst: Budget | None = None
-    query: Query = Query()
+    query: QueryPrice = QueryPrice()
     contribution: Contribution = Contribution()
     columns: dict[str, Column] | None = None
     data_version: str = "1"

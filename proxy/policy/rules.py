@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from proxy.policy.domains import check_domains
+from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, SourceMap, did_you_mean
 from proxy.policy.model import Policy, Table
-from proxy.policy.ownership import OtherUnitError, ViaError, unit_path
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
+from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 

@@ -17,13 +17,24 @@ from pydantic_core import ErrorDetails
 
 from proxy.policy.document import Data
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
-from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Timing, Unit, UnitReference
+from proxy.policy.model import (
+    Analyst,
+    Budget,
+    Column,
+    Contribution,
+    Policy,
+    QueryPrice,
+    Table,
+    Timing,
+    Unit,
+    UnitReference,
+)
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
     "budget": Budget,
     "per_analyst": Budget,
-    "query": Query,
+    "query": QueryPrice,
     "contribution": Contribution,
 }
 

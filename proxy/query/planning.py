@@ -17,7 +17,6 @@ from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.desk import Desk
 from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.sql import analysis
-from proxy.sql.limits import check_length
 from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions, evaluation_sql
@@ -27,6 +26,7 @@ from proxy.sql.scripts import names_outside_strings
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
 from proxy.sql.statement import Statement, parse_statement, too_deep
+from proxy.sql.text_limits import check_length
 from proxy.sql.trees.blocks import Block as FoundBlock
 from proxy.sql.trees.blocks import Evaluated as FoundQuery
 from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext, StageError

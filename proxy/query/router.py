@@ -15,7 +15,7 @@ from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import DpproxyError, MeasurementFailedError, RefusedError, UnsupportedError
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
@@ -29,13 +29,12 @@ from proxy.query.source_checks import SourceChecks
 from proxy.query.source_request import measurement_request
 from proxy.query.virtual import virtual_relation
 from proxy.release.answer_size import check_answer_size
-from proxy.release.answers import listed, release, rows_to_show
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow
+from proxy.release.noisy_answers import listed, release, rows_to_show
 from proxy.release.totals import check_size
 from proxy.settings import QuerySettings, check_setting, check_startup, wants_notices
 from proxy.sql import explain
-from proxy.sql.limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.measuring import measure
 from proxy.sql.measuring.sending import only_declared
 from proxy.sql.planning.choices import Choice
@@ -48,6 +47,7 @@ from proxy.sql.scripts import cut, first_words, names_outside_strings, set_state
 from proxy.sql.staging import staged
 from proxy.sql.statement import with_query
 from proxy.sql.terms.term import quote_literal
+from proxy.sql.text_limits import check_length, check_operators, starves_a_scanner
 from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
 

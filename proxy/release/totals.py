@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.consistency import Level, consistent
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.stock import Stock
 from proxy.errors import UnsupportedError
+from proxy.release.group_keys import KeyRow
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Statistic
 
-Key = tuple[str | None, ...]
 Values = list[tuple[int, ...]]
 
 _LEAST_VARIANCE = 1e-9
@@ -41,7 +41,7 @@ class Groups:
         group_of_cell: for each finest group the group of this level that it belongs to.
     """
 
-    keys: list[Key]
+    keys: list[KeyRow]
     group_of_cell: NDArray[np.intp]
 
 
@@ -68,7 +68,9 @@ def check_size(plan: BlockPlan, cells: int) -> None:
         )
 
 
-def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[tuple[Hashable, ...]]) -> list[Groups]:
+def groups_of_levels(
+    levels: Levels, cells: Sequence[KeyRow], canonical: Sequence[tuple[Hashable, ...]]
+) -> list[Groups]:
     """The groups of each level, in an order that follows from that of the finest groups alone.
 
     The grand total is a group even where no keys are declared, as in Postgres.
@@ -83,7 +85,7 @@ def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[t
         kept = [position for position, digit in enumerate(level.grouping) if digit == "0"]
         numbers: dict[tuple[Hashable, ...], int] = {} if kept else {(): 0}
         members = [numbers.setdefault(tuple(cell[position] for position in kept), len(numbers)) for cell in canonical]
-        keys: list[Key] = [(None,) * len(level.grouping)] * len(numbers)
+        keys: list[KeyRow] = [(None,) * len(level.grouping)] * len(numbers)
         for key, member in zip(cells, members, strict=True):
             keys[member] = tuple(
                 part if digit == "0" else None for part, digit in zip(key, level.grouping, strict=True)
@@ -94,7 +96,7 @@ def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[t
 
 def release_levels(
     levels: Levels,
-    cells: Sequence[Key],
+    cells: Sequence[KeyRow],
     canonical: Sequence[tuple[Hashable, ...]],
     exact: Values,
     noise: Sequence[Sequence[Stock]],
@@ -111,7 +113,7 @@ def release_levels(
     Returns:
         The levels one after the other, each group's keys behind the level's `grouping`.
     """
-    keys: list[Key] = []
+    keys: list[KeyRow] = []
     values: Values = []
     found = groups_of_levels(levels, cells, canonical)
     for level, groups, stocks in zip(levels.measured, found, noise, strict=True):
@@ -126,7 +128,7 @@ def release_levels(
     return StoredAnswer(tuple(keys), tuple(values))
 
 
-def finest_cells(levels: Levels, answer: StoredAnswer) -> list[Key]:
+def finest_cells(levels: Levels, answer: StoredAnswer) -> list[KeyRow]:
     """The keys of the finest groups of an answer of `release_levels`."""
     finest = levels.measured[0].grouping
     return [key[1:] for key in answer.keys if key[0] == finest]

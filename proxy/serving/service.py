@@ -13,7 +13,7 @@ from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage

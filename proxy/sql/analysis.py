@@ -19,7 +19,7 @@ from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
-from proxy.sql.trees.constant_rows import write_constant_rows_as_subqueries
+from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.interval_calls import check_interval_calls
@@ -28,7 +28,7 @@ from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
-from proxy.sql.trees.scalars import join_scalar_subqueries
+from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 from proxy.sql.trees.walking import replace_all
 
 

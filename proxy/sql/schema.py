@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
-from proxy.policy.ownership import UnitPath, unit_path
+from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms.interval import Interval

@@ -24,7 +24,7 @@ from proxy.policy.rewriting import NewValue
 from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
 from proxy.query.notices import account_limit
 from proxy.query.source_request import measurement_request
-from proxy.sql.suggesting.histograms import CapCounts, caps_sql, ends_sql, read_caps, read_ends
+from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 STEWARD = "dpproxy suggest-bounds"

@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.policy import model
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.grammar import NotReadError
 from proxy.sql.rows.compiler import RowCompiler

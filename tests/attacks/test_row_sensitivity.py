@@ -18,7 +18,7 @@ from hypothesis import assume, given, note, reject, settings
 
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
 from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement

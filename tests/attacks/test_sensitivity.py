@@ -20,7 +20,7 @@ from proxy.dp.mechanisms import LaplaceMechanism, Mechanism
 from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks

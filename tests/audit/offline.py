@@ -27,7 +27,7 @@ from proxy.local_model.question import LocalRequest
 from proxy.local_model.release import release_rows
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import Source
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import Questions, plan_questions

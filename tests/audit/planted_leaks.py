@@ -218,7 +218,9 @@ PLANTED_LEAKS: Final = [
     ),
     PlantedLeak(
         "4 a source in any encoding",
-        lambda patch: patch.setattr("proxy.postgres.catalog.psycopg", SimpleNamespace(connect=_AnyEncoding.connect)),
+        lambda patch: patch.setattr(
+            "proxy.postgres.catalog_reader.psycopg", SimpleNamespace(connect=_AnyEncoding.connect)
+        ),
         _texts(show_encoding),
     ),
     PlantedLeak(

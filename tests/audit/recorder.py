@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from proxy.budget.stored import StoredAnswer
-from proxy.release.answers import release
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.release.drawn import Drawn
 from proxy.release.group_keys import KeyRow
+from proxy.release.noisy_answers import release
 from proxy.sql.measuring.measure import Measured, measurement_statements
 from proxy.sql.planning.plan import BlockPlan
 

@@ -23,7 +23,7 @@ import psycopg
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.demo.play import demo_policy
-from proxy.demo.source import clinic_dsn, load_clinic
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres

@@ -11,7 +11,7 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.grouping import grouping_term

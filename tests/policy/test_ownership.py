@@ -7,7 +7,7 @@ import re
 import pytest
 
 from proxy.policy.model import Policy, Table, UnitReference
-from proxy.policy.ownership import Hop, OtherUnitError, UnitPath, ViaError, parse_via, unit_path
+from proxy.policy.unit_paths import Hop, OtherUnitError, UnitPath, ViaError, parse_via, unit_path
 
 
 def policy_of(**units: UnitReference | None) -> Policy:

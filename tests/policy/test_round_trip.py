@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Unit, UnitReference
+from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, QueryPrice, Table, Unit, UnitReference
 from tests.policy.policies import VERIFIER, examine
 
 NAMES = st.text("abcdefgh_0123", min_size=1, max_size=12).map(lambda text: f"c_{text}")
@@ -62,7 +62,7 @@ CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
 )
 
 
-def tables(queries: st.SearchStrategy[Query], deltas: st.SearchStrategy[Decimal]) -> st.SearchStrategy[Table]:
+def tables(queries: st.SearchStrategy[QueryPrice], deltas: st.SearchStrategy[Decimal]) -> st.SearchStrategy[Table]:
     return st.builds(
         Table,
         unit=st.builds(UnitReference, name=st.just("patient"), column=NAMES),
@@ -75,13 +75,13 @@ def tables(queries: st.SearchStrategy[Query], deltas: st.SearchStrategy[Decimal]
 
 
 CALIBRATED = st.builds(
-    Query,
+    QueryPrice,
     epsilon=st.just(Decimal("0.5")),
     delta=st.just(Decimal("1e-9")),
     calibration=st.sampled_from(["zcdp", "analytic", "classic"]),
 )
 TABLES = st.one_of(
-    tables(st.builds(Query, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))), DELTAS),
+    tables(st.builds(QueryPrice, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))), DELTAS),
     tables(CALIBRATED, st.just(Decimal("1e-6"))),
 )
 POLICIES = st.builds(

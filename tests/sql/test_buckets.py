@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.planning.aggregates import compile_aggregates
 from proxy.sql.planning.buckets import MOST_BUCKETS, Buckets

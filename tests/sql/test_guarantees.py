@@ -15,7 +15,7 @@ from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
 from proxy.errors import InvalidSettingError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.query.planning import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block

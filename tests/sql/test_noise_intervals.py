@@ -9,7 +9,7 @@ import pytest
 
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.query.planning import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql import analysis

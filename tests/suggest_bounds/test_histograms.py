@@ -15,9 +15,9 @@ from psycopg import sql
 
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Column, Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.schema import Schema
-from proxy.sql.suggesting.histograms import caps_sql, ends_sql, read_caps, read_ends
+from proxy.sql.suggesting.exceedances import caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, Questions, plan_questions
 from proxy.sql.suggesting.requests import Request, all_numbers, query_relation, table_relation
 from proxy.sql.suggesting.scales import YearScale

@@ -10,7 +10,7 @@ from psycopg import sql
 
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Column
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES

@@ -1,8 +1,8 @@
 """EXISTS and IN over private rows as numbers of rows, wherever they are no condition that rows must meet.
 
 In a CASE, an OR or a FILTER the source may compute such a predicate anew for each row, and how long that takes depends
-on how many rows a person has. A number of rows by key is computed once, in a join (`scalars`): EXISTS (…) becomes
-(SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
+on how many rows a person has. A number of rows by key is computed once, in a join (`scalar_subqueries`): EXISTS (…)
+becomes (SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
@@ -130,7 +130,7 @@ def _name(alias: str) -> exp.Identifier:
     return exp.to_identifier(alias, quoted=True)
 
 
-def _with_keys(body: exp.Select, keys: list[Key], rest: list[exp.Expr], *, group: bool) -> exp.Select:
+def _with_keys(body: exp.Select, keys: list[CorrelationKey], rest: list[exp.Expr], *, group: bool) -> exp.Select:
     """The subquery over the rows of all keys, with the keys among its outputs."""
     inner = body.copy()
     inner.set("where", conjunction(rest))
@@ -144,7 +144,7 @@ def _with_keys(body: exp.Select, keys: list[Key], rest: list[exp.Expr], *, group
     return inner
 
 
-def _limited(inner: exp.Select, body: exp.Select, keys: list[Key]) -> exp.Select:
+def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey]) -> exp.Select:
     """ORDER BY … LIMIT n within each key."""
     limit, order = body.args.get("limit"), inner.args.get("order")
     inner.set("order", None)

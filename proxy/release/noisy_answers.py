@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
-from proxy.release.choices import choose
+from proxy.release.chosen import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
