@@ -28,7 +28,7 @@ from proxy.sql.staging.values import values_relation
 from proxy.sql.statement import Statement, parse_statement, too_deep
 from proxy.sql.text_limits import check_length
 from proxy.sql.trees.blocks import Block as FoundBlock
-from proxy.sql.trees.blocks import Evaluated as FoundQuery
+from proxy.sql.trees.blocks import FeedbackQuery as FoundQuery
 from proxy.wire.router import Description, Parameter, ResultColumn, SessionContext, StageError
 
 _SESSION_SQL = (
@@ -198,7 +198,7 @@ class Preparer:
             return None
         probe = await self._do(session, _probe_sql, analysed)
         if probe is not None:
-            await self._do(session, analysed.fold, (await session.stage.rows(probe))[0])
+            analysed = await self._do(session, analysed.folded, (await session.stage.rows(probe))[0])
         patterns = await self._do(session, _pattern_probe_sql, analysed)
         if patterns is not None:
             await session.stage.rows(patterns)
@@ -301,7 +301,7 @@ class Preparer:
             return None
         return statement, await session.stage.describe(text, types)
 
-    async def _block_types(self, block: analysis.PlannedBlock, session: SessionContext) -> staged.BlockTypes:
+    async def _block_types(self, block: analysis.UntypedBlock, session: SessionContext) -> staged.BlockTypes:
         described = await session.stage.describe(block.description_sql, written=False)
         columns = await self._columns(described.columns or ())
         keys = block.output_count + len(block.plan.keys)

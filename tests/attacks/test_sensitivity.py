@@ -149,7 +149,7 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
         assert statement is not None
         analysed = analyse(statement, [], schema, ("public",))
         if analysed.probe_sql is not None:
-            analysed.fold(database.constants(analysed.probe_sql))
+            analysed = analysed.folded(database.constants(analysed.probe_sql))
         (block,) = plan_blocks(analysed, schema, ("public",), query_settings, "ana")
     except (DpproxyError, psycopg.Error):
         reject()

@@ -19,7 +19,7 @@ from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries,
 _PLAIN = {"expressions", "from_", "joins", "where"}
 
 
-def write_existence_as_counts(query: exp.Query, schema: Schema) -> exp.Query:
+def write_existence_as_counts(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite the predicates in place. What cannot be rewritten stays; it is refused when it is compiled."""
     _write(query, Scopes(schema))
     return query

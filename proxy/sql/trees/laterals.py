@@ -32,7 +32,7 @@ _PREFIX = "dplateral_"
 _RANK = "dprank"
 
 
-def join_lateral_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+def join_lateral_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Turn LATERAL subqueries over private rows into joined ones, in place.
 
     Raises:

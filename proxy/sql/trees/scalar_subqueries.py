@@ -26,7 +26,7 @@ _VALUE, _KEY = "dpscalar_value", "dpscalar_key"
 """Columns of the subqueries. A plain name could be one that the query calls an output: GROUP BY prefers columns."""
 
 
-def join_scalar_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+def join_scalar_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Turn scalar subqueries into joins, in place, where private rows are concerned.
 
     Raises:
