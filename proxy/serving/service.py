@@ -18,7 +18,7 @@ from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
 from proxy.query.pacing import Pacer
-from proxy.query.router import PrivateRouter
+from proxy.query.private_router import PrivateRouter
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits

@@ -52,6 +52,7 @@ class Analysis:
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget and dp.ledger it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
+        once: constants were computed for it, which may read the clock: it is good for this once only.
     """
 
     statement: Statement
@@ -59,6 +60,7 @@ class Analysis:
     blocks: tuple[Block, ...]
     virtual: frozenset[str]
     constants: tuple[exp.Expr, ...]
+    once: bool = False
 
     @property
     def probe_sql(self) -> str | None:
@@ -75,7 +77,8 @@ class Analysis:
         query = self.query.copy()
         twins = {id(node): twin for node, twin in zip(self.query.walk(), query.walk(), strict=True)}
         constants.substitute([twins[id(node)] for node in self.constants], values)
-        return replace(self, query=query, blocks=tuple(block.within(twins) for block in self.blocks), constants=())
+        blocks = tuple(block.within(twins) for block in self.blocks)
+        return replace(self, query=query, blocks=blocks, constants=(), once=True)
 
 
 def analyse(

@@ -87,7 +87,7 @@ def _unspelled(patch: pytest.MonkeyPatch) -> None:
 def _believed(patch: pytest.MonkeyPatch) -> None:
     """Released rows are taken for what the text of their query promises, whatever it calls."""
     patch.setattr("proxy.query.planning.check_functions", lambda *_: None)
-    patch.setattr("proxy.query.router.promise_sql", lambda *_: "SELECT true")
+    patch.setattr("proxy.query.measuring.promise_sql", lambda *_: "SELECT true")
 
 
 class _AnyEncoding(psycopg.Connection[TupleRow]):

@@ -96,6 +96,6 @@ def recording() -> Iterator[Recorder]:
     """Watch every proxy of this process."""
     recorder = Recorder()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.query.router.release", recorder.wrap(release))
-        patch.setattr("proxy.query.router.uniform_bits", lambda _bits: SEED)
+        patch.setattr("proxy.query.releasing.release", recorder.wrap(release))
+        patch.setattr("proxy.query.measuring.uniform_bits", lambda _bits: SEED)
         yield recorder

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.query.router import PrivateRouter
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Notice, StatementText
 from tests.conftest import skip_without_xml
 from tests.end_to_end import clinic

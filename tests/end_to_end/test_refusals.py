@@ -16,7 +16,7 @@ import pytest
 import proxy
 from proxy.errors import DpproxyError
 from proxy.policy.model import Policy
-from proxy.query.router import PrivateRouter
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Answer, Parameter, SessionContext, StatementText
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy

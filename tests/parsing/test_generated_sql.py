@@ -30,7 +30,7 @@ from pglast.visitors import Visitor
 from proxy.postgres.source import MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage
 from proxy.postgres.text_rows import TextRow
-from proxy.query.router import PrivateRouter
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Answer, Parameter, SessionContext
 from tests.end_to_end import clinic, test_equals_postgres, test_row_level_merging
 from tests.end_to_end.conftest import StartProxy

@@ -16,7 +16,7 @@ from proxy.errors import InvalidSettingError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.query.planning import block_hash
+from proxy.query.same_question import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
 from proxy.sql.measuring.measure import measurement_sql, read_measurement

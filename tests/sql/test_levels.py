@@ -13,7 +13,7 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.query.planning import block_hash
+from proxy.query.same_question import block_hash
 from proxy.release.drawn import draw
 from proxy.release.noisy_answers import listed, release, rows_to_show
 from proxy.release.totals import MOST_WORK, check_size
