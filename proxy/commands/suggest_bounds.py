@@ -141,7 +141,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
     from proxy.sql.suggesting.requests import RequestError
-    from proxy.suggest_bounds.choosing import placeholders, policy_changes
+    from proxy.suggest_bounds.changes import placeholders, policy_changes
 
     if arguments.ledger is not None and arguments.state is not None:
         raise _WrongInputError("--state and --ledger exclude each other: both name the ledger")
@@ -251,7 +251,8 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
     from proxy.query.notices import left_text
-    from proxy.suggest_bounds.choosing import ask, policy_changes, suggestion_lines
+    from proxy.suggest_bounds.changes import policy_changes, suggestion_lines
+    from proxy.suggest_bounds.choosing import ask
 
     source = Source(arguments.source, watch, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
     ledger = Ledger(ledger_dsn)

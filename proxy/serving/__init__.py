@@ -1,1 +1,1 @@
-"""A whole proxy: put together, started, and run until a signal ends it."""
+"""A whole proxy: `service` puts it together, starts and stops it; `running` runs one until a signal ends it."""
