@@ -16,7 +16,7 @@ from proxy.commands import ExitCode
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
 
 if TYPE_CHECKING:
-    from proxy.policy.model import Contribution
+    from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
@@ -42,7 +42,7 @@ class _Plan:
 
     about: str
     questions: Questions
-    contribution: Contribution | None
+    contribution: ContributionPolicy | None
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:

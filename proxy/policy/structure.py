@@ -20,11 +20,11 @@ from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
 from proxy.policy.model import (
     Analyst,
     Budget,
-    Column,
-    Contribution,
+    ColumnPolicy,
+    ContributionPolicy,
     Policy,
     QueryPrice,
-    Table,
+    TablePolicy,
     Timing,
     Unit,
     UnitReference,
@@ -35,7 +35,7 @@ _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "budget": Budget,
     "per_analyst": Budget,
     "query": QueryPrice,
-    "contribution": Contribution,
+    "contribution": ContributionPolicy,
 }
 
 # Stand-ins for a root key that is wrong or missing, so that the rest can still be looked at.
@@ -169,9 +169,9 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
         case ("units", _, "budget"):
             return Budget
         case ("tables", _):
-            return Table
+            return TablePolicy
         case ("tables", _, "columns", _):
-            return Column
+            return ColumnPolicy
         case ("tables", _, str(part)):
             return _TABLE_PARTS[part]
     return Policy

@@ -88,7 +88,7 @@ class BrokenPromiseError(Exception):
         self.number = number
 
 
-class _ConnectionLostError(Exception):
+class _StaleConnectionError(Exception):
     """The pooled connection was gone; the transaction may be tried on another one."""
 
 
@@ -222,7 +222,7 @@ class Source:
             async with asyncio.timeout(2 * PREPARATION_SECONDS + GRACE_SECONDS):
                 await self._open_pool()
                 await transaction.begin()
-        except (psycopg.OperationalError, _ConnectionLostError, TimeoutError, OSError) as error:
+        except (psycopg.OperationalError, _StaleConnectionError, TimeoutError, OSError) as error:
             if isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_LIMITS):
                 raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
             _log_failure("the source is not available", error)
@@ -323,7 +323,7 @@ class Transaction:
             await self._give_back()
             await self._source.lender.check()
             await self._begun()
-        except (psycopg.Error, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+        except (psycopg.Error, _StaleConnectionError, StaleSchemaError, BrokenPromiseError) as error:
             _log_failure("the source was shut down during a measurement", error)
             raise SourceFailedError from None
 
@@ -350,7 +350,7 @@ class Transaction:
     async def _begun(self) -> None:
         try:
             await self._verified()
-        except _ConnectionLostError:
+        except _StaleConnectionError:
             await self._give_back()
             await self._source.lender.check()
             await self._verified()
@@ -450,7 +450,7 @@ def _told_if_lost(connection: Connection) -> Iterator[None]:
         yield
     except psycopg.OperationalError as error:
         if connection.broken:
-            raise _ConnectionLostError from error
+            raise _StaleConnectionError from error
         raise
 
 

@@ -16,8 +16,8 @@ and step 8, which goes through the others for each block of the plan. EXPLAIN en
 Steps 1 to 4 are about public things alone: texts, policy, settings, public tables, what was released before. From the
 charge to the release nothing is done that others can see (`releasing.py`).
 
-Beside the steps: `session.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage tries what it
-will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify), `failing.py`
-(measurements that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices), `virtual.py`
-(dp.budget and dp.ledger), `desk.py` (the threads in which texts are worked on).
+Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage tries
+what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
+`failing.py` (measurements that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices),
+`virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads in which texts are worked on).
 """

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from proxy.postgres.stage import Stage
 from proxy.query.desk import Desk
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.sql import analysis
 from proxy.sql.analysis import Analysis, BoundParameter
 from proxy.sql.schema import Schema

@@ -17,7 +17,7 @@ from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.releasing import Released, Releaser
 from proxy.query.same_question import question_hash
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings

@@ -11,7 +11,7 @@ from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.planned import PlannedBlock
 from proxy.query.same_question import question_hash
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
 from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size

@@ -8,7 +8,7 @@ from contextlib import AsyncExitStack
 from proxy.dp.randomness import uniform_bits
 from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
 from proxy.query.asking import Question
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.query.source_request import measurement_request
 from proxy.sql.measuring import measure

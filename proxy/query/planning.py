@@ -11,7 +11,7 @@ from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.reading import Reader
 from proxy.query.same_question import block_hash
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.query.trial import try_out
 from proxy.sql import analysis
 from proxy.sql.rows.feedback import Query, StageColumn, check_functions

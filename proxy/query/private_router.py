@@ -19,7 +19,7 @@ from proxy.query.paying import Payments
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
 from proxy.query.releasing import Releaser
-from proxy.query.session import session_state
+from proxy.query.session_state import session_state
 from proxy.settings import check_setting, check_startup, wants_notices
 from proxy.sql.schema import Schema
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText

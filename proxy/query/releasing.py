@@ -19,7 +19,7 @@ from proxy.query.failing import report_failure
 from proxy.query.measuring import agreed_transaction, checks_of, measured, request_of
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
-from proxy.query.session import SessionState
+from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from proxy.dp.search import PER_DECADE
-from proxy.policy.model import Bound, Contribution
+from proxy.policy.model import Bound, ContributionPolicy
 from proxy.policy.rewriting import NewValue
 from proxy.sql.suggesting.questions import ROW_CAPS, Questions
 from proxy.suggest_bounds.choosing import SuggestedBounds, Suggestions
@@ -33,7 +33,9 @@ def _text(bound: Bound) -> str:
     return bound.isoformat() if isinstance(bound, dt.date) else f"{bound:f}"
 
 
-def policy_changes(table: str, contribution: Contribution, suggestions: Suggestions) -> dict[tuple[str, ...], NewValue]:
+def policy_changes(
+    table: str, contribution: ContributionPolicy, suggestions: Suggestions
+) -> dict[tuple[str, ...], NewValue]:
     """Where the policy has what was chosen.
 
     Args:

@@ -18,7 +18,7 @@ import numpy as np
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
-from proxy.policy.model import Bound, Contribution
+from proxy.policy.model import Bound, ContributionPolicy
 from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
 from proxy.query.notices import account_limit
 from proxy.query.source_request import measurement_request
@@ -67,7 +67,7 @@ class Suggestions:
 
 
 async def ask(
-    questions: Questions, about: str, ledger: Ledger, source: Source, known: Contribution | None = None
+    questions: Questions, about: str, ledger: Ledger, source: Source, known: ContributionPolicy | None = None
 ) -> tuple[Receipt, Suggestions]:
     """Charge every account for the questions about a table or query, durably, then measure and choose.
 
@@ -127,7 +127,7 @@ class _Caps:
         return [tuple(column.scale.ends(column.scale.caps()[index])) for column, index in columns]
 
 
-async def _suggest(questions: Questions, transaction: Transaction, known: Contribution | None) -> Suggestions:
+async def _suggest(questions: Questions, transaction: Transaction, known: ContributionPolicy | None) -> Suggestions:
     found: list[_Caps] = []
 
     def second(first: MeasurementResult) -> list[str]:
@@ -150,7 +150,7 @@ async def _suggest(questions: Questions, transaction: Transaction, known: Contri
     return Suggestions(caps.max_rows, caps.max_rows_per_group, tuple(bounds))
 
 
-def _choose_caps(questions: Questions, counts: CapCounts, known: Contribution | None) -> _Caps:
+def _choose_caps(questions: Questions, counts: CapCounts, known: ContributionPolicy | None) -> _Caps:
     max_rows = _row_cap(questions, counts.max_rows, ROW_CAPS) if questions.max_rows else None
     most = max_rows or (known.max_rows if known is not None else 1)
     per_group = None

@@ -103,8 +103,8 @@ def items(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connectio
 
 
 def _relation(catalog: Catalog) -> Relation:
-    columns = {name: model.Column() for name in catalog.tables["public.items"].columns}
-    table = model.Table(
+    columns = {name: model.ColumnPolicy() for name in catalog.tables["public.items"].columns}
+    table = model.TablePolicy(
         unit=model.UnitReference(name="person", column="unit"),
         budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
         columns=columns,

@@ -20,7 +20,7 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.cli import main
 from proxy.commands import ExitCode
-from proxy.policy.model import Bound, Column
+from proxy.policy.model import Bound, ColumnPolicy
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.sql.suggesting.questions import Balance
 from proxy.suggest_bounds.choosing import STEWARD
@@ -31,7 +31,7 @@ VISITS = "public.visits"
 DEADLINE_SECONDS = 40.0
 
 
-def column(steward: Steward, name: str) -> Column:
+def column(steward: Steward, name: str) -> ColumnPolicy:
     return (steward.loaded().tables[VISITS].columns or {})[name]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from proxy.policy.load import load_policy
-from proxy.policy.model import Analyst, Budget, Contribution, Policy, QueryPrice, Table, Unit
+from proxy.policy.model import Analyst, Budget, ContributionPolicy, Policy, QueryPrice, TablePolicy, Unit
 from tests.end_to_end.clinic import VERIFIER
 
 POLICY_FILE: Final = Path(__file__).parents[2] / "policies" / "tpch.yaml"
@@ -32,6 +32,6 @@ def exact_policy() -> Policy:
     return policy.model_copy(update={"tables": tables, "units": units})
 
 
-def _exact(table: Table) -> Table:
-    loose = Contribution(max_rows=_MANY, max_rows_per_group=_MANY)
+def _exact(table: TablePolicy) -> TablePolicy:
+    loose = ContributionPolicy(max_rows=_MANY, max_rows_per_group=_MANY)
     return table.model_copy(update={"budget": _BUDGET, "per_analyst": None, "query": _QUERY, "contribution": loose})
