@@ -111,8 +111,8 @@ def _levels_to_show(
     plan: BlockPlan, levels: Levels, answer: StoredAnswer, *, hide_empty: bool, consistent: bool
 ) -> ReleasedRows:
     """The rows of every grouping set in the client's order, each behind its level's `grouping`."""
-    cells = totals.finest_cells(levels, answer)
-    groups = totals.groups_of_levels(levels, cells, canonical_keys(_key_types(plan), cells))
+    finest = totals.finest_groups(levels, answer)
+    groups = totals.groups_of_levels(levels, finest, canonical_keys(_key_types(plan), finest))
     values = totals.values_by_level(groups, answer)
     if consistent:
         values = totals.consistent_values(plan, levels, groups, values)
