@@ -30,22 +30,21 @@ Raises:
 """
 
 PASSES: Final[tuple[Pass, ...]] = (
-    # = ANY and <> ALL are IN and NOT IN for all that follow, and no longer equalities.
+    # Before existence: that one knows IN, and not = ANY.
     write_quantifiers_as_in,
-    # Laterals and subqueries are joined by their equalities, each of which has to stand alone.
+    # Before laterals and scalar subqueries: they are joined by equalities, each of which has to stand alone.
     write_row_equalities_as_conjunctions,
-    # Needs the CTEs where the client wrote them, or a table's name could be one of theirs.
+    # Before a view's query stands in the place of its name.
     drop_schemas_of_columns,
-    # From here on each table of the policy has its schema, and `Scopes` can tell whose rows a FROM item holds.
+    # Before all that follow: only tables with their schemas tell `Scopes` whose rows a FROM item holds.
     write_out_ctes,
-    # The functions that are left in FROM read the items beside them.
     write_constant_rows_as_subqueries,
-    # Afterwards all rows around a predicate or a scalar subquery are plain items of FROM.
     join_lateral_subqueries,
-    # Makes scalar subqueries, which the last pass joins.
+    # Before scalar subqueries, which it makes.
     write_existence_as_counts,
     join_scalar_subqueries,
 )
+"""What an order is for stands where it matters; tests/sql/test_passes.py has a query for each."""
 
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
