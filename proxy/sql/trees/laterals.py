@@ -183,14 +183,16 @@ def _order_of_rows(order: exp.Expr | None, body: exp.Select) -> exp.Order | None
 
 
 def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
-    """Let counts be 0 for rows that the subquery finds nothing for."""
+    """Let counts be 0 for rows that the subquery finds nothing for, wherever they are read: in subqueries too."""
     empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
-    for column in [node for node in own_nodes(select) if isinstance(node, exp.Column)]:
+    read = [node for node in own_nodes(select) if isinstance(node, exp.Column)]
+    read += [column for child in nested_queries(select) if child is not body for column in scopes.outer_columns(child)]
+    for column in read:
         if not isinstance(column.this, exp.Identifier) or scopes.owner(column, select) is not item:
             continue
         value = empty.get(folded(column.this))
         if value is not None:
             missing = exp.Is(this=exp.column(f"{_PREFIX}0", table=_name(alias)), expression=exp.Null())
             case = exp.Paren(this=exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy()))
-            named = column.parent is select and column.arg_key == "expressions"
+            named = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
             column.replace(exp.Alias(this=case, alias=column.this.copy()) if named else case)
