@@ -90,7 +90,7 @@ class Answerer:
         hash_ = question_hash(block.hash, literals)
         released = run.released.get(hash_)
         if released is None:
-            question = await self._asker.question(block, literals, run.state)
+            question = await self._asker.question(block, literals, hash_, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hash_] = released
         return await self._literal(block, hash_, released.answer, run.state.settings)

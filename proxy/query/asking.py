@@ -10,7 +10,6 @@ from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.planned import PlannedBlock
-from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
 from proxy.release.group_keys import KeyRow
@@ -36,21 +35,18 @@ class Question:
         literals: the released results that it reads, as literal relations in its feedback's order.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
         candidates: for each choice the values of a mode; empty for the others.
+        hash: under which its answer is kept (`same_question.question_hash`).
     """
 
     block: PlannedBlock
     literals: tuple[str, ...]
     domain: Sequence[KeyRow]
     candidates: Sequence[Sequence[KeyRow]]
+    hash: str
 
     @property
     def plan(self) -> BlockPlan:
         return self.block.plan
-
-    @property
-    def hash(self) -> str:
-        """Under which its answer is kept."""
-        return question_hash(self.block.hash, self.literals)
 
     def with_feedback(self, sql: str) -> str:
         """A measurement, or a query for keys, with the released results that it reads."""
@@ -68,12 +64,13 @@ class Asker:
         self._stage = stage
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
 
-    async def question(self, block: PlannedBlock, literals: Sequence[str], state: SessionState) -> Question:
+    async def question(self, block: PlannedBlock, literals: Sequence[str], hash_: str, state: SessionState) -> Question:
         """The question of a block.
 
         Args:
             block: the block.
             literals: the released results that it reads, in its feedback's order.
+            hash_: of both.
             state: the session's.
 
         Raises:
@@ -83,7 +80,7 @@ class Asker:
         domain = await self._domain(plan, plan.domain, literals, state)
         candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
         check_answer_size(plan, len(domain), candidates)
-        return Question(block, tuple(literals), domain, candidates)
+        return Question(block, tuple(literals), domain, candidates, hash_)
 
     async def _domain(
         self, plan: BlockPlan, domain: Domain | None, literals: Sequence[str], state: SessionState
