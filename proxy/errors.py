@@ -180,7 +180,7 @@ class StaleSchemaError(DpproxyError):
 class MeasurementFailedError(SourceFailedError):
     """The measurement itself failed: an SQL error of the source, a timeout, or a connection that was lost on the way,
     as by a crash of the server. Unlike a shutdown by the operator that can depend on a row, so it is counted
-    (`proxy.failures`). The client sees what it sees of every failure.
+    (`proxy.query.failing`). The client sees what it sees of every failure.
 
     Args:
         sqlstate_class: the first two characters of the source's SQLSTATE; 57, as of a timeout, where it did not answer

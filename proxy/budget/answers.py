@@ -14,7 +14,7 @@ from typing import Final
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.database import LedgerDatabase, unavailable
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
 
 PAYMENTS_KEPT: Final = 100_000

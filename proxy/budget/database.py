@@ -16,7 +16,7 @@ from typing import Final, TypeVar
 import psycopg
 from psycopg_pool import AsyncConnectionPool
 
-from proxy.budget.schema import migrate
+from proxy.budget.ledger_tables import migrate
 from proxy.errors import LedgerUnavailableError
 from proxy.lending import Connection, Lender
 

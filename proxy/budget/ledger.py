@@ -21,7 +21,7 @@ import psycopg
 from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.database import LedgerDatabase, unavailable
-from proxy.budget.refusal import budget_exhausted
+from proxy.budget.exhausted import budget_exhausted
 from proxy.dp.accounting import Account, Price, Remaining
 from proxy.lending import Connection
 

@@ -60,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compare_with_source(policy: Policy, source_map: SourceMap, dsn: str) -> list[Finding]:
-    from proxy.postgres.catalog import read_catalog  # a policy alone is checked without a driver
+    from proxy.postgres.catalog_reader import read_catalog  # a policy alone is checked without a driver
 
     try:
         catalog = read_catalog(dsn, policy.tables)

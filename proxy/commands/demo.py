@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.errors import LedgerUnavailableError
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
-    from proxy.running import parse_address
+    from proxy.serving.running import parse_address
 
     rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
     if not LEAST_ROWS <= rows <= MOST_ROWS:

@@ -64,7 +64,7 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.traps import Watch
-    from proxy.postgres.catalog import read_catalog
+    from proxy.postgres.catalog_reader import read_catalog
     from proxy.postgres.source import Source
     from proxy.sql.schema import Schema
 

@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.binaries import EmbeddedPostgresError
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
-    from proxy.running import parse_address, serve_until_stopped
-    from proxy.service import Service, ServiceOptions
+    from proxy.serving.running import parse_address, serve_until_stopped
+    from proxy.serving.service import Service, ServiceOptions
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     if (arguments.stage is None) != (arguments.ledger is None):

@@ -16,7 +16,7 @@ from proxy.commands import ExitCode
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
 
 if TYPE_CHECKING:
-    from proxy.policy.model import Contribution
+    from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
@@ -42,7 +42,7 @@ class _Plan:
 
     about: str
     questions: Questions
-    contribution: Contribution | None
+    contribution: ContributionPolicy | None
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
@@ -137,11 +137,11 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.policy.load import load_policy
     from proxy.policy.rewriting import check_rewritable
     from proxy.policy.traps import Watch
-    from proxy.postgres.catalog import read_catalog
+    from proxy.postgres.catalog_reader import read_catalog
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
     from proxy.sql.suggesting.requests import RequestError
-    from proxy.suggestions import placeholders, policy_changes
+    from proxy.suggest_bounds.changes import placeholders, policy_changes
 
     if arguments.ledger is not None and arguments.state is not None:
         raise _WrongInputError("--state and --ledger exclude each other: both name the ledger")
@@ -248,10 +248,11 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
 async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
     """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
     from proxy.budget.ledger import Ledger
-    from proxy.notices import left_text
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
-    from proxy.suggestions import ask, policy_changes, suggestion_lines
+    from proxy.query.notices import left_text
+    from proxy.suggest_bounds.changes import policy_changes, suggestion_lines
+    from proxy.suggest_bounds.choosing import ask
 
     source = Source(arguments.source, watch, statement_timeout_seconds=SOURCE_TIMEOUT_SECONDS)
     ledger = Ledger(ledger_dsn)

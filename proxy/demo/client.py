@@ -9,8 +9,8 @@ import psycopg
 from psycopg import AsyncConnection
 from psycopg.rows import TupleRow
 
+from proxy.demo.clinic import DATABASE
 from proxy.demo.data import Row
-from proxy.demo.source import DATABASE
 
 ANALYST: Final = "ana"
 PASSWORD: Final = "demo"

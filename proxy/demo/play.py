@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Final
 
 from proxy.demo.client import PASSWORD, Client, psql_command
-from proxy.demo.comparison import compare
+from proxy.demo.clinic import clinic_dsn, find_clinic, load_clinic
 from proxy.demo.data import VISITS_PER_PATIENT
-from proxy.demo.questions import QUESTIONS
+from proxy.demo.first_questions import QUESTIONS
 from proxy.demo.screen import Screen
-from proxy.demo.source import clinic_dsn, find_clinic, load_clinic
+from proxy.demo.side_by_side import compare
 from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.running import stop_signals
-from proxy.service import Service, ServiceOptions
+from proxy.serving.running import stop_signals
+from proxy.serving.service import Service, ServiceOptions
 
 _REMOVAL_SECONDS: Final = 3.0
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from proxy.demo.comparison import Comparison, Group, Number
+from proxy.demo.side_by_side import Comparison, Group, Number
 
 _ABSENT: Final = "-"
 _NOT_SHOWN: Final = "not shown"

@@ -27,8 +27,8 @@ class Level:
     """One grouping set.
 
     Attributes:
-        estimates: the noisy number of each group, in cells of the noise's grid.
-        variance: of each, > 0, in cells squared.
+        estimates: the noisy number of each group, in steps of the noise's grid.
+        variance: of each, > 0, in steps squared.
         group_of_cell: for each group of the finest level the group of this level that it belongs to.
 
     Raises:
@@ -57,7 +57,7 @@ def consistent(levels: Sequence[Level], quantum: int = 1, *, non_negative: bool 
 
     Args:
         levels: the last one is the finest, whose groups are the cells, in order.
-        quantum: the results are multiples of this many cells, >= 1.
+        quantum: the results are multiples of this many steps, >= 1.
         non_negative: are the true numbers counts, or sums of such values?
 
     Returns:

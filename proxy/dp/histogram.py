@@ -52,7 +52,7 @@ class Histogram:
         return cls(len(weights), occupied, weights[occupied])
 
 
-class Target(NamedTuple):
+class SoughtRank(NamedTuple):
     """The rank that is sought: `scale` times the weight below the answer should be `rank`."""
 
     scale: int
@@ -99,7 +99,7 @@ class Spread:
         """The weight of all rows."""
         return int((self.length * self.weight).sum())
 
-    def losses(self, target: Target) -> Located:
+    def losses(self, target: SoughtRank) -> Located:
         """How far the sought rank is from the ranks that each position covers.
 
         With v = scale·W(x < y) - rank, the loss of a position y of weight w is max(v, -(v + scale·w), 0). Along a

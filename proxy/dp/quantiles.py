@@ -34,7 +34,7 @@ from typing import ClassVar, Literal
 from proxy.dp.accounting import Price
 from proxy.dp.exact import finite, non_negative, positive, positive_count, probability
 from proxy.dp.exponential import ExponentialMechanism, exponential_epsilon, rank_slack
-from proxy.dp.histogram import Histogram, Spread, Target
+from proxy.dp.histogram import Histogram, SoughtRank, Spread
 
 _FINENESS = 2**16
 """Positions of a bucket where rows have to be divided among both sides of a cut."""
@@ -154,15 +154,15 @@ class QuantileMechanism:
         above = self._choose(part.between(position + 1, part.high), ordered[index + 1 :], middle, high)
         return [*below, position, *above]
 
-    def _target(self, fraction: Fraction, total: int) -> tuple[Target, int]:
+    def _target(self, fraction: Fraction, total: int) -> tuple[SoughtRank, int]:
         """The rank that is sought among rows of weight `total`, and the sensitivity of its distances."""
         unit = self.sensitivity * self._fineness
         if fraction in (0, 1):
             inset = min(2 * self._inset * self._fineness, total)
-            return Target(2, inset if fraction == 0 else 2 * total - inset), 2 * unit
+            return SoughtRank(2, inset if fraction == 0 else 2 * total - inset), 2 * unit
         above = fraction.denominator - fraction.numerator
         rank = fraction.numerator * total - self.lean * self._fineness * fraction.denominator
-        return Target(fraction.denominator, rank), unit * max(fraction.numerator, above)
+        return SoughtRank(fraction.denominator, rank), unit * max(fraction.numerator, above)
 
 
 def _levels(fractions: Sequence[Fraction]) -> int:

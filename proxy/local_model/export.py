@@ -24,15 +24,15 @@ import numpy as np
 
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.local.unary import Octets
 from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
-from proxy.measurement import measurement_request
-from proxy.notices import account_limit
 from proxy.postgres.source import MeasurementRequest, Source
+from proxy.query.notices import account_limit
+from proxy.query.source_request import measurement_request
 from proxy.sql.measuring.unit_rows import values_sql
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
 from proxy.sql.schema import Schema

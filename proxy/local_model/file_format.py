@@ -62,7 +62,7 @@ class _Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
 
 
-class Column(_Strict):
+class ReleasedColumn(_Strict):
     """One column of the records.
 
     Attributes:
@@ -138,7 +138,7 @@ class Header(_Strict):
     values_per_unit: Annotated[int, Field(ge=1, le=10**6)]
     total: Annotated[int, Field(ge=0, le=2**53)]
     records: Annotated[int, Field(ge=0)]
-    columns: Annotated[tuple[Column, ...], Field(min_length=1, max_length=MOST_COLUMNS)]
+    columns: Annotated[tuple[ReleasedColumn, ...], Field(min_length=1, max_length=MOST_COLUMNS)]
     guarantee: str
 
     @model_validator(mode="after")

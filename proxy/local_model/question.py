@@ -15,7 +15,7 @@ from typing import Final
 from proxy.dp.local.slots import LocalPrivacy
 from proxy.errors import InvalidSettingError, RefusedError, UnsupportedError
 from proxy.local_model.file_format import MOST_COLUMNS, MOST_VALUES, Mechanism
-from proxy.policy.domains import range_size
+from proxy.policy.column_rules import range_size
 from proxy.policy.model import Bound, Value
 from proxy.sql.measuring.unit_rows import UnitRows, unit_rows
 from proxy.sql.planning.pricing import check_least

@@ -22,7 +22,15 @@ from proxy.dp.local.slots import FILLER, LocalPrivacy, choose_slots
 from proxy.dp.local.unary import Octets, randomise
 from proxy.dp.randomness import uniform_bits
 from proxy.errors import UnsupportedError
-from proxy.local_model.file_format import MOST_HEADER, MOST_OCTETS, Column, Header, LocalRelease, header_line, with_rows
+from proxy.local_model.file_format import (
+    MOST_HEADER,
+    MOST_OCTETS,
+    Header,
+    LocalRelease,
+    ReleasedColumn,
+    header_line,
+    with_rows,
+)
 from proxy.local_model.question import LocalQuestion
 from proxy.sql.terms.types import type_of_column
 
@@ -91,22 +99,22 @@ def release_rows(draft: Header, privacy: LocalPrivacy, rows: Sequence[Row]) -> L
     return LocalRelease(header, np.concatenate(reports, axis=1))
 
 
-def _column(question: LocalQuestion, name: str, domain: Sequence[str]) -> Column:
+def _column(question: LocalQuestion, name: str, domain: Sequence[str]) -> ReleasedColumn:
     type_name = type_of_column(question.table.catalog.columns[name]).name
     if question.request.mechanism == "rappor":
-        return Column(name=name, type=type_name, values=tuple(domain))
+        return ReleasedColumn(name=name, type=type_name, values=tuple(domain))
     seed = f"{uniform_bits(256):064x}"
-    return Column(name=name, type=type_name, values=tuple(domain), seed=seed, rows=ROWS, buckets=BUCKETS)
+    return ReleasedColumn(name=name, type=type_name, values=tuple(domain), seed=seed, rows=ROWS, buckets=BUCKETS)
 
 
-def _reports(column: Column, values: Sequence[str | None], epsilon: Fraction) -> Octets:
+def _reports(column: ReleasedColumn, values: Sequence[str | None], epsilon: Fraction) -> Octets:
     if column.seed is None:
         return randomise(_positions(column, values), column.positions, epsilon)
     reports = report([sketched(value) for value in values], column.functions, epsilon)
     return with_rows(reports.rows, reports.vectors)
 
 
-def _positions(column: Column, values: Sequence[str | None]) -> NDArray[np.int64]:
+def _positions(column: ReleasedColumn, values: Sequence[str | None]) -> NDArray[np.int64]:
     """The declared values in order, then missing, then all others."""
     known: dict[str | None, int] = {value: index for index, value in enumerate(column.values)}
     known[None] = len(column.values)

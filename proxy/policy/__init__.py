@@ -1,0 +1,8 @@
+"""The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
+
+From a file to a policy: `load` calls `document` (YAML, with `scalars`), `structure` (keys, types, ranges) and the rules
+on the whole: `rules`, `column_rules`, `prices`, `unit_paths`. `model` is the result, `findings` are the mistakes.
+
+Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types`), `traps` finds what
+is right line by line and yet publishes rows. `rewriting` puts values into a file in place.
+"""

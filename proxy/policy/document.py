@@ -64,7 +64,7 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
     if root is None:
         finding = SourceMap(file).error((), "the file is empty", "start with `version: 1` and a mapping `tables`")
         return Document(None, SourceMap(file), [finding])
-    reader = _Reader(environment)
+    reader = _DocumentReader(environment)
     data = reader.value(root, ())
     source_map = SourceMap(file, reader.positions, reader.key_positions)
     findings = [
@@ -96,7 +96,7 @@ class _Fault:
 
 
 @dataclass
-class _Reader:
+class _DocumentReader:
     """Walks the node graph once and collects positions and faults."""
 
     environment: Mapping[str, str]

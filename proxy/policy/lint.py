@@ -11,9 +11,9 @@ from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
-from proxy.policy.model import Bound, Column, Policy, Table
-from proxy.policy.ownership import Hop, parse_via
+from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.traps import check_readable_rows, check_rows, check_source
+from proxy.policy.unit_paths import Hop, parse_via
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
 
@@ -65,7 +65,7 @@ def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap
         yield from _check_values_from(name, column, found, catalog, path, places)
 
 
-def _check_bounds(column: Column, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
+def _check_bounds(column: ColumnPolicy, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
     family = family_of(found)
     for key, bounds in (("bounds", column.bounds), ("range", column.range)):
         if bounds is None:
@@ -91,7 +91,7 @@ def _fits(bound: Bound, found: source.Column) -> bool:
     return family in TIMES
 
 
-def _check_step(column: Column, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
+def _check_step(column: ColumnPolicy, found: source.Column, path: PolicyPath, places: SourceMap) -> Iterator[Finding]:
     scale = 0 if family_of(found) == "integer" else found.scale
     if column.step is not None and scale is not None and column.step < Decimal(1).scaleb(-scale):
         grid = Decimal(1).scaleb(-scale)
@@ -100,7 +100,7 @@ def _check_step(column: Column, found: source.Column, path: PolicyPath, places: 
 
 
 def _check_values_from(
-    name: str, column: Column, found: source.Column, catalog: Catalog, path: PolicyPath, places: SourceMap
+    name: str, column: ColumnPolicy, found: source.Column, catalog: Catalog, path: PolicyPath, places: SourceMap
 ) -> Iterator[Finding]:
     """The column that declares the values exists and fits, and a foreign key keeps other values out."""
     if column.values_from is None:
@@ -152,7 +152,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
             yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
 
 
-def identifier_columns(table: Table, found: source.Table) -> set[str]:
+def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
     """The columns that say which row or unit is meant: keys, foreign keys and the way to the unit."""
     identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
     if table.unit is not None:
@@ -261,7 +261,7 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
     if not policy.tables[name].public:
         return
     for key in catalog.tables[name].foreign_keys:
-        target: Table | None = policy.tables.get(key.target)
+        target: TablePolicy | None = policy.tables.get(key.target)
         if target is not None and not target.public:
             message = f"public, but its column {', '.join(key.columns)} refers to the private table {key.target}"
             hint = "make it private with `unit: {via: …}`, unless its rows really are about nobody"

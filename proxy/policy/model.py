@@ -71,7 +71,7 @@ class UnitReference(Strict):
     via: str | None = None
 
 
-class Query(Strict):
+class QueryPrice(Strict):
     """Price of one released block: default `epsilon`, and the least and the most that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
@@ -99,7 +99,7 @@ class Query(Strict):
         return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
 
 
-class Contribution(Strict):
+class ContributionPolicy(Strict):
     """How much one unit may influence one query (theorem 1).
 
     Attributes:
@@ -115,7 +115,7 @@ class Contribution(Strict):
     min_units: Annotated[int, Field(ge=1)] = 1
 
 
-class Column(Strict):
+class ColumnPolicy(Strict):
     """A visible column of a private table.
 
     Attributes:
@@ -133,7 +133,7 @@ class Column(Strict):
     range: tuple[Bound, Bound] | None = None
 
 
-class Table(Strict):
+class TablePolicy(Strict):
     """A private table (unit, budget, …), a table without anybody's data (`public: true`), or a view over tables of the
     policy (`view: true`), which stands for its query: those tables' units, bounds and budgets hold.
 
@@ -145,9 +145,9 @@ class Table(Strict):
     unit: UnitReference | None = None
     budget: Budget | None = None
     per_analyst: Budget | None = None
-    query: Query = Query()
-    contribution: Contribution = Contribution()
-    columns: dict[str, Column] | None = None
+    query: QueryPrice = QueryPrice()
+    contribution: ContributionPolicy = ContributionPolicy()
+    columns: dict[str, ColumnPolicy] | None = None
     data_version: str = "1"
 
 
@@ -184,4 +184,4 @@ class Policy(Strict):
     timing: Timing | None = None
     analysts: dict[str, Analyst] = {}
     units: dict[str, Unit] = {}
-    tables: dict[str, Table]
+    tables: dict[str, TablePolicy]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap
-from proxy.policy.model import Budget, Policy, Table
+from proxy.policy.model import Budget, Policy, TablePolicy
 
 # With probability delta a release may show anything: a delta of one in a thousand exposes rows of small tables.
 _LARGE_DELTA: Final = Decimal("1e-3")
@@ -36,7 +36,7 @@ def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             yield source_map.warning((*path, "budget", "epsilon"), message, "lower it, or raise the budget under units")
 
 
-def _unit_cap(policy: Policy, table: Table) -> Budget | None:
+def _unit_cap(policy: Policy, table: TablePolicy) -> Budget | None:
     unit = policy.units.get(table.unit.name) if table.unit is not None else None
     return unit.budget if unit is not None else None
 

@@ -12,11 +12,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from proxy.policy.domains import check_domains
+from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, SourceMap, did_you_mean
-from proxy.policy.model import Policy, Table
-from proxy.policy.ownership import OtherUnitError, ViaError, unit_path
+from proxy.policy.model import Policy, TablePolicy
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
+from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 
@@ -157,7 +157,7 @@ def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Find
                 yield source_map.error(path, f"a private table needs {key!r}", hint)
 
 
-def _is_faulty(table: Table, key: str, path: tuple[str, ...], source_map: SourceMap) -> bool:
+def _is_faulty(table: TablePolicy, key: str, path: tuple[str, ...], source_map: SourceMap) -> bool:
     """Was the key left out because it has findings, rather than being absent or empty in the file?"""
     return path in source_map and key not in table.model_fields_set
 
@@ -186,7 +186,7 @@ def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMa
             yield source_map.error(("tables", table_name, "unit", "via"), error.message, error.hint)
 
 
-def _private_tables(policy: Policy) -> Iterator[tuple[str, Table]]:
+def _private_tables(policy: Policy) -> Iterator[tuple[str, TablePolicy]]:
     return ((name, table) for name, table in policy.tables.items() if not table.public and not table.view)
 
 

@@ -17,14 +17,25 @@ from pydantic_core import ErrorDetails
 
 from proxy.policy.document import Data
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
-from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Timing, Unit, UnitReference
+from proxy.policy.model import (
+    Analyst,
+    Budget,
+    ColumnPolicy,
+    ContributionPolicy,
+    Policy,
+    QueryPrice,
+    TablePolicy,
+    Timing,
+    Unit,
+    UnitReference,
+)
 
 _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "unit": UnitReference,
     "budget": Budget,
     "per_analyst": Budget,
-    "query": Query,
-    "contribution": Contribution,
+    "query": QueryPrice,
+    "contribution": ContributionPolicy,
 }
 
 # Stand-ins for a root key that is wrong or missing, so that the rest can still be looked at.
@@ -158,9 +169,9 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
         case ("units", _, "budget"):
             return Budget
         case ("tables", _):
-            return Table
+            return TablePolicy
         case ("tables", _, "columns", _):
-            return Column
+            return ColumnPolicy
         case ("tables", _, str(part)):
             return _TABLE_PARTS[part]
     return Policy

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from proxy.policy.catalog import Catalog, Dependency
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import Policy
-from proxy.policy.ownership import parse_via
+from proxy.policy.unit_paths import parse_via
 
 
 @dataclass(frozen=True)

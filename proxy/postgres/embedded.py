@@ -24,7 +24,7 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.postgres import launch
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version
-from proxy.postgres.reach import Account, account_for, make_private_directory, reachable_binaries
+from proxy.postgres.server_user import SystemAccount, account_for, make_private_directory, reachable_binaries
 from proxy.postgres.socket_directory import PORT, make_socket_directory, remove_socket_directory
 
 START_SECONDS = 120.0
@@ -204,7 +204,7 @@ class EmbeddedPostgres:
             f"delete it. Install PostgreSQL {data_version} again, or move the data with pg_upgrade"
         )
 
-    def _initialise(self, binaries: Path, account: Account | None) -> None:
+    def _initialise(self, binaries: Path, account: SystemAccount | None) -> None:
         """Build the cluster under another name, so that an interrupted initdb never looks like a cluster."""
         unfinished = self.directory / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
@@ -255,7 +255,7 @@ def _lock(path: Path) -> IO[str]:
     return lock
 
 
-def _command(account: Account | None, data_directory: Path, program: Path, *arguments: str) -> list[str]:
+def _command(account: SystemAccount | None, data_directory: Path, program: Path, *arguments: str) -> list[str]:
     user, group = (str(account.user), str(account.group)) if account is not None else ("-", "-")
     launcher = [sys.executable, "-I", "-S", launch.__file__, str(os.getpid()), user, group, str(data_directory)]
     return [*launcher, str(program), *arguments]

@@ -12,7 +12,7 @@ from psycopg.rows import TupleRow
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import name_parameters
+from proxy.postgres.catalog_reader import name_parameters
 from proxy.postgres.stage_schema import StageBuildError, source_table, table_identifier, visible_columns
 from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
 

@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 
 from proxy.postgres.binaries import EmbeddedPostgresError
-from proxy.postgres.reach import Account, can_enter, make_private_directory
+from proxy.postgres.server_user import SystemAccount, can_enter, make_private_directory
 
 SOCKET_PATH_LIMIT = 103
 """Bytes of a Unix socket's path: 103 on macOS, 107 on Linux."""
@@ -18,7 +18,7 @@ PORT = 5432
 """Part of the socket's name; every server has a directory of its own, so the number is always free."""
 
 
-def make_socket_directory(directory: Path, account: Account | None) -> Path:
+def make_socket_directory(directory: Path, account: SystemAccount | None) -> Path:
     """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path.
 
     Raises:
@@ -52,7 +52,7 @@ def remove_socket_directory(link: Path) -> None:
         link.unlink()
 
 
-def _fits_socket(directory: Path, account: Account | None) -> bool:
+def _fits_socket(directory: Path, account: SystemAccount | None) -> bool:
     if account is not None and not can_enter(directory.parent, account.user, account.group):
         return False
     # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid the question.

@@ -31,14 +31,14 @@ from proxy.errors import (
 from proxy.lending import Connection, Lender, result_of
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import (
+from proxy.postgres.catalog_reader import (
     COLUMNS_QUERY,
     KEYS_QUERY,
     missing_proof,
     name_parameters,
     tables_from_rows,
 )
-from proxy.postgres.slots import Slots
+from proxy.postgres.places import Places
 from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
 from proxy.postgres.text_rows import TextRow, text_rows
 
@@ -88,7 +88,7 @@ class BrokenPromiseError(Exception):
         self.number = number
 
 
-class _ConnectionLostError(Exception):
+class _StaleConnectionError(Exception):
     """The pooled connection was gone; the transaction may be tried on another one."""
 
 
@@ -100,7 +100,7 @@ class MeasurementRequest:
         statements: one or more, generated from a checked plan; without parameters. All see one snapshot.
         settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
         tables: "schema.table" of everything that they read.
-        unique_keys: (table, columns) that the plan takes for unique.
+        verified_keys: (table, columns) that the plan takes for unique.
         not_null: (table, column) that the plan takes for never NULL.
         columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
         promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
@@ -112,7 +112,7 @@ class MeasurementRequest:
     statements: tuple[str, ...]
     settings: Mapping[str, str] = field(default_factory=dict)
     tables: tuple[str, ...] = ()
-    unique_keys: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    verified_keys: tuple[tuple[str, tuple[str, ...]], ...] = ()
     not_null: tuple[tuple[str, str], ...] = ()
     columns: tuple[tuple[str, Column], ...] = ()
     promises: tuple[str, ...] = ()
@@ -154,7 +154,7 @@ class Source:
         self.timeout_seconds = statement_timeout_seconds
         self.watch = watch
         self._dsn = dsn
-        self._slots = Slots(pool_size, min(each, pool_size), patience_seconds)
+        self._slots = Places(pool_size, min(each, pool_size), patience_seconds)
         self._revival: asyncio.Task[None] | None = None
         self.pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
@@ -222,7 +222,7 @@ class Source:
             async with asyncio.timeout(2 * PREPARATION_SECONDS + GRACE_SECONDS):
                 await self._open_pool()
                 await transaction.begin()
-        except (psycopg.OperationalError, _ConnectionLostError, TimeoutError, OSError) as error:
+        except (psycopg.OperationalError, _StaleConnectionError, TimeoutError, OSError) as error:
             if isinstance(error, psycopg.Error) and (error.sqlstate or "").startswith(_LIMITS):
                 raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
             _log_failure("the source is not available", error)
@@ -323,7 +323,7 @@ class Transaction:
             await self._give_back()
             await self._source.lender.check()
             await self._begun()
-        except (psycopg.Error, _ConnectionLostError, StaleSchemaError, BrokenPromiseError) as error:
+        except (psycopg.Error, _StaleConnectionError, StaleSchemaError, BrokenPromiseError) as error:
             _log_failure("the source was shut down during a measurement", error)
             raise SourceFailedError from None
 
@@ -350,7 +350,7 @@ class Transaction:
     async def _begun(self) -> None:
         try:
             await self._verified()
-        except _ConnectionLostError:
+        except _StaleConnectionError:
             await self._give_back()
             await self._source.lender.check()
             await self._verified()
@@ -394,7 +394,7 @@ class Transaction:
             if dependencies.pgresult is not None:
                 # A stale proof tells more than the failure that follows from it.
                 tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
-                reason = missing_proof(tables, request.unique_keys, request.not_null, request.columns)
+                reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
                 if reason is None and watch is not None:
                     reason = watch.problem(dependencies_from_rows(await dependencies.fetchall()))
                 if reason is not None:
@@ -450,7 +450,7 @@ def _told_if_lost(connection: Connection) -> Iterator[None]:
         yield
     except psycopg.OperationalError as error:
         if connection.broken:
-            raise _ConnectionLostError from error
+            raise _StaleConnectionError from error
         raise
 
 

@@ -81,7 +81,7 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):
-            declared = (table.columns or {}).get(column.name, model.Column())
+            declared = (table.columns or {}).get(column.name, model.ColumnPolicy())
             yield _insert("columns", (name, column.name, column.type_name, *_declaration(declared)))
 
 
@@ -102,12 +102,12 @@ def _create(name: str, columns: ColumnList, privileges: LiteralString) -> Iterat
     yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(sql.SQL(privileges), table)
 
 
-def _table_row(name: str, table: model.Table) -> tuple[object, ...]:
+def _table_row(name: str, table: model.TablePolicy) -> tuple[object, ...]:
     epsilon, delta = (table.budget.epsilon, table.budget.delta) if table.budget is not None else (None, None)
     return name, table.unit.name if table.unit is not None else None, table.public, epsilon, delta
 
 
-def _declaration(column: model.Column) -> tuple[str | None, Decimal | None, list[str] | None, str | None]:
+def _declaration(column: model.ColumnPolicy) -> tuple[str | None, Decimal | None, list[str] | None, str | None]:
     bounds = column.bounds or column.range
     values = None if column.values is None else [_text(value) for value in column.values]
     declared_from = "range" if column.range is not None else column.values_from

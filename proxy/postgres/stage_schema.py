@@ -30,7 +30,7 @@ def source_table(catalog: Catalog, name: str) -> Table:
     return catalog.tables[name]
 
 
-def visible_columns(table: model.Table, found: Table) -> tuple[Column, ...]:
+def visible_columns(table: model.TablePolicy, found: Table) -> tuple[Column, ...]:
     """What clients see of a table, in the source's order: the policy's columns, of a public table or a view by default
     all.
 

@@ -1,1 +1,9 @@
-"""From exact measurements to what may be shown: noise, choices, key selection, totals (decision 2)."""
+"""From exact measurements to what may be shown (decision 2).
+
+answer_size       what would be too large is refused before it is charged
+drawn             the noise, drawn before the source is asked
+noisy_answers     noise and selected keys; then what a session shows of them
+chosen            minimum, maximum, percentiles and modes
+totals            grouping sets: from finest groups to totals, and numbers that add up
+group_keys        when two keys are the same group
+"""

@@ -12,16 +12,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.consistency import Level, consistent
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.stock import Stock
 from proxy.errors import UnsupportedError
+from proxy.release.group_keys import KeyRow
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Statistic
 
-Key = tuple[str | None, ...]
 Values = list[tuple[int, ...]]
 
 _LEAST_VARIANCE = 1e-9
@@ -38,19 +38,19 @@ class Groups:
 
     Attributes:
         keys: of each group; None where rolled up.
-        group_of_cell: for each finest group the group of this level that it belongs to.
+        group_of_finest: for each finest group the group of this level that it belongs to.
     """
 
-    keys: list[Key]
-    group_of_cell: NDArray[np.intp]
+    keys: list[KeyRow]
+    group_of_finest: NDArray[np.intp]
 
 
-def check_size(plan: BlockPlan, cells: int) -> None:
+def check_size(plan: BlockPlan, finest: int) -> None:
     """Refuse, before anything is charged, totals that would take too long to make consistent.
 
     Args:
         plan: the block's plan.
-        cells: the number of its finest groups.
+        finest: the number of its finest groups.
 
     Raises:
         UnsupportedError: more than MOST_WORK.
@@ -58,33 +58,35 @@ def check_size(plan: BlockPlan, cells: int) -> None:
     if plan.levels is None:
         return
     sets, numbers = len(plan.levels.shown), max(len(plan.statistics), 1)
-    if cells * numbers * sets**2 > MOST_WORK:
+    if finest * numbers * sets**2 > MOST_WORK:
         raise UnsupportedError(
             "these grouping sets have too many groups to be made consistent",
-            detail=f"{cells} declared groups times {numbers} noisy numbers of each times the square of {sets} grouping "
-            f"sets may be at most {MOST_WORK}.",
+            detail=f"{finest} declared groups times {numbers} noisy numbers of each times the square of {sets} "
+            f"grouping sets may be at most {MOST_WORK}.",
             hint="Ask for fewer grouping sets, keys or aggregates, or narrow the keys in WHERE.",
             rule="too-many-keys",
         )
 
 
-def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[tuple[Hashable, ...]]) -> list[Groups]:
+def groups_of_levels(
+    levels: Levels, finest: Sequence[KeyRow], canonical: Sequence[tuple[Hashable, ...]]
+) -> list[Groups]:
     """The groups of each level, in an order that follows from that of the finest groups alone.
 
     The grand total is a group even where no keys are declared, as in Postgres.
 
     Args:
         levels: the finest first.
-        cells: keys of the finest groups.
+        finest: keys of the finest groups.
         canonical: the same in a form that is equal for equal values.
     """
-    found = [Groups(list(cells), np.arange(len(cells), dtype=np.intp))]
+    found = [Groups(list(finest), np.arange(len(finest), dtype=np.intp))]
     for level in levels.measured[1:]:
         kept = [position for position, digit in enumerate(level.grouping) if digit == "0"]
         numbers: dict[tuple[Hashable, ...], int] = {} if kept else {(): 0}
-        members = [numbers.setdefault(tuple(cell[position] for position in kept), len(numbers)) for cell in canonical]
-        keys: list[Key] = [(None,) * len(level.grouping)] * len(numbers)
-        for key, member in zip(cells, members, strict=True):
+        members = [numbers.setdefault(tuple(key[position] for position in kept), len(numbers)) for key in canonical]
+        keys: list[KeyRow] = [(None,) * len(level.grouping)] * len(numbers)
+        for key, member in zip(finest, members, strict=True):
             keys[member] = tuple(
                 part if digit == "0" else None for part, digit in zip(key, level.grouping, strict=True)
             )
@@ -94,7 +96,7 @@ def groups_of_levels(levels: Levels, cells: Sequence[Key], canonical: Sequence[t
 
 def release_levels(
     levels: Levels,
-    cells: Sequence[Key],
+    finest: Sequence[KeyRow],
     canonical: Sequence[tuple[Hashable, ...]],
     exact: Values,
     noise: Sequence[Sequence[Stock]],
@@ -103,7 +105,7 @@ def release_levels(
 
     Args:
         levels: the finest first.
-        cells: keys of the finest groups.
+        finest: keys of the finest groups.
         canonical: the same in a form that is equal for equal values.
         exact: sums of the finest groups.
         noise: for each level, that of each statistic.
@@ -111,14 +113,14 @@ def release_levels(
     Returns:
         The levels one after the other, each group's keys behind the level's `grouping`.
     """
-    keys: list[Key] = []
+    keys: list[KeyRow] = []
     values: Values = []
-    found = groups_of_levels(levels, cells, canonical)
+    found = groups_of_levels(levels, finest, canonical)
     for level, groups, stocks in zip(levels.measured, found, noise, strict=True):
         columns = []
         for index, (mechanism, stock) in enumerate(zip(level.mechanisms, stocks, strict=True)):
             totals = [0] * len(groups.keys)
-            for member, sums in zip(groups.group_of_cell.tolist(), exact, strict=True):
+            for member, sums in zip(groups.group_of_finest.tolist(), exact, strict=True):
                 totals[member] += sums[index]
             columns.append(mechanism.release(totals, stock.take(len(totals))))
         keys.extend((level.grouping, *key) for key in groups.keys)
@@ -126,7 +128,7 @@ def release_levels(
     return StoredAnswer(tuple(keys), tuple(values))
 
 
-def finest_cells(levels: Levels, answer: StoredAnswer) -> list[Key]:
+def finest_groups(levels: Levels, answer: StoredAnswer) -> list[KeyRow]:
     """The keys of the finest groups of an answer of `release_levels`."""
     finest = levels.measured[0].grouping
     return [key[1:] for key in answer.keys if key[0] == finest]
@@ -157,7 +159,7 @@ def consistent_values(
             Level(
                 np.array([row[index] for row in rows], dtype=object),
                 _variance(level.mechanisms[index]),
-                one.group_of_cell,
+                one.group_of_finest,
             )
             for level, one, rows in zip(levels.measured, groups, released, strict=True)
         ]
@@ -186,7 +188,7 @@ def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Seq
         for coarser in set(levels.shown) - {finer}:
             if not _is_part(levels.measured[finer].grouping, levels.measured[coarser].grouping):
                 continue
-            pairs = zip(groups[finer].group_of_cell.tolist(), groups[coarser].group_of_cell.tolist(), strict=True)
+            pairs = zip(groups[finer].group_of_finest.tolist(), groups[coarser].group_of_finest.tolist(), strict=True)
             for part, total in set(pairs):
                 if not empty[finer][part]:
                     hidden[coarser][total] = False

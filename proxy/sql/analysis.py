@@ -1,9 +1,9 @@
-"""A claimed statement from text to plans, and from plans to stage SQL: the compiler's front door for `proxy.answer`."""
+"""A claimed statement from text to plans, and from plans to stage SQL: the front door for `proxy.query`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -19,16 +19,9 @@ from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
-from proxy.sql.trees.constant_rows import write_constant_rows_as_subqueries
-from proxy.sql.trees.ctes import write_out_ctes
-from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.interval_calls import check_interval_calls
-from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
-from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
-from proxy.sql.trees.quantifiers import write_quantifiers_as_in
-from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
-from proxy.sql.trees.scalars import join_scalar_subqueries
+from proxy.sql.trees.passes import rewritten
 from proxy.sql.trees.walking import replace_all
 
 
@@ -41,7 +34,7 @@ class BoundParameter:
 
 
 @dataclass(frozen=True)
-class PlannedBlock:
+class UntypedBlock:
     """A block's plan and the statement whose description gives its types."""
 
     plan: plan.BlockPlan
@@ -49,23 +42,25 @@ class PlannedBlock:
     output_count: int
 
 
-@dataclass
+@dataclass(frozen=True)
 class Analysis:
-    """A parsed statement on its way to plans. The tree is its own copy: folding constants changes it.
+    """What has to be released for a statement. Nothing changes the tree any more.
 
     Attributes:
         statement: the statement.
-        query: its query with parameters bound and, after `fold`, constants folded.
+        query: its query with parameters bound and all passes done.
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget and dp.ledger it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
+        once: constants were computed for it, which may read the clock: it is good for this once only.
     """
 
     statement: Statement
     query: exp.Query
-    blocks: list[Block]
+    blocks: tuple[Block, ...]
     virtual: frozenset[str]
-    constants: list[exp.Expr]
+    constants: tuple[exp.Expr, ...]
+    once: bool = False
 
     @property
     def probe_sql(self) -> str | None:
@@ -77,38 +72,34 @@ class Analysis:
         """What the stage has to accept before planning, once constants are folded; None if nothing."""
         return constants.pattern_probe_sql([block.select for block in blocks_within(self.blocks)])
 
-    def fold(self, values: Sequence[str | None]) -> None:
-        """Put the stage's row for `probe_sql` into the tree."""
-        constants.substitute(self.constants, values)
-        self.constants = []
+    def folded(self, values: Sequence[str | None]) -> Analysis:
+        """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
+        query = self.query.copy()
+        twins = {id(node): twin for node, twin in zip(self.query.walk(), query.walk(), strict=True)}
+        constants.substitute([twins[id(node)] for node in self.constants], values)
+        blocks = tuple(block.within(twins) for block in self.blocks)
+        return replace(self, query=query, blocks=blocks, constants=(), once=True)
 
 
 def analyse(
     statement: Statement, parameters: Sequence[BoundParameter], schema: Schema, search_path: tuple[str, ...]
 ) -> Analysis:
-    """Bind parameters and find what has to be released.
+    """Bind parameters, rewrite, and find what has to be released.
 
     Raises:
         UnsupportedError: placeholders that are not $n, or subqueries that cannot be told apart.
     """
-    query = write_quantifiers_as_in(_bound(statement.query, parameters))
-    write_row_equalities_as_conjunctions(query)
-    drop_schemas_of_columns(query, schema, search_path)
-    write_out_ctes(query, schema, search_path)
-    write_constant_rows_as_subqueries(query, schema)
-    join_lateral_subqueries(query, schema)
-    write_existence_as_counts(query, schema)
-    join_scalar_subqueries(query, schema)
-    found = find_blocks(query, schema)
-    check_interval_calls(query, [block.select for block in blocks_within(found)])
+    query = rewritten(_bound(statement.query, parameters), schema, search_path)
+    blocks = find_blocks(query, schema)
+    check_interval_calls(query, [block.select for block in blocks_within(blocks)])
     virtual = {folded(table.this) for table in virtual_tables(query)}
-    for block in blocks_within(found):
-        for evaluated in block.feedback:
-            mark_blocks([inner.select for inner in evaluated.blocks])
-            virtual |= {folded(table.this) for table in virtual_tables(evaluated.query)}
-    mark_blocks([block.select for block in found])
-    folding = [node for block in blocks_within(found) for node in constants.foldable(block.select)]
-    return Analysis(statement, query, found, frozenset(virtual), folding)
+    for block in blocks_within(blocks):
+        for one in block.feedback:
+            mark_blocks([inner.select for inner in one.blocks])
+            virtual |= {folded(table.this) for table in virtual_tables(one.query)}
+    mark_blocks([block.select for block in blocks])
+    folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
+    return Analysis(statement, query, blocks, frozenset(virtual), folding)
 
 
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
@@ -138,7 +129,7 @@ def plan_block(
     settings: QuerySettings,
     analyst: str,
     feedback: Sequence[Sequence[StageColumn]] = (),
-) -> PlannedBlock:
+) -> UntypedBlock:
     """Plan a block of a folded analysis.
 
     Args:
@@ -147,7 +138,7 @@ def plan_block(
         search_path: schemas for unqualified names, in order.
         settings: the session's.
         analyst: whose own account pays too.
-        feedback: the columns of each of its evaluated queries, as the stage describes them.
+        feedback: the columns of each of its feedback queries, as the stage describes them.
 
     Raises:
         DpproxyError: the first refusal.
@@ -157,12 +148,12 @@ def plan_block(
     planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())
     description = staged.description_sql(block.select, planned, calls)
-    return PlannedBlock(planned, description, len(block.select.expressions))
+    return UntypedBlock(planned, description, len(block.select.expressions))
 
 
 def plan_blocks(
     analysis: Analysis, schema: Schema, search_path: tuple[str, ...], settings: QuerySettings, analyst: str
-) -> list[PlannedBlock]:
+) -> list[UntypedBlock]:
     """Plan every block of a folded analysis whose blocks read no released results.
 
     Raises:

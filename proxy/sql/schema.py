@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
-from proxy.policy.ownership import UnitPath, unit_path
+from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms.interval import Interval
@@ -50,7 +50,7 @@ class NamedTable:
 
     name: str
     catalog: source_catalog.Table
-    policy: model.Table
+    policy: model.TablePolicy
     path: UnitPath | None = None
 
     @property
@@ -109,8 +109,8 @@ class NamedTable:
     def nullable(self, column: str) -> bool:
         return self.catalog.columns[column].nullable or self.stored(column, "").missing
 
-    def column_policy(self, column: str) -> model.Column:
-        return (self.policy.columns or {}).get(column, model.Column())
+    def column_policy(self, column: str) -> model.ColumnPolicy:
+        return (self.policy.columns or {}).get(column, model.ColumnPolicy())
 
     def term(self, column: str, alias: str = "") -> Term:
         """The column as a term with the policy's bounds and step, of the table that generated SQL calls `alias`."""
@@ -258,7 +258,7 @@ def check_plain_table(table: exp.Table) -> None:
         raise unsupported(table, "column aliases in FROM are not supported", rule="column-aliases")
 
 
-def bounds_of(column: model.Column) -> tuple[Fraction, Fraction] | None:
+def bounds_of(column: model.ColumnPolicy) -> tuple[Fraction, Fraction] | None:
     """Numeric clamping bounds of a column: `bounds`, or else `range`. None for dates and where neither is given."""
     pair = column.bounds or column.range
     if pair is None:

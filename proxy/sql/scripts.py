@@ -10,7 +10,7 @@ from contextlib import suppress
 from itertools import islice, pairwise
 
 from proxy.sql.lexemes import Lexeme, lexemes
-from proxy.sql.limits import check_length, check_statements
+from proxy.sql.text_limits import check_length, check_statements
 
 
 def cut(text: str) -> list[str]:

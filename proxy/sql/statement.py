@@ -19,9 +19,9 @@ from proxy.sql import dialect, grammar
 from proxy.sql.dialect import ManyStatementsError
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.lexemes import Lexeme, lexemes
-from proxy.sql.limits import check_columns, check_length, check_lexemes, check_operators
 from proxy.sql.normal_form import normal_form
 from proxy.sql.scripts import first_words
+from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators
 
 Carrier = Literal["query", "explain", "declare", "copy"]
 

@@ -22,6 +22,6 @@ How a message travels: `Connection` hands bytes to `Session`, `Session` to `Conv
 messages, looks each up in the table and does what it says. An unclaimed message goes to `Channel.to_stage` and is
 announced to `Replies`; when the stage replies, `Replies.receive` passes the bytes on to `Channel.to_client`. A claimed
 statement becomes work: the state is WORKING, the client's next messages wait, and the work yields until the stage owes
-nothing, then puts a `Question`, which `Session` lets the router answer in a task. The answer's SQL goes to the stage in
-the statement's place. Whenever something was heard, `Session` sends what the channel holds for either side.
+nothing, then puts a `RouterQuestion`, which `Session` lets the router answer in a task. The answer's SQL goes to the
+stage in the statement's place. Whenever something was heard, `Session` sends what the channel holds for either side.
 """

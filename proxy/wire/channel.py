@@ -18,7 +18,7 @@ from proxy.wire.backend import Report
 from proxy.wire.codec import frame
 from proxy.wire.encodings import codec_of
 from proxy.wire.frontend import Parse, Query
-from proxy.wire.replies import Exchange, Replies, Request, StageLostError, stage_error
+from proxy.wire.replies import Exchange, Replies, StageLostError, StageRequest, stage_error
 from proxy.wire.router import Answer, Notice, Parameter, StageError, StatementText
 from proxy.wire.statements import UNNAMED, ClaimedStatements
 from proxy.wire.table import MOVES, Happening, State
@@ -39,7 +39,7 @@ Work = Generator[Callable[[], bool], None, _Result]
 
 
 @dataclass
-class Question:
+class RouterQuestion:
     """Something that the router is asked and that may take a while.
 
     Attributes:
@@ -79,7 +79,7 @@ class Channel:
         self.statements = ClaimedStatements()
         self.to_client: list[bytes] = []
         self.to_stage: list[bytes] = []
-        self.question: Question | None = None
+        self.question: RouterQuestion | None = None
         self._last_error: Report | None = None
 
     @property
@@ -122,7 +122,7 @@ class Channel:
         log_failure(error)
         return backend.report("ERROR", "XX000", "internal error")
 
-    def send(self, message: bytes, request: Request) -> None:
+    def send(self, message: bytes, request: StageRequest) -> None:
         self.replies.expect(request)
         self.to_stage.append(message)
 
@@ -152,23 +152,23 @@ class Channel:
             CancelledError: the client cancelled.
             Exception: whatever the router raises.
         """
-        result = yield from self._put(Question("answer", text, parameters, in_pipeline))
+        result = yield from self._put(RouterQuestion("answer", text, parameters, in_pipeline))
         if not isinstance(result, Answer):
             raise AssertionError("a statement has an answer")
         return result
 
     def split(self, text: str) -> Work[Sequence[StatementText]]:
         """Let the router cut a text. Raises what it raises."""
-        result = yield from self._put(Question("split", text))
+        result = yield from self._put(RouterQuestion("split", text))
         if result is None or isinstance(result, Answer):
             raise AssertionError("a text has pieces")
         return result
 
     def check(self, text: str) -> Work[None]:
         """Let the router refuse what it can from the text alone. Raises what it raises."""
-        yield from self._put(Question("check", text))
+        yield from self._put(RouterQuestion("check", text))
 
-    def _put(self, question: Question) -> Work[Answer | Sequence[StatementText] | None]:
+    def _put(self, question: RouterQuestion) -> Work[Answer | Sequence[StatementText] | None]:
         self.question = question
         yield lambda: question.answered
         self.question = None
@@ -240,9 +240,9 @@ class Channel:
             yield from self.query(_REFUSED)
 
 
-def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = False) -> Request:
+def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = False) -> StageRequest:
     """The request of an internal message: the client sees neither its results nor its error."""
-    return Request(message[0], results=False, errors=False, ready=False, exchange=exchange, last=last)
+    return StageRequest(message[0], results=False, errors=False, ready=False, exchange=exchange, last=last)
 
 
 def log_failure(error: Exception) -> None:

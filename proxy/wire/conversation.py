@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from proxy.errors import DpproxyError, ProtocolViolationError, UnsupportedError
 from proxy.wire import backend, frontend
-from proxy.wire.channel import Channel, Question, Work, log_failure
+from proxy.wire.channel import Channel, RouterQuestion, Work, log_failure
 from proxy.wire.codec import HEADER, Inbox
 from proxy.wire.encodings import decode_text
 from proxy.wire.extended_query import bind_claimed, refuse_parse
@@ -101,7 +101,7 @@ class Conversation:
         else:
             self.close("08006", "the session's database closed the connection")
 
-    def take_answer(self, question: Question) -> None:
+    def take_answer(self, question: RouterQuestion) -> None:
         """The router has said or raised something, which is in the question."""
         question.answered = True
         self._resume()

@@ -9,7 +9,7 @@ from proxy.wire import backend, frontend
 from proxy.wire.channel import INTERNAL, Channel, Work, hidden
 from proxy.wire.encodings import decode_text, encode_text
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
-from proxy.wire.replies import RELAYED, Request
+from proxy.wire.replies import RELAYED, StageRequest
 from proxy.wire.router import Answer, Parameter
 from proxy.wire.statements import UNNAMED, ClaimedStatement
 
@@ -127,5 +127,5 @@ def _bind_answer(channel: Channel, text: bytes, bind: Bind) -> None:
     channel.send(close, hidden(close))
     channel.send(parse, replace(hidden(parse), errors=True, shift=None))
     answer = Bind(bind.portal, _ANSWER, (), (), bind.result_formats).encode()
-    channel.send(answer, Request(frontend.BIND, shift=None))
+    channel.send(answer, StageRequest(frontend.BIND, shift=None))
     channel.send(close, hidden(close))

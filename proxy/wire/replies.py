@@ -1,7 +1,8 @@
 """What the stage owes for the messages it was sent, and what of it the client sees. Pure: bytes in, bytes out.
 
-Every message to the stage that has a reply is announced with a `Request`. The stage answers in order, so the head of
-the queue says to whom each reply belongs. Rows of a relayed request pass through without being looked at or collected.
+Every message to the stage that has a reply is announced with a `StageRequest`. The stage answers in order, so the head
+of the queue says to whom each reply belongs. Rows of a relayed request pass through without being looked at or
+collected.
 
 After an error in the extended protocol the stage skips everything up to the next Sync, so the requests up to there are
 struck off; if no Sync was sent yet, `on_skip` is called, and nothing but a Sync may be sent.
@@ -74,7 +75,7 @@ class Exchange:
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class StageRequest:
     """A message to the stage whose reply is awaited.
 
     Attributes:
@@ -102,7 +103,7 @@ class Request:
 
 
 RELAYED = {
-    kind: Request(kind)
+    kind: StageRequest(kind)
     for kind in (
         frontend.PARSE,
         frontend.BIND,
@@ -136,7 +137,7 @@ class Replies:
         self.unsynced = False
         self.completed = 0
         self.on_skip = on_skip
-        self._queue: deque[Request] = deque()
+        self._queue: deque[StageRequest] = deque()
         self._unfinished = bytearray()
         self._needed = 0
         self._passing = 0
@@ -150,7 +151,7 @@ class Replies:
         """The client has got the beginning of a row and not its end."""
         return self._passing > 0
 
-    def expect(self, request: Request) -> None:
+    def expect(self, request: StageRequest) -> None:
         """Announce a message that is about to be sent."""
         self.unsynced = request.kind not in _ENDED_BY_READY
         self._queue.append(request)
@@ -255,14 +256,14 @@ class Replies:
         elif (exchange := self._queue[0].exchange) is not None:
             exchange.error = report
 
-    def _ready(self, head: Request, body: bytes) -> bytes | None:
+    def _ready(self, head: StageRequest, body: bytes) -> bytes | None:
         if head.kind not in _ENDED_BY_READY or len(body) != 1:
             raise StageLostError("unexpected ReadyForQuery of the stage")
         self.status = body[0]
         self._finish(self._queue.popleft(), succeeded=True)
         return None if head.ready else b""
 
-    def _finish(self, request: Request, succeeded: bool) -> None:
+    def _finish(self, request: StageRequest, succeeded: bool) -> None:
         self.completed += 1
         if request.on_done is not None:
             request.on_done(succeeded)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from proxy.errors import CancelledError
-from proxy.wire.channel import Question
+from proxy.wire.channel import RouterQuestion
 from proxy.wire.codec import Inbox
 from proxy.wire.connection import Connection
 from proxy.wire.conversation import Conversation
@@ -173,12 +173,12 @@ class Session:
         elif channel.question is not None and self._answering is None:
             self._ask(channel.question)
 
-    def _ask(self, question: Question) -> None:
+    def _ask(self, question: RouterQuestion) -> None:
         """Let the router work, in a task that `cancel` can cancel."""
         self._answering = asyncio.create_task(self._answer(question))
         self._answering.add_done_callback(partial(self._answered, question))
 
-    async def _answer(self, question: Question) -> None:
+    async def _answer(self, question: RouterQuestion) -> None:
         match question.what:
             case "split":
                 question.result = await self._router.split(question.text, self._analyst)
@@ -189,7 +189,7 @@ class Session:
                 context = SessionContext(self._analyst, link)
                 question.result = await self._router.answer(question.text, question.parameters, context)
 
-    def _answered(self, question: Question, task: asyncio.Task[None]) -> None:
+    def _answered(self, question: RouterQuestion, task: asyncio.Task[None]) -> None:
         self._answering = None
         error = CancelledError("canceling statement due to user request") if task.cancelled() else task.exception()
         if error is None or isinstance(error, Exception):

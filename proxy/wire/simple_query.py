@@ -13,7 +13,7 @@ from proxy.wire import backend, frontend
 from proxy.wire.channel import Channel, Work
 from proxy.wire.encodings import encode_text
 from proxy.wire.frontend import Query
-from proxy.wire.replies import Exchange, Request
+from proxy.wire.replies import Exchange, StageRequest
 from proxy.wire.router import StatementText
 
 
@@ -94,7 +94,7 @@ class _SimpleQuery:
 
     def _execute(self, text: bytes, shift: int | None) -> Work[bool]:
         exchange = Exchange()
-        request = Request(
+        request = StageRequest(
             frontend.QUERY,
             shift=shift,
             ready=False,

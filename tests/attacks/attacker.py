@@ -85,7 +85,7 @@ def attacking(
         source.execute(test_private_joins.SCHEMA)
         source.execute(changes.encode())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("proxy.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
+            patch.setattr("proxy.serving.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
             proxy = proxies(policy or exact_policy(), source=source_dsn)
         with proxy.connect() as client, proxy.connect() as observer:
             client.execute("SET dp.notices = off")

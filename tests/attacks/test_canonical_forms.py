@@ -17,7 +17,7 @@ from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.measuring.bounding import keyed_hash

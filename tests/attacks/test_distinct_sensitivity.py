@@ -18,7 +18,7 @@ from psycopg import sql
 
 from proxy.dp.mechanisms import LaplaceMechanism
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.measuring.measure import Measured

@@ -14,7 +14,7 @@ import psycopg
 import pytest
 
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.measuring.unit_rows import unit_rows
 from proxy.sql.schema import Schema

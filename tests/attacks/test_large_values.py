@@ -18,7 +18,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.policy import model
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.grammar import NotReadError
 from proxy.sql.rows.compiler import RowCompiler
@@ -81,10 +81,10 @@ def large(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connectio
             connection.execute(f"{update.replace('{mb}', str(MEGABYTE))} WHERE unit = {number}".encode())
         connection.execute("UPDATE large SET hidden = repeat('a', 50000000) WHERE unit = 0")
         connection.execute("SET search_path = pg_catalog; SET jit = off; SET statement_timeout = '5s'")
-        table = model.Table(
+        table = model.TablePolicy(
             unit=model.UnitReference(name="person", column="unit"),
             budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
-            columns={name: model.Column() for name in [*TYPES, "unit"]},
+            columns={name: model.ColumnPolicy() for name in [*TYPES, "unit"]},
         )
         policy = model.Policy(version=1, units={"person": model.Unit()}, tables={"public.large": table})
         select = dialect.parse("SELECT 1 FROM large")

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.schema import Schema
 from tests.attacks.test_row_sensitivity import RowDatabase, planned_blocks

@@ -79,7 +79,7 @@ def test_the_keys_that_a_subquery_rests_on_are_verified(database: Database) -> N
         "SELECT count(*) FROM (SELECT n.note FROM notes n CROSS JOIN factors f "
         "WHERE EXISTS (SELECT FROM stars s WHERE s.note = n.note) GROUP BY n.note) x",
     )
-    assert ("public.notes", ("note",)) in plan.footprint.unique_keys
+    assert ("public.notes", ("note",)) in plan.footprint.verified_keys
 
 
 def test_a_subquery_over_private_rows_in_having_would_be_computed_for_each_group(database: Database) -> None:

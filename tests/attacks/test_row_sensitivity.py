@@ -18,7 +18,7 @@ from hypothesis import assume, given, note, reject, settings
 
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
 from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement
@@ -27,7 +27,7 @@ from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation
 from proxy.sql.schema import Schema
 from proxy.sql.staging.staged import feedback_literal, with_feedback
 from proxy.sql.statement import parse_statement
-from proxy.sql.trees.blocks import Evaluated, blocks_within
+from proxy.sql.trees.blocks import FeedbackQuery, blocks_within
 from tests.attacks import row_data, row_relations
 from tests.attacks.test_sensitivity import (
     EXAMPLES,
@@ -49,7 +49,7 @@ class Planned:
     """A block's plan and the released results that it reads, with their columns."""
 
     plan: BlockPlan
-    released: tuple[tuple[Evaluated, tuple[StageColumn, ...]], ...]
+    released: tuple[tuple[FeedbackQuery, tuple[StageColumn, ...]], ...]
 
 
 @dataclass
@@ -104,7 +104,7 @@ def planned_blocks(database: RowDatabase, text: str, schema: Schema, query_setti
     assert statement is not None
     analysed = analyse(statement, [], schema, ("public",))
     if analysed.probe_sql is not None:
-        analysed.fold(database.constants(analysed.probe_sql))
+        analysed = analysed.folded(database.constants(analysed.probe_sql))
     found = []
     for block in blocks_within(analysed.blocks):
         columns = [database.described(query_text(one.query)) for one in block.feedback]

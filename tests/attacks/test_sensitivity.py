@@ -20,7 +20,7 @@ from proxy.dp.mechanisms import LaplaceMechanism, Mechanism
 from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
@@ -149,7 +149,7 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
         assert statement is not None
         analysed = analyse(statement, [], schema, ("public",))
         if analysed.probe_sql is not None:
-            analysed.fold(database.constants(analysed.probe_sql))
+            analysed = analysed.folded(database.constants(analysed.probe_sql))
         (block,) = plan_blocks(analysed, schema, ("public",), query_settings, "ana")
     except (DpproxyError, psycopg.Error):
         reject()

@@ -71,7 +71,7 @@ def level_movements(plan: BlockPlan, whole: Measured, smaller: Measured) -> list
     levels = []
     for groups in groups_of_levels(plan.levels, keys, keys):
         totals = [[0] * len(groups.keys) for _ in plan.statistics]
-        for member, (cells, _) in zip(groups.group_of_cell.tolist(), found.values(), strict=True):
+        for member, (cells, _) in zip(groups.group_of_finest.tolist(), found.values(), strict=True):
             for index, number in enumerate(cells):
                 totals[index][member] += number
         levels.append(totals)

@@ -16,7 +16,7 @@ from psycopg.conninfo import make_conninfo
 from proxy.policy.model import Policy
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from tests.audit.clinic import EVERYBODY, TABLES
 from tests.audit.neighbours import Neighbour
 from tests.end_to_end.running import RunningProxy

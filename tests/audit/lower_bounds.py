@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import beta
 
-import proxy.release.answers
-from proxy.budget.stored import StoredAnswer
+import proxy.release.noisy_answers
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.release.drawn import draw
 from tests.audit.cases import Case
 from tests.audit.clinic import policy
@@ -152,7 +152,7 @@ def bounds(check: Check, smaller: Released, whole: Released, releases: int = REL
 
 
 def _release(released: Released) -> StoredAnswer:
-    release = proxy.release.answers.release
+    release = proxy.release.noisy_answers.release
     drawn = draw(released.plan, released.domain)
     return release(released.plan, released.measured, released.domain, drawn, released.candidates)
 

@@ -19,7 +19,6 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from proxy import suggestions
 from proxy.budget.ledger import Ledger
 from proxy.dp.search import Search
 from proxy.errors import DpproxyError
@@ -28,11 +27,12 @@ from proxy.local_model.question import LocalRequest
 from proxy.local_model.release import release_rows
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import Source
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import Questions, plan_questions
 from proxy.sql.suggesting.requests import Request, all_numbers, everything, query_relation, table_relation
+from proxy.suggest_bounds import choosing
 from tests.audit.cases import Case
 from tests.audit.clinic import PRIVATE, PUBLIC, policy
 from tests.audit.databases import SOURCE_TIMEOUT, Databases
@@ -134,7 +134,7 @@ def questions(schema: Schema, tested: Policy) -> dict[str, Question]:
 
 def _suggestion(asked: Questions) -> Question:
     async def ask(_schema: Schema, source: Source, ledger: Ledger) -> str:
-        return str((await suggestions.ask(asked, "the audit", ledger, source))[1])
+        return str((await choosing.ask(asked, "the audit", ledger, source))[1])
 
     return ask
 

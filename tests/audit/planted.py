@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import pytest
 
-import proxy.notices
+import proxy.query.notices
 from proxy.budget.ledger import AccountCharge, Ledger
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
@@ -84,7 +84,7 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
 def _telling(patch: pytest.MonkeyPatch) -> None:
     """The notice of a price says how many groups the source has."""
     counts: list[int] = []
-    read, charged = measure.read_results, proxy.notices.charged
+    read, charged = measure.read_results, proxy.query.notices.charged
 
     def counting(*arguments: Any) -> measure.Measured:
         found = read(*arguments)
@@ -93,7 +93,7 @@ def _telling(patch: pytest.MonkeyPatch) -> None:
 
     patch.setattr(measure, "read_results", counting)
     patch.setattr(
-        proxy.notices, "charged", lambda plan, receipt: replace(charged(plan, receipt), detail=f"{counts[-1:]}")
+        proxy.query.notices, "charged", lambda plan, receipt: replace(charged(plan, receipt), detail=f"{counts[-1:]}")
     )
 
 

@@ -17,7 +17,7 @@ from psycopg.rows import TupleRow
 
 from proxy.budget.failures import Failures
 from proxy.dp.selection import KeySelection
-from proxy.pacing import Pacer
+from proxy.query.pacing import Pacer
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.terms.stored import Stored, stored
@@ -86,8 +86,8 @@ def _unspelled(patch: pytest.MonkeyPatch) -> None:
 
 def _believed(patch: pytest.MonkeyPatch) -> None:
     """Released rows are taken for what the text of their query promises, whatever it calls."""
-    patch.setattr("proxy.preparation.check_functions", lambda *_: None)
-    patch.setattr("proxy.answer.promise_sql", lambda *_: "SELECT true")
+    patch.setattr("proxy.query.planning.check_functions", lambda *_: None)
+    patch.setattr("proxy.query.measuring.promise_sql", lambda *_: "SELECT true")
 
 
 class _AnyEncoding(psycopg.Connection[TupleRow]):
@@ -218,7 +218,9 @@ PLANTED_LEAKS: Final = [
     ),
     PlantedLeak(
         "4 a source in any encoding",
-        lambda patch: patch.setattr("proxy.postgres.catalog.psycopg", SimpleNamespace(connect=_AnyEncoding.connect)),
+        lambda patch: patch.setattr(
+            "proxy.postgres.catalog_reader.psycopg", SimpleNamespace(connect=_AnyEncoding.connect)
+        ),
         _texts(show_encoding),
     ),
     PlantedLeak(

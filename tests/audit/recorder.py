@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from proxy.budget.stored import StoredAnswer
-from proxy.release.answers import release
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.release.drawn import Drawn
 from proxy.release.group_keys import KeyRow
+from proxy.release.noisy_answers import release
 from proxy.sql.measuring.measure import Measured, measurement_statements
 from proxy.sql.planning.plan import BlockPlan
 
@@ -96,6 +96,6 @@ def recording() -> Iterator[Recorder]:
     """Watch every proxy of this process."""
     recorder = Recorder()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.answer.release", recorder.wrap(release))
-        patch.setattr("proxy.answer.uniform_bits", lambda _bits: SEED)
+        patch.setattr("proxy.query.releasing.release", recorder.wrap(release))
+        patch.setattr("proxy.query.measuring.uniform_bits", lambda _bits: SEED)
         yield recorder

@@ -23,15 +23,15 @@ import psycopg
 
 from proxy.budget.ledger import Ledger
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from proxy.sql.schema import Schema
 from proxy.sql.suggesting.questions import plan_questions
 from proxy.sql.suggesting.requests import Request, query_relation
-from proxy.suggestions import ask
+from proxy.suggest_bounds.choosing import ask
 from tests.benchmarks.tpch import SOURCE_TIMEOUT_SECONDS, generated_files, loaded_source
 from tests.end_to_end.clinic import VERIFIER
 from tests.end_to_end.running import RunningProxy

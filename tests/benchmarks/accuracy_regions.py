@@ -23,9 +23,9 @@ from typing import TypeAlias
 import psycopg
 from psycopg.rows import TupleRow
 
+from proxy.demo.clinic import exact_rows
 from proxy.demo.data import DEFAULT_ROWS
 from proxy.demo.play import demo_policy
-from proxy.demo.source import exact_rows
 from proxy.dp.conversion import conversion_delta, largest_rho
 from proxy.dp.mechanisms import gaussian_rho
 from proxy.policy.model import Budget, Policy

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.demo.play import demo_policy
-from proxy.demo.source import clinic_dsn, load_clinic
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 
 PASSWORD = "demo"

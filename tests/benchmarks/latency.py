@@ -13,7 +13,7 @@ import psycopg
 from proxy.demo.play import demo_policy
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.measuring.measure import measurement_sql

@@ -10,7 +10,7 @@ from pathlib import Path
 import psycopg
 
 from proxy.demo.play import demo_policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql import analysis

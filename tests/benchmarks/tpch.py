@@ -24,11 +24,11 @@ from pathlib import Path
 import psycopg
 from psycopg.rows import TupleRow
 
-from proxy.policy.model import Budget, Policy, Table, Unit
+from proxy.policy.model import Budget, Policy, TablePolicy, Unit
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import PINNED_SETTINGS
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES
 from tests.tpch.loading import generate, load
@@ -151,7 +151,7 @@ def generous(policy: Policy) -> Policy:
     return policy.model_copy(update={"tables": tables, "units": {name: Unit() for name in policy.units}})
 
 
-def _generous(table: Table) -> Table:
+def _generous(table: TablePolicy) -> TablePolicy:
     query = table.query.model_copy(
         update={"max_epsilon": LARGEST_EPSILON, "min_epsilon": Decimal("1e-4"), "delta": Decimal("1e-9")}
     )

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from proxy.budget.answers import Answers
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import AccountCharge, Ledger
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import BudgetExhaustedError, LedgerUnavailableError
 from tests.budget.support import TABLE, charge, execute, of_table, open_ledger, promise, pure, with_ledger
 

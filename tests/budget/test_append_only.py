@@ -7,7 +7,7 @@ import pytest
 
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
 from tests.budget.support import charge, execute, of_table, promise, pure, with_ledger
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from proxy.budget import schema
+from proxy.budget import ledger_tables
 from proxy.budget.failures import Failure, Failures, lift, unlifted
 from proxy.budget.ledger import Ledger
 from proxy.errors import RefusedError
@@ -96,8 +96,8 @@ def test_a_ledger_of_the_first_version_keeps_its_charges_and_learns_to_count_fai
     dsn: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(schema, "_MIGRATIONS", schema._MIGRATIONS[:1])
-        patch.setattr(schema, "VERSION", 1)
+        patch.setattr(ledger_tables, "_MIGRATIONS", ledger_tables._MIGRATIONS[:1])
+        patch.setattr(ledger_tables, "VERSION", 1)
         with_ledger(dsn, lambda ledger: charge(ledger, of_table(pure("0.5"))))
     assert execute(dsn, "SELECT max(version) FROM dpproxy.ledger_version") == [(1,)]
 
@@ -106,4 +106,4 @@ def test_a_ledger_of_the_first_version_keeps_its_charges_and_learns_to_count_fai
         assert await Failures(ledger.database, 3).record(ANA) == 1
 
     with_ledger(dsn, work)
-    assert execute(dsn, "SELECT max(version) FROM dpproxy.ledger_version") == [(schema.VERSION,)]
+    assert execute(dsn, "SELECT max(version) FROM dpproxy.ledger_version") == [(ledger_tables.VERSION,)]

@@ -47,8 +47,8 @@ def comparison(
     rules: list[str | None] = []
     recorder = type("Recorder", (RuleRecorder,), {"rules": rules})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.service.PrivateRouter", recorder)
-        patch.setattr("proxy.service.Source", NotingSource)
+        patch.setattr("proxy.serving.service.PrivateRouter", recorder)
+        patch.setattr("proxy.serving.service.Source", NotingSource)
         proxy = lasting_proxies(library.exact_policy(), source=library_dsn)
     with Comparison(proxy, rules) as opened:
         yield opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from proxy.demo.source import clinic_dsn, load_clinic
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from tests.conftest import PostgresCluster
 
 ROWS = 5_000

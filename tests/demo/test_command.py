@@ -15,7 +15,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from proxy.demo.questions import QUESTIONS
+from proxy.demo.first_questions import QUESTIONS
 
 COMMAND = (sys.executable, "-m", "proxy.cli", "demo")
 PATIENCE_SECONDS = 60.0

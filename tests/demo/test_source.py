@@ -9,11 +9,11 @@ import psycopg
 import pytest
 
 import proxy.demo
+from proxy.demo.clinic import Size, clinic_dsn, exact_rows, find_clinic, load_clinic
 from proxy.demo.play import demo_policy
-from proxy.demo.source import Size, clinic_dsn, exact_rows, find_clinic, load_clinic
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.load import examine_policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from tests.conftest import PostgresCluster
 from tests.demo.conftest import ROWS
 

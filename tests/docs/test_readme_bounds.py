@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from proxy.demo.source import clinic_dsn, load_clinic
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.policy.load import examine_text
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import blocks

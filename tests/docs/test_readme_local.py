@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from proxy.demo.source import clinic_dsn, load_clinic
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import blocks
 from tests.docs.running import run_command

@@ -12,7 +12,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from ruamel.yaml import YAML
 
-from proxy.demo.source import clinic_dsn, load_clinic
+from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import CHECKOUT, block, blocks

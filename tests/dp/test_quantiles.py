@@ -15,7 +15,7 @@ from scipy import stats
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ExponentialMechanism
-from proxy.dp.histogram import Histogram, Located, Spread, Target
+from proxy.dp.histogram import Histogram, Located, SoughtRank, Spread
 from proxy.dp.noise import IntegerArray
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import Runs
@@ -34,7 +34,7 @@ def rank_error(counts: IntegerArray, bucket: int, fraction: Fraction) -> float:
     return max(float(below - target), float(target - below - int(counts[bucket])), 0.0)
 
 
-def losses_by_definition(counts: list[int], target: Target, fineness: int, low: int, high: int) -> dict[int, int]:
+def losses_by_definition(counts: list[int], target: SoughtRank, fineness: int, low: int, high: int) -> dict[int, int]:
     positions = [counts[y // fineness] for y in range(len(counts) * fineness)]
     below, found = 0, {}
     for y in range(low, high):
@@ -44,7 +44,7 @@ def losses_by_definition(counts: list[int], target: Target, fineness: int, low: 
     return found
 
 
-def located_losses(part: Spread, target: Target) -> dict[int, int]:
+def located_losses(part: Spread, target: SoughtRank) -> dict[int, int]:
     located = part.losses(target)
     runs = located.runs
     found: dict[int, int] = {}
@@ -63,7 +63,7 @@ def test_runs_hold_every_position_once_with_its_loss(
     high = data.draw(st.integers(1, len(counts) * fineness))
     low = data.draw(st.integers(0, high - 1))
     whole = Spread.of(Histogram.of_counts(np.array(counts)), fineness)
-    target = Target(scale, rank)
+    target = SoughtRank(scale, rank)
     assert located_losses(whole, target) == losses_by_definition(counts, target, fineness, 0, len(counts) * fineness)
     assert located_losses(whole.between(low, high), target) == losses_by_definition(counts, target, fineness, low, high)
 
@@ -176,7 +176,7 @@ def test_minimum_and_maximum_leave_the_rows_in_one_case_of_twenty_at_most() -> N
 def test_the_ends_of_a_small_group_are_sought_no_deeper_than_its_middle() -> None:
     for fraction in (Fraction(0), Fraction(1)):
         mechanism = QuantileMechanism((fraction,), ROW, 1000, Fraction(4))
-        assert mechanism._target(fraction, 3 * ROW) == (Target(2, 3 * ROW), 2 * ROW)
+        assert mechanism._target(fraction, 3 * ROW) == (SoughtRank(2, 3 * ROW), 2 * ROW)
     assert mechanism._target(Fraction(0), 10**9)[0].rank == 2 * math.ceil(ROW / 2 * math.log(20 * 1000))
 
 

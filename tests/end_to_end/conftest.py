@@ -15,7 +15,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.service import ServiceOptions
+from proxy.serving.service import ServiceOptions
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, client_and_source

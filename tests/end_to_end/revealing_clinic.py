@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import psycopg
 
-from proxy.policy.model import Column, Policy
+from proxy.policy.model import ColumnPolicy, Policy
 from tests.end_to_end import clinic
 
 SECRET = "quagga77"
@@ -38,10 +38,12 @@ def exact_policy() -> Policy:
     """The clinic's exact policy, which lists the enum column and the view too."""
     exact = clinic.exact_policy()
     patients, visits = exact.tables["public.patients"], exact.tables["public.visits"]
-    view_columns = {name: Column() for name in ("visit_id", "patient_id", "region")}
+    view_columns = {name: ColumnPolicy() for name in ("visit_id", "patient_id", "region")}
     tables = {
         **exact.tables,
-        "public.patients": patients.model_copy(update={"columns": {**(patients.columns or {}), "mood": Column()}}),
+        "public.patients": patients.model_copy(
+            update={"columns": {**(patients.columns or {}), "mood": ColumnPolicy()}}
+        ),
         "public.urgent_visits": visits.model_copy(update={"columns": view_columns}),
     }
     return exact.model_copy(update={"tables": tables})

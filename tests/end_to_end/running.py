@@ -10,7 +10,7 @@ from typing import Self
 import psycopg
 from psycopg.conninfo import make_conninfo
 
-from proxy.service import Service, ServiceOptions
+from proxy.serving.service import Service, ServiceOptions
 from tests.end_to_end.clinic import PASSWORD
 
 

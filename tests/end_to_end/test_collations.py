@@ -90,7 +90,7 @@ def places(postgres_cluster: PostgresCluster, proxies: StartProxy) -> Iterator[C
     with psycopg.connect(dsn, autocommit=True) as source:
         source.execute(SCHEMA.encode())
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("proxy.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
+            patch.setattr("proxy.serving.service.PrivateRouter", type("Recorder", (RuleRecorder,), {"rules": rules}))
             proxy = proxies(Policy.model_validate(POLICY), source=dsn)
         with proxy.connect() as client:
             client.execute("SET dp.notices = off")

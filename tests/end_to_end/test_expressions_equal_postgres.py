@@ -11,7 +11,7 @@ from sqlglot import exp
 from proxy.errors import DpproxyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.grouping import grouping_term
@@ -103,8 +103,8 @@ def items(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connectio
 
 
 def _relation(catalog: Catalog) -> Relation:
-    columns = {name: model.Column() for name in catalog.tables["public.items"].columns}
-    table = model.Table(
+    columns = {name: model.ColumnPolicy() for name in catalog.tables["public.items"].columns}
+    table = model.TablePolicy(
         unit=model.UnitReference(name="person", column="unit"),
         budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
         columns=columns,

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import psycopg
 import pytest
 
-from proxy.answer import PrivateRouter
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Notice, StatementText
 from tests.conftest import skip_without_xml
 from tests.end_to_end import clinic
@@ -35,7 +35,7 @@ class UnpluggedRouter(PrivateRouter):
 @pytest.fixture(scope="module")
 def unplugged(proxies: StartProxy) -> Iterator[psycopg.Connection]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.service.PrivateRouter", UnpluggedRouter)
+        patch.setattr("proxy.serving.service.PrivateRouter", UnpluggedRouter)
         proxy = proxies(clinic.exact_policy())
     with proxy.connect() as connection:
         yield connection

@@ -14,9 +14,9 @@ import psycopg
 import pytest
 
 import proxy
-from proxy.answer import PrivateRouter
 from proxy.errors import DpproxyError
 from proxy.policy.model import Policy
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Answer, Parameter, SessionContext, StatementText
 from tests.end_to_end import clinic
 from tests.end_to_end.conftest import StartProxy
@@ -87,7 +87,7 @@ def refusing_proxy(proxies: StartProxy, copy_clinic: Callable[[], str], rules: l
         connection.execute(MORE_TABLES)
     recorder = type("Recorder", (RuleRecorder,), {"rules": rules})
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.service.PrivateRouter", recorder)
+        patch.setattr("proxy.serving.service.PrivateRouter", recorder)
         return proxies(odd_policy(), source=source)
 
 

@@ -86,6 +86,8 @@ SAME = {
     "WHERE v.patient_id = p.patient_id AND v.minutes > 60) x GROUP BY p.region",
     "the latest of each person": "SELECT p.sex, count(*), sum(latest.cost), avg(latest.m) FROM patients p, LATERAL (SELECT cost, minutes + 1 AS m FROM visits v "
     "WHERE v.patient_id = p.patient_id ORDER BY v.visited_at DESC, visit_id LIMIT 1) latest GROUP BY p.sex",
+    "a lateral count of nothing is none in a subquery too": "SELECT count(*) FROM patients p, LATERAL (SELECT count(*) AS n FROM visits v "
+    "WHERE v.patient_id = p.patient_id AND v.cost > 100000) AS x WHERE EXISTS (SELECT FROM visits w WHERE w.patient_id = p.patient_id AND w.minutes > x.n)",
     "a lateral count": "SELECT p.smoker, sum(x.n), avg(x.n), count(x.s), count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n, sum(cost) AS s FROM visits v "
     "WHERE v.patient_id = p.patient_id AND v.urgent) x ON true GROUP BY 1",
     "a coalesced scalar without rows": "SELECT count(*), sum(birth_year) FROM patients p WHERE coalesce((SELECT sum(cost) FROM visits v WHERE v.patient_id = p.patient_id AND urgent), 0) < 100 "

@@ -140,7 +140,7 @@ def test_three_failures_suspend_an_analyst_until_a_steward_lifts_it(
         ana.execute(count(6))
         assert clinic_.command() == ExitCode.OK
         assert capsys.readouterr().out == "no measurement has failed that was not lifted\n"
-    told = [record.getMessage() for record in caplog.records if record.name == "proxy.failures"]
+    told = [record.getMessage() for record in caplog.records if record.name == "proxy.query.failing"]
     assert [text.partition(":")[0] for text in told] == [
         f"measurement {number} of 3 of ana failed at the source with SQLSTATE class 22" for number in (1, 2, 3)
     ]

@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from types import ModuleType
 
 import psycopg
 import pytest
 
-from proxy import preparation
+from proxy.query import planning, reading
 from proxy.sql import analysis
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
@@ -41,20 +42,28 @@ def other(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
         yield connection
 
 
-@pytest.mark.parametrize("step", ["parse_statement", "analysis.analyse", "analysis.plan_block", "block_hash"])
+@pytest.mark.parametrize(
+    ("module", "step"),
+    [
+        (reading, "parse_statement"),
+        (analysis, "analyse"),
+        (analysis, "plan_block"),
+        (planning, "block_hash"),
+    ],
+    ids=["parse", "analyse", "plan", "hash"],
+)
 def test_another_client_is_answered_while_a_statement_is_planned(
-    proxy: RunningProxy, other: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, step: str
+    proxy: RunningProxy, other: psycopg.Connection, monkeypatch: pytest.MonkeyPatch, module: ModuleType, step: str
 ) -> None:
     begun, answered = threading.Event(), threading.Event()
-    module, name = f"proxy.preparation.{step}".rsplit(".", 1)
-    original = getattr(preparation if module == "proxy.preparation" else analysis, name)
+    original = getattr(module, step)
 
     def slow(*args: object, **named: object) -> object:
         begun.set()
         assert answered.wait(10)
         return original(*args, **named)
 
-    monkeypatch.setattr(f"proxy.preparation.{step}", slow)
+    monkeypatch.setattr(module, step, slow)
     plans: list[object] = []
 
     def ask() -> None:

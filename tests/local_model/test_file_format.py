@@ -14,10 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from proxy.local_model.file_format import (
-    Column,
     Header,
     LocalFileError,
     LocalRelease,
+    ReleasedColumn,
     header_line,
     read_release,
     with_rows,
@@ -27,7 +27,7 @@ from proxy.local_model.file_format import (
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 
-def header(columns: tuple[Column, ...], records: int, mechanism: str) -> Header:
+def header(columns: tuple[ReleasedColumn, ...], records: int, mechanism: str) -> Header:
     return Header.model_validate(
         {
             "format": "dpproxy local release",
@@ -55,10 +55,10 @@ def releases(draw: st.DrawFn) -> LocalRelease:
     columns, reports = [], []
     for name in names:
         values = tuple(draw(st.lists(TEXTS, max_size=12, unique=True)))
-        column = Column(name=name, type="text", values=values)
+        column = ReleasedColumn(name=name, type="text", values=values)
         if mechanism == "sketch":
             rows, buckets = 2 ** draw(st.integers(0, 16)), 2 ** draw(st.integers(1, 6))
-            column = Column(name=name, type="text", values=values, seed="0f" * 32, rows=rows, buckets=buckets)
+            column = ReleasedColumn(name=name, type="text", values=values, seed="0f" * 32, rows=rows, buckets=buckets)
         bits = draw(st.binary(min_size=records * column.positions, max_size=records * column.positions))
         vectors = np.packbits(np.frombuffer(bits, np.uint8).reshape(records, column.positions) & 1, axis=1)
         if column.rows is not None:
@@ -110,9 +110,9 @@ def refusal(path: Path) -> str | None:
     return None
 
 
-GOOD = Column(name="a", type="text", values=("x", "y", "z"))
+GOOD = ReleasedColumn(name="a", type="text", values=("x", "y", "z"))
 COLUMN = {"name": "a", "type": "text"}
-SKETCH = Column(name="a", type="text", seed="00" * 32, rows=4, buckets=16)
+SKETCH = ReleasedColumn(name="a", type="text", seed="00" * 32, rows=4, buckets=16)
 
 
 @pytest.fixture

@@ -8,8 +8,8 @@ from functools import partial
 
 import pytest
 
-from proxy.desk import Desk
 from proxy.errors import DpproxyError
+from proxy.query.desk import Desk
 from proxy.sql.statement import parse_statement
 from tests.parsing.test_grammar import DEEP
 

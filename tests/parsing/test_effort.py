@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from proxy.errors import DpproxyError
-from proxy.sql.limits import MOST_CHARACTERS, MOST_COLUMNS, MOST_LEXEMES, MOST_STATEMENTS
 from proxy.sql.scripts import cut
 from proxy.sql.statement import parse_statement
+from proxy.sql.text_limits import MOST_CHARACTERS, MOST_COLUMNS, MOST_LEXEMES, MOST_STATEMENTS
 
 REPEATED = (
     "/**/", "/*", "*/", "/* */ ", "--", "--\n", "-- x\r", "'", "''", "' '", "'\n'", "'' \n", "E'", "\\'", "\\", '"', '""',

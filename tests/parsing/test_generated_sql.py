@@ -27,10 +27,10 @@ from pglast.ast import (
 from pglast.enums import SetOperation, SubLinkType
 from pglast.visitors import Visitor
 
-from proxy.answer import PrivateRouter
 from proxy.postgres.source import MeasurementRequest, Source, Transaction
 from proxy.postgres.stage import Stage
 from proxy.postgres.text_rows import TextRow
+from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Answer, Parameter, SessionContext
 from tests.end_to_end import clinic, test_equals_postgres, test_row_level_merging
 from tests.end_to_end.conftest import StartProxy
@@ -84,8 +84,8 @@ def sent(proxies: StartProxy) -> Sent:
             return answer
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("proxy.service.Source", NotingSource)
-        patch.setattr("proxy.service.PrivateRouter", NotingRouter)
+        patch.setattr("proxy.serving.service.Source", NotingSource)
+        patch.setattr("proxy.serving.service.PrivateRouter", NotingRouter)
         patch.setattr("proxy.postgres.stage.Stage", NotingStage)
         running = proxies(clinic.exact_policy())
         with running.connect() as client:

@@ -6,13 +6,16 @@ import re
 
 import pytest
 
-from proxy.policy.model import Policy, Table, UnitReference
-from proxy.policy.ownership import Hop, OtherUnitError, UnitPath, ViaError, parse_via, unit_path
+from proxy.policy.model import Policy, TablePolicy, UnitReference
+from proxy.policy.unit_paths import Hop, OtherUnitError, UnitPath, ViaError, parse_via, unit_path
 
 
 def policy_of(**units: UnitReference | None) -> Policy:
     """Tables s.<name> with these units; None makes a public table."""
-    tables = {f"s.{name}": Table(public=True) if unit is None else Table(unit=unit) for name, unit in units.items()}
+    tables = {
+        f"s.{name}": TablePolicy(public=True) if unit is None else TablePolicy(unit=unit)
+        for name, unit in units.items()
+    }
     return Policy(version=1, tables=tables)
 
 

@@ -12,7 +12,17 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
-from proxy.policy.model import Analyst, Budget, Column, Contribution, Policy, Query, Table, Unit, UnitReference
+from proxy.policy.model import (
+    Analyst,
+    Budget,
+    ColumnPolicy,
+    ContributionPolicy,
+    Policy,
+    QueryPrice,
+    TablePolicy,
+    Unit,
+    UnitReference,
+)
 from tests.policy.policies import VERIFIER, examine
 
 NAMES = st.text("abcdefgh_0123", min_size=1, max_size=12).map(lambda text: f"c_{text}")
@@ -44,16 +54,16 @@ RANGES = st.integers(-1000, 1000).flatmap(
     lambda low: st.integers(low + 1, low + 5000).map(lambda high: (Decimal(low), Decimal(high)))
 )
 COLUMNS = st.one_of(
-    st.just(Column()),
-    st.builds(Column, bounds=BOUNDS),
-    st.builds(Column, bounds=BOUNDS, values=VALUES),
-    st.builds(Column, range=RANGES),
-    st.just(Column(bounds=(Decimal(0), Decimal(10)), step=Decimal("0.01"))),
-    st.just(Column(values_from="public.regions.name")),
+    st.just(ColumnPolicy()),
+    st.builds(ColumnPolicy, bounds=BOUNDS),
+    st.builds(ColumnPolicy, bounds=BOUNDS, values=VALUES),
+    st.builds(ColumnPolicy, range=RANGES),
+    st.just(ColumnPolicy(bounds=(Decimal(0), Decimal(10)), step=Decimal("0.01"))),
+    st.just(ColumnPolicy(values_from="public.regions.name")),
 )
 CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
     lambda rows: st.builds(
-        Contribution,
+        ContributionPolicy,
         max_rows=st.just(rows),
         max_rows_per_group=st.none() | st.integers(1, rows),
         max_groups=st.integers(1, 1000),
@@ -62,9 +72,11 @@ CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
 )
 
 
-def tables(queries: st.SearchStrategy[Query], deltas: st.SearchStrategy[Decimal]) -> st.SearchStrategy[Table]:
+def tables(
+    queries: st.SearchStrategy[QueryPrice], deltas: st.SearchStrategy[Decimal]
+) -> st.SearchStrategy[TablePolicy]:
     return st.builds(
-        Table,
+        TablePolicy,
         unit=st.builds(UnitReference, name=st.just("patient"), column=NAMES),
         budget=st.builds(Budget, epsilon=POSITIVE, delta=deltas),
         query=queries,
@@ -75,13 +87,13 @@ def tables(queries: st.SearchStrategy[Query], deltas: st.SearchStrategy[Decimal]
 
 
 CALIBRATED = st.builds(
-    Query,
+    QueryPrice,
     epsilon=st.just(Decimal("0.5")),
     delta=st.just(Decimal("1e-9")),
     calibration=st.sampled_from(["zcdp", "analytic", "classic"]),
 )
 TABLES = st.one_of(
-    tables(st.builds(Query, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))), DELTAS),
+    tables(st.builds(QueryPrice, epsilon=POSITIVE, delta=st.none() | st.just(Decimal("1e-9"))), DELTAS),
     tables(CALIBRATED, st.just(Decimal("1e-6"))),
 )
 POLICIES = st.builds(
@@ -90,7 +102,7 @@ POLICIES = st.builds(
         source=source,
         analysts={"ana": Analyst(password=VERIFIER)},
         units={"patient": Unit()},
-        tables={**tables, "public.regions": Table(public=True)},
+        tables={**tables, "public.regions": TablePolicy(public=True)},
     ),
     st.dictionaries(NAMES.map(lambda name: f"clinic.{name}"), TABLES, min_size=1, max_size=3),
     st.none() | TEXTS,

@@ -7,7 +7,7 @@ import pytest
 
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from tests.conftest import PostgresCluster
 
 CLINIC = """

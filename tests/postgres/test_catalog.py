@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import TABLES
 

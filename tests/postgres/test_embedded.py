@@ -12,7 +12,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from proxy.postgres import reach
+from proxy.postgres import server_user
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version, wheel_directory
 from proxy.postgres.embedded import EmbeddedPostgres
 
@@ -101,9 +101,9 @@ def test_a_state_directory_below_a_closed_parent_works_for_root(tmp_path: Path) 
     closed = tmp_path / "closed"
     closed.mkdir(mode=0o700)
     with EmbeddedPostgres(closed / "state", durable=False) as postgres:
-        server_user = (closed / "state" / "data").stat().st_uid
-        assert server_user != 0
-        assert not reach.can_enter(closed / "state", server_user, server_user)
+        owner = (closed / "state" / "data").stat().st_uid
+        assert owner != 0
+        assert not server_user.can_enter(closed / "state", owner, owner)
         assert ask(postgres, "SELECT 1") == "1"
 
 
@@ -118,7 +118,7 @@ def test_a_wheel_below_a_closed_parent_is_copied_once(tmp_path: Path, monkeypatc
     monkeypatch.syspath_prepend(str(closed))
     shared = Path(tempfile.mkdtemp())
     shared.chmod(0o755)
-    monkeypatch.setattr(reach, "SHARED_DIRECTORIES", (shared,))
+    monkeypatch.setattr(server_user, "SHARED_DIRECTORIES", (shared,))
     try:
         for _ in range(2):
             binaries = find_binaries(system=False)

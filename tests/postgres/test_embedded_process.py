@@ -17,7 +17,7 @@ import pytest
 
 from proxy.postgres.binaries import EmbeddedPostgresError
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.reach import can_enter
+from proxy.postgres.server_user import can_enter
 
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the death signal is Linux's")
 

@@ -36,7 +36,7 @@ PATIENTS = MeasurementRequest(
     ("SELECT count(*) FROM public.patients",),
     {"TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres"},
     ("public.patients",),
-    unique_keys=(("public.patients", ("patient_id",)),),
+    verified_keys=(("public.patients", ("patient_id",)),),
     not_null=(("public.patients", "birth_year"),),
     columns=(
         ("public.patients", Column("birth_year", "smallint", 21)),

@@ -10,7 +10,7 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from proxy.policy.catalog import Catalog, Dependency
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from tests.conftest import PostgresCluster
 
 READERS = """

@@ -11,7 +11,7 @@ import pytest
 from proxy.errors import StaleSchemaError
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import MeasurementRequest, Source
 from proxy.postgres.stage import build_stage
 from proxy.postgres.stage_schema import StageBuildError

@@ -15,7 +15,7 @@ from sqlglot import exp
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.planning.aggregates import compile_aggregates
 from proxy.sql.planning.buckets import MOST_BUCKETS, Buckets
@@ -67,12 +67,12 @@ def source(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connecti
 def relation_of(catalog: Catalog, bounds: tuple[Any, Any], step: Any = None) -> Relation:
     """The table as a relation, with these bounds on all numbers or on all dates."""
     limited = DATES if isinstance(bounds[0], dt.date) else NUMBERS
-    columns = {name: model.Column(bounds=bounds, step=step) for name in limited}
-    table = model.Table.model_validate(
+    columns = {name: model.ColumnPolicy(bounds=bounds, step=step) for name in limited}
+    table = model.TablePolicy.model_validate(
         {
             "unit": {"name": "person", "column": "unit"},
             "budget": {"epsilon": 1},
-            "columns": {name: columns.get(name, model.Column()) for name in [*NUMBERS, *DATES, "unit"]},
+            "columns": {name: columns.get(name, model.ColumnPolicy()) for name in [*NUMBERS, *DATES, "unit"]},
         }
     )
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.extremes": table}), catalog)

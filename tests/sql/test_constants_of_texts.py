@@ -27,9 +27,21 @@ def test_a_number_without_a_finite_expansion_has_no_decimal_places() -> None:
 def test_a_constant_that_the_stage_made_too_long_is_refused() -> None:
     statement = parse_statement("SELECT count(*) FROM events WHERE note = repeat('a', 100000)")
     assert statement is not None
-    longest = analysis.analyse(statement, (), SCHEMA, ("public",))
-    longest.fold(["a" * 100_000, "text"])
-    assert longest.constants == []
+    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
+    assert analysed.folded(["a" * 100_000, "text"]).constants == ()
     with pytest.raises(UnsupportedError) as refusal:
-        analysis.analyse(statement, (), SCHEMA, ("public",)).fold(["a" * 100_001, "text"])
+        analysed.folded(["a" * 100_001, "text"])
     assert (refusal.value.rule, refusal.value.sqlstate) == ("literal", UNSUPPORTED)
+
+
+def test_folding_constants_leaves_the_analysis_that_it_began_with() -> None:
+    statement = parse_statement("SELECT note, count(*) FROM events WHERE note = upper('a') GROUP BY note")
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
+    before = analysis.query_text(analysed.query)
+    folded = analysed.folded(["A", "text"])
+    (block,), (folded_block,) = analysed.blocks, folded.blocks
+    assert analysis.query_text(analysed.query) == before
+    assert analysis.query_text(block.select) == before
+    assert analysis.query_text(folded_block.select) == analysis.query_text(folded.query) != before
+    assert "upper" not in analysis.query_text(folded.query).lower()

@@ -32,8 +32,8 @@ BOUNDS = {"age": (0, 100), "cost": (1, 10_000)}
 
 @pytest.fixture(scope="module")
 def relation() -> Relation:
-    columns = {name: model.Column(bounds=BOUNDS.get(name)) for name in COLUMNS}  # type: ignore[arg-type]
-    table = model.Table(
+    columns = {name: model.ColumnPolicy(bounds=BOUNDS.get(name)) for name in COLUMNS}  # type: ignore[arg-type]
+    table = model.TablePolicy(
         unit=model.UnitReference(name="person", column="unit"),
         budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
         columns=columns,

@@ -15,8 +15,8 @@ from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
 from proxy.errors import InvalidSettingError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
-from proxy.preparation import block_hash
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.query.same_question import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
 from proxy.sql.measuring.measure import measurement_sql, read_measurement

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import pytest
 
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Price
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
-from proxy.preparation import block_hash
-from proxy.release.answers import listed, release, rows_to_show
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.query.same_question import block_hash
 from proxy.release.drawn import draw
+from proxy.release.noisy_answers import listed, release, rows_to_show
 from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block

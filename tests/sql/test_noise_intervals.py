@@ -9,8 +9,8 @@ import pytest
 
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
-from proxy.preparation import block_hash
+from proxy.postgres.catalog_reader import read_catalog
+from proxy.query.same_question import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.dialect import parse

@@ -11,7 +11,7 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.errors import InvalidSettingError, RefusedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block

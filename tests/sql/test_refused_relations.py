@@ -132,6 +132,10 @@ CORRELATED = {
     "a limit that is computed": "people p, LATERAL (SELECT many FROM events e WHERE e.person_id = p.person_id LIMIT 1 + 1) x",
     "rows fetched": "people p, LATERAL (SELECT many FROM events e WHERE e.person_id = p.person_id FETCH FIRST 1 ROWS ONLY) x",
     "a limit of groups": "people p, LATERAL (SELECT many, count(*) FROM events e WHERE e.person_id = p.person_id GROUP BY 1 LIMIT 1) x",
+    "an equality with a lateral count": "people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) x "
+    "WHERE 0 < (SELECT count(*) FROM events f WHERE f.person_id = p.person_id AND f.many = x.n)",
+    "a lateral subquery over a lateral count": "people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) x, "
+    "LATERAL (SELECT count(*) AS m FROM events f WHERE f.person_id = p.person_id AND f.many = x.n) y",
     "more names than columns": "people p, LATERAL (SELECT count(*) FROM events e WHERE e.person_id = p.person_id) x (a, b)",
     "a row that is not there": "people p WHERE age > (SELECT max(many) FROM events e WHERE e.person_id = q.person_id)",
 }

@@ -11,7 +11,7 @@ from sqlglot import exp
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.planning.aggregates import compile_aggregates
 from proxy.sql.planning.cells import cell_sql, clamped_sql
@@ -255,11 +255,11 @@ def extremes(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connec
 
 
 def _relation(catalog: Catalog) -> Relation:
-    bounded = {name: model.Column(bounds=(-1000, 1000)) for name in NUMBERS}  # type: ignore[arg-type]
-    table = model.Table(
+    bounded = {name: model.ColumnPolicy(bounds=(-1000, 1000)) for name in NUMBERS}  # type: ignore[arg-type]
+    table = model.TablePolicy(
         unit=model.UnitReference(name="person", column="unit"),
         budget=model.Budget(epsilon=1),  # type: ignore[arg-type]
-        columns={name: bounded.get(name, model.Column()) for name in [*EXTREMES, "unit"]},
+        columns={name: bounded.get(name, model.ColumnPolicy()) for name in [*EXTREMES, "unit"]},
     )
     schema = Schema(model.Policy(version=1, units={"person": model.Unit()}, tables={"public.extremes": table}), catalog)
     select = dialect.parse("SELECT 1 FROM extremes")

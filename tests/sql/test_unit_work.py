@@ -10,7 +10,7 @@ import pytest
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work

@@ -20,10 +20,10 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.cli import main
 from proxy.commands import ExitCode
-from proxy.policy.model import Bound, Column
+from proxy.policy.model import Bound, ColumnPolicy
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.sql.suggesting.questions import Balance
-from proxy.suggestions import STEWARD
+from proxy.suggest_bounds.choosing import STEWARD
 from tests.end_to_end import clinic
 from tests.suggest_bounds.conftest import POLICY, Steward
 
@@ -31,7 +31,7 @@ VISITS = "public.visits"
 DEADLINE_SECONDS = 40.0
 
 
-def column(steward: Steward, name: str) -> Column:
+def column(steward: Steward, name: str) -> ColumnPolicy:
     return (steward.loaded().tables[VISITS].columns or {})[name]
 
 

@@ -14,10 +14,10 @@ from hypothesis import strategies as st
 from psycopg import sql
 
 from proxy.policy.catalog import Catalog
-from proxy.policy.model import Column, Policy
-from proxy.postgres.catalog import read_catalog
+from proxy.policy.model import ColumnPolicy, Policy
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.schema import Schema
-from proxy.sql.suggesting.histograms import caps_sql, ends_sql, read_caps, read_ends
+from proxy.sql.suggesting.exceedances import caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, Questions, plan_questions
 from proxy.sql.suggesting.requests import Request, all_numbers, query_relation, table_relation
 from proxy.sql.suggesting.scales import YearScale
@@ -37,7 +37,7 @@ TextRows = list[tuple[str | None, ...]]
 def unbounded(policy: Policy) -> Policy:
     """The policy without bounds, so that nothing is known of any value."""
     tables = {
-        name: table.model_copy(update={"columns": {column: Column() for column in table.columns or {}}})
+        name: table.model_copy(update={"columns": {column: ColumnPolicy() for column in table.columns or {}}})
         for name, table in policy.tables.items()
         if not table.public
     }

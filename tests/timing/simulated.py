@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import stats
 
-from proxy.pacing import Pacer
+from proxy.query.pacing import Pacer
 
 Result = TypeVar("Result")
 FALSE_ALARM = 1e-3

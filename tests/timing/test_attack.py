@@ -113,7 +113,7 @@ async def _drawn(pacer: object, draw: object) -> int:
         async def here(function: object) -> object:
             return function()  # type: ignore[operator]
 
-        patch.setattr("proxy.pacing.asyncio.to_thread", here)
+        patch.setattr("proxy.query.pacing.asyncio.to_thread", here)
         return await pacer.drawn(DELAY, draw)  # type: ignore[attr-defined, no-any-return]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from proxy.dp.timing import TICK, ResponseDelay
 from proxy.errors import MeasurementFailedError, SourceFailedError
-from proxy.pacing import DRAWING_SECONDS, Pacer
+from proxy.query.pacing import DRAWING_SECONDS, Pacer
 from tests.timing.simulated import Clock
 
 DELAY = ResponseDelay(Fraction(1, 10), Fraction(1, 10**7), Fraction(1, 1000))

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Final
 
 from proxy.policy.load import load_policy
-from proxy.policy.model import Analyst, Budget, Contribution, Policy, Query, Table, Unit
+from proxy.policy.model import Analyst, Budget, ContributionPolicy, Policy, QueryPrice, TablePolicy, Unit
 from tests.end_to_end.clinic import VERIFIER
 
 POLICY_FILE: Final = Path(__file__).parents[2] / "policies" / "tpch.yaml"
 
 _BUDGET: Final = Budget(epsilon=Decimal("1e30"), delta=Decimal("0.4"))
-_QUERY: Final = Query(epsilon=Decimal("1e22"), max_epsilon=Decimal("1e22"), delta=Decimal("0.1"))
+_QUERY: Final = QueryPrice(epsilon=Decimal("1e22"), max_epsilon=Decimal("1e22"), delta=Decimal("0.1"))
 _MANY: Final = 1_000
 """More than any customer's lines; not far more, since noise grows with it."""
 
@@ -32,6 +32,6 @@ def exact_policy() -> Policy:
     return policy.model_copy(update={"tables": tables, "units": units})
 
 
-def _exact(table: Table) -> Table:
-    loose = Contribution(max_rows=_MANY, max_rows_per_group=_MANY)
+def _exact(table: TablePolicy) -> TablePolicy:
+    loose = ContributionPolicy(max_rows=_MANY, max_rows_per_group=_MANY)
     return table.model_copy(update={"budget": _BUDGET, "per_analyst": None, "query": _QUERY, "contribution": loose})

@@ -9,8 +9,8 @@ import psycopg
 from psycopg import sql
 
 from proxy.policy.lint import check_against_catalog
-from proxy.policy.model import Column
-from proxy.postgres.catalog import read_catalog
+from proxy.policy.model import ColumnPolicy
+from proxy.postgres.catalog_reader import read_catalog
 from tests.end_to_end.conftest import StartProxy
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES
@@ -24,7 +24,7 @@ DECLARED = {
 }
 
 
-def outside(table: str, name: str, column: Column) -> sql.Composed:
+def outside(table: str, name: str, column: ColumnPolicy) -> sql.Composed:
     """A count of the rows whose value the policy does not expect."""
     limits = column.bounds or column.range
     value = sql.Identifier(name)

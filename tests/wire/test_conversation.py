@@ -11,7 +11,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 
 from proxy.errors import CancelledError, DpproxyError, UnsupportedError
 from proxy.wire import frontend
-from proxy.wire.channel import INTERNAL, Question
+from proxy.wire.channel import INTERNAL, RouterQuestion
 from proxy.wire.codec import HEADER, Inbox, frame
 from proxy.wire.conversation import Conversation
 from proxy.wire.frontend import PORTAL, STATEMENT, Bind, Close, Describe, Execute, Parse, Query
@@ -168,7 +168,7 @@ class AnyConversation(RuleBasedStateMachine):
         self.conversation.take_answer(question)
         self._proceed()
 
-    def _read(self, question: Question) -> None:
+    def _read(self, question: RouterQuestion) -> None:
         """What the router makes of a text, which takes no time here."""
         router = VisitsRouter()
         try:

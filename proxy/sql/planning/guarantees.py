@@ -97,7 +97,7 @@ class Guarantee:
 
 
 def guarantee(
-    queries: Sequence[model.Query],
+    queries: Sequence[model.QueryPrice],
     settings: QuerySettings,
     epsilon: Fraction,
     most_delta: Fraction,

@@ -46,7 +46,7 @@ from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class BlockPlan:
     """Everything that is decided about a block before any database is asked.
 
@@ -212,24 +212,24 @@ def _plan(
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
     return BlockPlan(
-        relation,
-        row.footprint,
-        where,
-        keys,
-        domain,
-        spending.selection,
-        compiled.aggregates,
-        compiled.statistics,
-        spending.levels.measured[0].mechanisms,
-        compiled.choices,
-        spending.choosing,
-        path,
-        spending.contribution,
-        spending.guarantee,
-        spending.price,
-        spending.accounts,
-        spending.levels if sets is not None else None,
-        keeps_empty,
-        compile_intervals(clauses, compiled.aggregates, relation),
-        spending.delay,
+        relation=relation,
+        footprint=row.footprint,
+        where=where,
+        keys=keys,
+        domain=domain,
+        selection=spending.selection,
+        aggregates=compiled.aggregates,
+        statistics=compiled.statistics,
+        mechanisms=spending.levels.measured[0].mechanisms,
+        choices=compiled.choices,
+        choosing=spending.choosing,
+        path=path,
+        contribution=spending.contribution,
+        guarantee=spending.guarantee,
+        price=spending.price,
+        accounts=spending.accounts,
+        levels=spending.levels if sets is not None else None,
+        keeps_empty=keeps_empty,
+        intervals=compile_intervals(clauses, compiled.aggregates, relation),
+        delay=spending.delay,
     )

@@ -195,7 +195,7 @@ class RowCompiler:
             reads=frozenset(read for term in terms for read in term.reads if read.alias not in aliases),
             relation=inner,
             multiplicity=multiplicity,
-            proofs=union([proofs, Footprint(unique_keys=(*reach.unique_keys, *meeting.keys))]),
+            proofs=union([proofs, Footprint(verified_keys=(*reach.verified_keys, *meeting.keys))]),
             cuts_around=tuple(one for one in around if one.alias not in aliases),
         )
 
@@ -233,7 +233,7 @@ class RowCompiler:
                 left = outer.origin(bare)
                 if not left.nullable and not right.nullable and same_type(left, right):
                     equalities.append(Equality(left, right))
-        return Footprint(unique_keys=tuple(tie_together(private, around, equalities, select)))
+        return Footprint(verified_keys=tuple(tie_together(private, around, equalities, select)))
 
 
 def _private_tables(member: Member) -> list[NamedTable]:

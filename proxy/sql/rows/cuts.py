@@ -73,7 +73,7 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     columns, inside = ", ".join(f"{_ALIAS}.{name}" for name in names), ", ".join(names)
     rows = f"FROM {table.from_sql} AS {_ALIAS}"
     items = ", ".join([f"{units} AS h", *(item for item, _ in owner.hops)])
-    # The second equality is one that no constant in the query takes away (`ties`).
+    # The second equality is one that no constant in the query takes away (`terms.ties`).
     heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
     conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
     order = ", ".join(tie_breakers(_alone(member)).values)

@@ -50,7 +50,7 @@ class Footprint:
     Attributes:
         tables: the policy's tables, in the order in which they are met, once each.
         columns: the columns that generated SQL reads: table and column.
-        unique_keys: the keys of the source that its proofs rest on.
+        verified_keys: the keys of the source that its proofs rest on.
         cuts: the items of which a unit has a limited number of rows; before each, those that it reads.
         seen: the characters that regular expressions get to see of longer texts.
         scans: how often private tables are gone through.
@@ -61,7 +61,7 @@ class Footprint:
 
     tables: tuple[NamedTable, ...] = ()
     columns: frozenset[tuple[str, str]] = frozenset()
-    unique_keys: tuple[UniqueKey, ...] = ()
+    verified_keys: tuple[UniqueKey, ...] = ()
     cuts: tuple[Cut, ...] = ()
     seen: frozenset[int] = frozenset()
     scans: int = 0
@@ -99,7 +99,7 @@ def union(parts: Iterable[Footprint]) -> Footprint:
     return Footprint(
         tables=tuple({table.name: table for part in parts for table in part.tables}.values()),
         columns=frozenset[tuple[str, str]]().union(*(part.columns for part in parts)),
-        unique_keys=tuple(dict.fromkeys(key for part in parts for key in part.unique_keys)),
+        verified_keys=tuple(dict.fromkeys(key for part in parts for key in part.verified_keys)),
         cuts=tuple({(cut.alias, cut.units_name): cut for part in parts for cut in part.cuts}.values()),
         seen=frozenset[int]().union(*(part.seen for part in parts)),
         scans=sum(part.scans for part in parts),

@@ -11,6 +11,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.reach import Paths
@@ -23,7 +24,6 @@ from proxy.sql.rows.relation import (
     Relation,
     from_sql,
 )
-from proxy.sql.rows.ties import hash_ties
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.term import Term
@@ -230,7 +230,7 @@ class JoinBuilder:
             sources=frozenset(reach.sources),
             keys=frozenset(reach.row_keys),
             row_count=reach.row_count,
-            proofs=union([*proofs, Footprint(unique_keys=tuple(reach.unique_keys))]),
+            proofs=union([*proofs, Footprint(verified_keys=tuple(reach.verified_keys))]),
         )
 
     def _tied(self) -> str:

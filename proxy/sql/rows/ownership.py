@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
-from proxy.policy.ownership import Hop, UnitPath
+from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
@@ -87,7 +87,7 @@ def prove_ownership(
     return replace(
         ownership,
         unit_columns=frozenset(columns | {own for own in map(_own_unit_sql, sure) if own is not None}),
-        proofs=union([ownership.proofs, Footprint(unique_keys=tuple(keys))]),
+        proofs=union([ownership.proofs, Footprint(verified_keys=tuple(keys))]),
     )
 
 
@@ -130,7 +130,7 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
         named = schema.table(hop.target)
         condition = _same_key(named, target, reached, alias, hop)
         joins.append((f"{quote_table(hop.target)} AS {target}", condition))
-        key = Footprint(unique_keys=((hop.target, (hop.target_column,)),))
+        key = Footprint(verified_keys=((hop.target, (hop.target_column,)),))
         proofs += [of_table(named), key, _read(named, hop.target_column), _read(reached, hop.column)]
         alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column

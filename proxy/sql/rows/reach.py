@@ -34,7 +34,7 @@ class Reach:
     Attributes:
         multiplicity: what the other members do to the number of rows, and what is inside of all of them.
         here: what the other members alone do to it.
-        unique_keys: the keys of the source by which they are looked up.
+        verified_keys: the keys of the source by which they are looked up.
         row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
         multiplies: is there a member without such a key, or with one that nothing but time rests on (`lookups`)?
         sources: the private members that no such key leads to, by their aliases.
@@ -43,7 +43,7 @@ class Reach:
 
     multiplicity: Multiplicity
     here: Multiplicity = field(default_factory=Multiplicity)
-    unique_keys: list[UniqueKey] = field(default_factory=list)
+    verified_keys: list[UniqueKey] = field(default_factory=list)
     row_keys: list[frozenset[str]] = field(default_factory=list)
     multiplies: bool = False
     sources: set[str] = field(default_factory=set)
@@ -65,7 +65,7 @@ class Reach:
     def note_key(self, member: Member, key: frozenset[str]) -> None:
         """Note a key that leads to a member, if it is one of the source."""
         if isinstance(member.table, NamedTable):
-            self.unique_keys.append((member.table.name, tuple(sorted(key))))
+            self.verified_keys.append((member.table.name, tuple(sorted(key))))
 
     @property
     def cost(self) -> tuple[int, int, bool]:
@@ -128,7 +128,7 @@ class Paths:
             whole.multiplicity = together
             whole.here = reduce(operator.add, (part.here for part in parts))
             whole.sources = set[str]().union(*(part.sources for part in parts))
-            whole.unique_keys += [key for part in parts for key in part.unique_keys]
+            whole.verified_keys += [key for part in parts for key in part.verified_keys]
         return whole
 
     def _sets_of_present_members(self) -> Iterator[frozenset[str]]:

@@ -166,10 +166,10 @@ class ColumnOrigin:
         return self.member.optional or self.member.table.nullable(self.column)
 
     @property
-    def policy(self) -> model.Column:
+    def policy(self) -> model.ColumnPolicy:
         """What the policy says of the column, for columns of the policy's tables."""
         table = self.member.table
-        return table.column_policy(self.column) if isinstance(table, NamedTable) else model.Column()
+        return table.column_policy(self.column) if isinstance(table, NamedTable) else model.ColumnPolicy()
 
     @property
     def identities(self) -> frozenset[Identity]:

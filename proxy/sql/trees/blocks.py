@@ -6,8 +6,8 @@ before it and enters the measurement as a literal relation: its feedback.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -22,7 +22,7 @@ VIRTUAL_RELATIONS = frozenset({"budget", "ledger"})
 """Relations of the schema dp whose rows the proxy itself provides."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class Block:
     """A SELECT that aggregates private rows.
 
@@ -32,11 +32,21 @@ class Block:
     """
 
     select: exp.Select
-    feedback: list[Evaluated] = field(default_factory=list)
+    feedback: tuple[FeedbackQuery, ...] = ()
+
+    def within(self, twins: Mapping[int, exp.Expr]) -> Block:
+        """The same block of a copy of its tree.
+
+        Args:
+            twins: the copy of each node of the tree, by the node's id().
+        """
+        select = twins[id(self.select)]
+        assert isinstance(select, exp.Select)
+        return Block(select, tuple(one.within(twins) for one in self.feedback))
 
 
-@dataclass
-class Evaluated:
+@dataclass(frozen=True)
+class FeedbackQuery:
     """A query that is released and evaluated before the block that reads it.
 
     Attributes:
@@ -45,10 +55,16 @@ class Evaluated:
     """
 
     query: exp.Query
-    blocks: list[Block]
+    blocks: tuple[Block, ...]
+
+    def within(self, twins: Mapping[int, exp.Expr]) -> FeedbackQuery:
+        """As `Block.within`."""
+        query = twins[id(self.query)]
+        assert isinstance(query, exp.Query)
+        return FeedbackQuery(query, tuple(block.within(twins) for block in self.blocks))
 
 
-def find_blocks(query: exp.Query, schema: Schema) -> list[Block]:
+def find_blocks(query: exp.Query, schema: Schema) -> tuple[Block, ...]:
     """The blocks, in the order of a fixed traversal. Feedback is marked in the tree.
 
     Args:
@@ -57,7 +73,7 @@ def find_blocks(query: exp.Query, schema: Schema) -> list[Block]:
     """
     finder = _Finder(Scopes(schema))
     finder.visit(query, ())
-    return finder.found
+    return tuple(finder.found)
 
 
 def virtual_tables(query: exp.Expr) -> list[exp.Table]:
@@ -85,38 +101,38 @@ class _Finder:
             bodies.append(cte.this)
             self.visit(cte.this, ctes)
             ctes = (*ctes, cte)
-        block: Block | None = None
-        if isinstance(query, exp.Select) and self.scopes.has_rows(query):
-            block = Block(query)
-            self._feedback(query, block, ctes)
-            self.found.append(block)
+        is_block = isinstance(query, exp.Select) and self.scopes.has_rows(query)
+        if isinstance(query, exp.Select) and is_block:
+            read: list[FeedbackQuery] = []
+            self._feedback(query, read, ctes)
+            self.found.append(Block(query, tuple(read)))
         for child in nested_queries(query):
-            inside = block is not None and _among_rows(child, query)
+            inside = is_block and _among_rows(child, query)
             if not inside and all(child is not body for body in bodies):
                 self.visit(child, ctes)
 
-    def _feedback(self, select: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+    def _feedback(self, select: exp.Expr, read: list[FeedbackQuery], ctes: tuple[exp.CTE, ...]) -> None:
         """Mark what a row-level SELECT reads of released results."""
         for side in (select.this, select.expression) if isinstance(select, exp.SetOperation) else ():
-            self._feedback(body_of(side), block, ctes)
+            self._feedback(body_of(side), read, ctes)
         for item in items_of(select):
-            self._item(item.this, block, ctes)
+            self._item(item.this, read, ctes)
         for child in nested_queries(select):
             if _in_from(child, select) or not _among_rows(child, select):
                 continue
             if self.scopes.is_rows(child) or self._is_tied(child):
-                self._feedback(child, block, ctes)
+                self._feedback(child, read, ctes)
             elif not self.scopes.is_plain_public(child):
                 holder = child.parent if isinstance(child.parent, exp.Subquery) else child
-                self._mark(holder, child, block, ctes)
+                self._mark(holder, child, read, ctes)
             else:
-                self._feedback(child, block, ctes)
+                self._feedback(child, read, ctes)
 
     def _is_tied(self, query: exp.Expr) -> bool:
         """EXISTS over private rows is part of the block, whatever it selects."""
         return isinstance(query, exp.Select) and isinstance(query.parent, exp.Exists) and self.scopes.has_rows(query)
 
-    def _item(self, item: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+    def _item(self, item: exp.Expr, read: list[FeedbackQuery], ctes: tuple[exp.CTE, ...]) -> None:
         if isinstance(item, exp.Table):
             if any(folded(cte.args["alias"].this) == alias_name(item) for cte in ctes) and not item.args.get("db"):
                 query = exp.Select(expressions=[exp.Star()], from_=exp.From(this=exp.to_table(item.name)))
@@ -124,30 +140,30 @@ class _Finder:
                 alias = item.args.get("alias") or exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True))
                 subquery = exp.Subquery(this=query, alias=alias.copy(), joins=item.args.get("joins"))
                 item.replace(subquery)
-                self._mark(subquery, query, block, ctes)
+                self._mark(subquery, query, read, ctes)
             return
         body = body_of(item)
         if self.scopes.is_rows(body) or self.scopes.is_plain_public(body):
-            self._feedback(body, block, ctes)
+            self._feedback(body, read, ctes)
         else:
-            self._mark(item, body, block, ctes)
+            self._mark(item, body, read, ctes)
 
-    def _mark(self, holder: exp.Expr, query: exp.Expr, block: Block, ctes: tuple[exp.CTE, ...]) -> None:
+    def _mark(self, holder: exp.Expr, query: exp.Expr, read: list[FeedbackQuery], ctes: tuple[exp.CTE, ...]) -> None:
         """Let `query` be evaluated before the block: with the CTEs that it reads, it needs nothing else."""
         if not isinstance(query, exp.Query):
             return
         if self.scopes.outer_columns(query):
             raise correlation_refusal(query)
         whole = query
-        read = _read_ctes(query, ctes)
-        if read:
+        needed = _read_ctes(query, ctes)
+        if needed:
             own = query.args.get("with_")
-            copies = [cte.copy() for cte in read]
+            copies = [cte.copy() for cte in needed]
             whole.set("with_", exp.With(expressions=[*copies, *(own.expressions if own is not None else [])]))
         finder = _Finder(self.scopes)
         finder.visit(whole, ())
-        holder.meta[FEEDBACK] = len(block.feedback)
-        block.feedback.append(Evaluated(whole, finder.found))
+        holder.meta[FEEDBACK] = len(read)
+        read.append(FeedbackQuery(whole, tuple(finder.found)))
 
 
 def alias_name(table: exp.Table) -> str | None:
@@ -194,8 +210,8 @@ def _among_rows(query: exp.Expr, block: exp.Expr) -> bool:
 def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:
     """All blocks, those of feedback before the ones that read them."""
     for block in blocks:
-        for evaluated in block.feedback:
-            yield from blocks_within(evaluated.blocks)
+        for one in block.feedback:
+            yield from blocks_within(one.blocks)
         yield block
 
 

@@ -16,14 +16,14 @@ from proxy.sql.trees.walking import own_nodes
 
 
 @dataclass(frozen=True)
-class Key:
+class CorrelationKey:
     """`inner` = `outer`: an expression over the subquery's rows and a column of the query around it."""
 
     inner: exp.Expr
     outer: exp.Column
 
 
-def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Key], list[exp.Expr]]:
+def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[CorrelationKey], list[exp.Expr]]:
     """The conjuncts of a subquery's WHERE that tie it to the row around it, and the others.
 
     Raises:
@@ -31,7 +31,7 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Key], list[
     """
     where = body.args.get("where")
     outer = {id(column) for column in scopes.outer_columns(body)}
-    keys: list[Key] = []
+    keys: list[CorrelationKey] = []
     rest: list[exp.Expr] = []
     for conjunct in conjuncts(where.this) if where is not None else []:
         key = _key(conjunct, outer)
@@ -46,13 +46,14 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Key], list[
     return keys, rest
 
 
-def _key(conjunct: exp.Expr, outer: set[int]) -> Key | None:
+def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
     if not isinstance(conjunct, exp.EQ):
         return None
     for one, other in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
         bare = other.unnest()
         if isinstance(bare, exp.Column) and id(bare) in outer:
-            return Key(one, bare) if not any(id(node) in outer for node in one.find_all(exp.Column)) else None
+            is_inner = not any(id(node) in outer for node in one.find_all(exp.Column))
+            return CorrelationKey(one, bare) if is_inner else None
     return None
 
 

@@ -1,8 +1,8 @@
 """EXISTS and IN over private rows as numbers of rows, wherever they are no condition that rows must meet.
 
 In a CASE, an OR or a FILTER the source may compute such a predicate anew for each row, and how long that takes depends
-on how many rows a person has. A number of rows by key is computed once, in a join (`scalars`): EXISTS (…) becomes
-(SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
+on how many rows a person has. A number of rows by key is computed once, in a join (`scalar_subqueries`): EXISTS (…)
+becomes (SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries,
 _PLAIN = {"expressions", "from_", "joins", "where"}
 
 
-def write_existence_as_counts(query: exp.Query, schema: Schema) -> exp.Query:
+def write_existence_as_counts(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite the predicates in place. What cannot be rewritten stays; it is refused when it is compiled."""
     _write(query, Scopes(schema))
     return query

@@ -13,7 +13,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, unsupported
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import (
     alias_of,
@@ -32,7 +32,7 @@ _PREFIX = "dplateral_"
 _RANK = "dprank"
 
 
-def join_lateral_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+def join_lateral_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Turn LATERAL subqueries over private rows into joined ones, in place.
 
     Raises:
@@ -130,7 +130,7 @@ def _name(alias: str) -> exp.Identifier:
     return exp.to_identifier(alias, quoted=True)
 
 
-def _with_keys(body: exp.Select, keys: list[Key], rest: list[exp.Expr], *, group: bool) -> exp.Select:
+def _with_keys(body: exp.Select, keys: list[CorrelationKey], rest: list[exp.Expr], *, group: bool) -> exp.Select:
     """The subquery over the rows of all keys, with the keys among its outputs."""
     inner = body.copy()
     inner.set("where", conjunction(rest))
@@ -144,7 +144,7 @@ def _with_keys(body: exp.Select, keys: list[Key], rest: list[exp.Expr], *, group
     return inner
 
 
-def _limited(inner: exp.Select, body: exp.Select, keys: list[Key]) -> exp.Select:
+def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey]) -> exp.Select:
     """ORDER BY … LIMIT n within each key."""
     limit, order = body.args.get("limit"), inner.args.get("order")
     inner.set("order", None)
@@ -183,14 +183,16 @@ def _order_of_rows(order: exp.Expr | None, body: exp.Select) -> exp.Order | None
 
 
 def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
-    """Let counts be 0 for rows that the subquery finds nothing for."""
+    """Let counts be 0 for rows that the subquery finds nothing for, wherever they are read: in subqueries too."""
     empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
-    for column in [node for node in own_nodes(select) if isinstance(node, exp.Column)]:
+    read = [node for node in own_nodes(select) if isinstance(node, exp.Column)]
+    read += [column for child in nested_queries(select) if child is not body for column in scopes.outer_columns(child)]
+    for column in read:
         if not isinstance(column.this, exp.Identifier) or scopes.owner(column, select) is not item:
             continue
         value = empty.get(folded(column.this))
         if value is not None:
             missing = exp.Is(this=exp.column(f"{_PREFIX}0", table=_name(alias)), expression=exp.Null())
             case = exp.Paren(this=exp.Case(ifs=[exp.If(this=missing, true=value.copy())], default=column.copy()))
-            named = column.parent is select and column.arg_key == "expressions"
+            named = isinstance(column.parent, exp.Select) and column.arg_key == "expressions"
             column.replace(exp.Alias(this=case, alias=column.this.copy()) if named else case)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.schema import Schema
 
-def write_quantifiers_as_in(query: exp.Query) -> exp.Query:
+
+def write_quantifiers_as_in(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they stand."""
     for node in list(query.find_all(exp.EQ, exp.NEQ)):
         quantifier = exp.Any if isinstance(node, exp.EQ) else exp.All

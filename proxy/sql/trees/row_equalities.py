@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import members_of_row
 
 
-def write_row_equalities_as_conjunctions(query: exp.Query) -> exp.Query:
+def write_row_equalities_as_conjunctions(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Rewrite them in place, wherever they stand; rows of different lengths stay for Postgres to refuse."""
     for node in list(query.find_all(exp.EQ)):
         left, right = members_of_row(node.this), members_of_row(node.expression)

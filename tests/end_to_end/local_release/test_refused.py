@@ -12,7 +12,7 @@ from proxy.commands import ExitCode
 from proxy.errors import DpproxyError
 from proxy.local_model.question import LocalRequest, local_question
 from proxy.policy.load import load_policy
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.sql.schema import Schema
 from tests.end_to_end.local_release.owner import POLICY, Owner

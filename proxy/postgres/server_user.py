@@ -17,14 +17,14 @@ SHARED_DIRECTORIES = (Path("/var/cache"), Path("/var/lib"), Path("/opt"))
 
 
 @dataclass(frozen=True)
-class Account:
+class SystemAccount:
     """The operating system's user that runs the server, where it is not ours."""
 
     user: int
     group: int
 
 
-def account_for(directory: Path) -> Account | None:
+def account_for(directory: Path) -> SystemAccount | None:
     """The user to run as, None for our own: instead of root the owner of what is there, else `postgres`, else `nobody`.
 
     Raises:
@@ -34,15 +34,15 @@ def account_for(directory: Path) -> Account | None:
         return None
     for path in (directory / "data", directory):
         if path.exists() and (owner := path.stat()).st_uid != 0:
-            return Account(owner.st_uid, owner.st_gid)
+            return SystemAccount(owner.st_uid, owner.st_gid)
     for name in ("postgres", "nobody"):
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
-            return Account(entry.pw_uid, entry.pw_gid)
+            return SystemAccount(entry.pw_uid, entry.pw_gid)
     raise EmbeddedPostgresError("Postgres does not run as root: create a user named postgres, or start as another user")
 
 
-def make_private_directory(directory: Path, account: Account | None) -> None:
+def make_private_directory(directory: Path, account: SystemAccount | None) -> None:
     """Create `directory`, for `account` alone."""
     directory.mkdir(mode=0o700)
     if account is not None:

@@ -32,7 +32,7 @@ def measurement_request(
         tuple(statements),
         dict(settings),
         tuple(tables),
-        footprint.unique_keys,
+        footprint.verified_keys,
         tuple((table, name) for table, name, column in columns if not column.nullable),
         tuple((table, column) for table, _, column in columns),
         tuple(promises),

@@ -17,7 +17,7 @@ from proxy.sql.refusal import correlation_refusal, subquery_refusal
 from proxy.sql.schema import Schema
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts
-from proxy.sql.trees.correlation import Key, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, append_join, body_of, nested_queries, own_nodes, unaliased
 
@@ -26,7 +26,7 @@ _VALUE, _KEY = "dpscalar_value", "dpscalar_key"
 """Columns of the subqueries. A plain name could be one that the query calls an output: GROUP BY prefers columns."""
 
 
-def join_scalar_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+def join_scalar_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Turn scalar subqueries into joins, in place, where private rows are concerned.
 
     Raises:
@@ -123,12 +123,12 @@ class _Joiner:
         )
         return inner, on, value_of_nothing(aggregate)
 
-    def _is_identity(self, key: Key, body: exp.Select) -> bool:
+    def _is_identity(self, key: CorrelationKey, body: exp.Select) -> bool:
         bare = key.inner.unnest()
         owner = self.scopes.owner(bare, body) if isinstance(bare, exp.Column) else None
         return owner is not None and bool(self.scopes.columns(owner).get(folded(bare.this)))
 
-    def _public_keys(self, select: exp.Select, keys: list[Key]) -> exp.Subquery | None:
+    def _public_keys(self, select: exp.Select, keys: list[CorrelationKey]) -> exp.Subquery | None:
         """The distinct keys that one public table around the subquery gives it; None if it is not one public table."""
         owners = [self.scopes.owner(key.outer, select) for key in keys]
         first = owners[0]

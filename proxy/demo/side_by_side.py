@@ -6,9 +6,9 @@ import asyncio
 from dataclasses import dataclass
 
 from proxy.demo.client import Client
+from proxy.demo.clinic import exact_rows
 from proxy.demo.data import Row
-from proxy.demo.questions import Question
-from proxy.demo.source import exact_rows
+from proxy.demo.first_questions import FirstQuestion
 
 
 @dataclass(frozen=True)
@@ -47,13 +47,13 @@ class Comparison:
         notices: what the proxy said of the price.
     """
 
-    question: Question
+    question: FirstQuestion
     keys: tuple[str, ...]
     groups: tuple[Group, ...]
     notices: tuple[str, ...]
 
 
-async def compare(question: Question, client: Client, source_dsn: str) -> Comparison:
+async def compare(question: FirstQuestion, client: Client, source_dsn: str) -> Comparison:
     """Ask `question` through the wire, with the intervals, then of the source.
 
     Raises:
@@ -67,7 +67,7 @@ async def compare(question: Question, client: Client, source_dsn: str) -> Compar
     return Comparison(question, reply.columns[:width], tuple(groups), reply.notices)
 
 
-def _group(question: Question, keys: Row, noisy: Row | None, exact: Row | None) -> Group:
+def _group(question: FirstQuestion, keys: Row, noisy: Row | None, exact: Row | None) -> Group:
     """A group from both answers without their keys; the noisy one has the ends of the intervals at its end."""
     count = len(question.aggregates)
     numbers = []

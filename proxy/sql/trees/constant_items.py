@@ -15,7 +15,7 @@ from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import is_function_item, items_of, nested_queries, own_nodes
 
 
-def write_constant_rows_as_subqueries(query: exp.Query, schema: Schema) -> exp.Query:
+def write_constant_rows_as_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
     """Write `VALUES … AS w(code, weight)` beside private rows as `(SELECT * FROM VALUES … AS w(code, weight)) AS w`,
     in place.
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from fractions import Fraction
 
-from proxy.budget.stored import StoredAnswer
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
-from proxy.release.choices import choose
+from proxy.release.chosen import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
@@ -111,8 +111,8 @@ def _levels_to_show(
     plan: BlockPlan, levels: Levels, answer: StoredAnswer, *, hide_empty: bool, consistent: bool
 ) -> ReleasedRows:
     """The rows of every grouping set in the client's order, each behind its level's `grouping`."""
-    cells = totals.finest_cells(levels, answer)
-    groups = totals.groups_of_levels(levels, cells, canonical_keys(_key_types(plan), cells))
+    finest = totals.finest_groups(levels, answer)
+    groups = totals.groups_of_levels(levels, finest, canonical_keys(_key_types(plan), finest))
     values = totals.values_by_level(groups, answer)
     if consistent:
         values = totals.consistent_values(plan, levels, groups, values)

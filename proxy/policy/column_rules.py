@@ -8,7 +8,7 @@ from decimal import Decimal
 from typing import Final
 
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
-from proxy.policy.model import Bound, Column, Policy, Value
+from proxy.policy.model import Bound, ColumnPolicy, Policy, Value
 
 _LARGEST_DOMAIN: Final = 100_000
 _DOMAINS: Final = ("values", "values_from", "range")
@@ -33,7 +33,7 @@ def check_domains(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 yield from _check_values_from(column.values_from, policy, (*path, "values_from"), source_map)
 
 
-def _check_one_domain(column: Column, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
+def _check_one_domain(column: ColumnPolicy, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
     given = [key for key in _DOMAINS if getattr(column, key) is not None]
     for key in given[1:]:
         hint = "keep one of them: each declares all keys of the column"

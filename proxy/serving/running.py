@@ -7,7 +7,7 @@ import contextlib
 import signal
 from collections.abc import AsyncIterator
 
-from proxy.service import Service
+from proxy.serving.service import Service
 
 
 @contextlib.asynccontextmanager

@@ -6,8 +6,10 @@ import asyncio
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from functools import partial
+from typing import ParamSpec, TypeVar
 
+Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 _THREADS = 2
@@ -32,7 +34,7 @@ class Desk:
         self._places = asyncio.Semaphore(_THREADS)
         self._turns: dict[str, _Turns] = {}
 
-    async def do(self, analyst: str, work: Callable[[], Result]) -> Result:
+    async def do(self, analyst: str, work: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
         """What `work` returns or raises.
 
         Who is cancelled does not wait any more, but a work that has begun keeps its analyst's turn until it ends, so
@@ -41,6 +43,8 @@ class Desk:
         Args:
             analyst: whose turn it takes.
             work: computes something, touches no event loop, and ends.
+            args: its arguments.
+            named: further ones, by name.
         """
         turns = self._turns.setdefault(analyst, _Turns())
         turns.users += 1
@@ -55,7 +59,7 @@ class Desk:
             turns.lock.release()
             self._leave(analyst, turns)
             raise
-        begun = self._begin(work)
+        begun = self._begin(partial(work, *args, **named))
 
         def ended(future: asyncio.Future[Result]) -> None:
             self._places.release()

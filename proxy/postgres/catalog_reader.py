@@ -202,12 +202,12 @@ def tables_from_rows(
 
 def missing_proof(
     tables: Mapping[str, Table],
-    unique_keys: Iterable[tuple[str, tuple[str, ...]]],
+    verified_keys: Iterable[tuple[str, tuple[str, ...]]],
     not_null: Iterable[tuple[str, str]],
     columns: Iterable[tuple[str, Column]],
 ) -> str | None:
     """What of a plan's assumptions does not hold for `tables`, in words; None if all of them hold."""
-    for table_name, names in unique_keys:
+    for table_name, names in verified_keys:
         if table_name not in tables or frozenset(names) not in tables[table_name].unique_keys:
             return f"{table_name} has no valid unique key on ({', '.join(names)})"
     found = {(table.name, column.name): column for table in tables.values() for column in table.columns.values()}

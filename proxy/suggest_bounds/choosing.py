@@ -8,7 +8,6 @@ Asking again measures and pays again: nothing is recalled.
 
 from __future__ import annotations
 
-import datetime as dt
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,13 +17,12 @@ import numpy as np
 
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
-from proxy.dp.search import PER_DECADE, cap_penalties, pair_penalties
-from proxy.measurement import measurement_request
-from proxy.notices import account_limit
-from proxy.policy.model import Bound, Contribution
-from proxy.policy.rewriting import NewValue
+from proxy.dp.search import cap_penalties, pair_penalties
+from proxy.policy.model import Bound, ContributionPolicy
 from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
-from proxy.sql.suggesting.histograms import CapCounts, caps_sql, ends_sql, read_caps, read_ends
+from proxy.query.notices import account_limit
+from proxy.query.source_request import measurement_request
+from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 STEWARD = "dpproxy suggest-bounds"
@@ -69,7 +67,7 @@ class Suggestions:
 
 
 async def ask(
-    questions: Questions, about: str, ledger: Ledger, source: Source, known: Contribution | None = None
+    questions: Questions, about: str, ledger: Ledger, source: Source, known: ContributionPolicy | None = None
 ) -> tuple[Receipt, Suggestions]:
     """Charge every account for the questions about a table or query, durably, then measure and choose.
 
@@ -129,7 +127,7 @@ class _Caps:
         return [tuple(column.scale.ends(column.scale.caps()[index])) for column, index in columns]
 
 
-async def _suggest(questions: Questions, transaction: Transaction, known: Contribution | None) -> Suggestions:
+async def _suggest(questions: Questions, transaction: Transaction, known: ContributionPolicy | None) -> Suggestions:
     found: list[_Caps] = []
 
     def second(first: MeasurementResult) -> list[str]:
@@ -152,7 +150,7 @@ async def _suggest(questions: Questions, transaction: Transaction, known: Contri
     return Suggestions(caps.max_rows, caps.max_rows_per_group, tuple(bounds))
 
 
-def _choose_caps(questions: Questions, counts: CapCounts, known: Contribution | None) -> _Caps:
+def _choose_caps(questions: Questions, counts: CapCounts, known: ContributionPolicy | None) -> _Caps:
     max_rows = _row_cap(questions, counts.max_rows, ROW_CAPS) if questions.max_rows else None
     most = max_rows or (known.max_rows if known is not None else 1)
     per_group = None
@@ -182,57 +180,3 @@ def _pair(
     lows, highs = pairs[:, 0], pairs[:, 1]
     low, high = pairs[questions.search.choose(outside[lows, highs], penalties[lows, highs], allowed)]
     return column.scale.bound(ends[low]), column.scale.bound(ends[high])
-
-
-def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:
-    """What was chosen, for people; with a warning where a choice says little."""
-    lines = []
-    if suggestions.max_rows is not None:
-        lines.append(f"  max_rows: {suggestions.max_rows}")
-    if suggestions.max_rows_per_group is not None:
-        lines.append(f"  max_rows_per_group: {suggestions.max_rows_per_group}")
-    for one in suggestions.columns:
-        lines.append(f"  bounds of {one.column}: [{_text(one.low)}, {_text(one.high)}]")
-        if one.at_low_end:
-            needed = questions.search.units_needed(4 * PER_DECADE)
-            lines.append(
-                "    near the smallest bounds there are: values are that small, or the units too few for this epsilon "
-                f"(bounds 10 000 times as wide take about {needed} units)"
-            )
-    return lines
-
-
-def _text(bound: Bound) -> str:
-    return bound.isoformat() if isinstance(bound, dt.date) else f"{bound:f}"
-
-
-def policy_changes(table: str, contribution: Contribution, suggestions: Suggestions) -> dict[tuple[str, ...], NewValue]:
-    """Where the policy has what was chosen.
-
-    Args:
-        table: "schema.table".
-        contribution: what the policy has there; its max_rows_per_group goes down with a lower max_rows.
-        suggestions: what was chosen for it.
-    """
-    changes: dict[tuple[str, ...], NewValue] = {}
-    max_rows, per_group = suggestions.max_rows, suggestions.max_rows_per_group
-    if max_rows is not None:
-        changes["tables", table, "contribution", "max_rows"] = max_rows
-        known = contribution.max_rows_per_group
-        if per_group is None and known is not None and known > max_rows:
-            per_group = max_rows
-    if per_group is not None:
-        changes["tables", table, "contribution", "max_rows_per_group"] = per_group
-    for one in suggestions.columns:
-        changes["tables", table, "columns", one.column, "bounds"] = (one.low, one.high)
-    return changes
-
-
-def placeholders(questions: Questions) -> Suggestions:
-    """Suggestions of the same shape, to try whether the file takes them before anything is paid."""
-    bounds = []
-    for column in questions.columns:
-        most = column.scale.caps()[-1]
-        bounds.append(SuggestedBounds(column.name, column.scale.bound(-most), column.scale.bound(most), False))
-    max_rows = int(ROW_CAPS[-1]) if questions.max_rows else None
-    return Suggestions(max_rows, 1 if questions.group_keys else None, tuple(bounds))

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 from proxy.errors import SourceBusyError
 
 
-class Slots:
+class Places:
     """Places for measurements. Whoever waits is served in turn, but an asker with many questions waits for his own
     first, so that they hold up nobody else's.
 

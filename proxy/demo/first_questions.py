@@ -7,7 +7,7 @@ from typing import Final
 
 
 @dataclass(frozen=True)
-class Question:
+class FirstQuestion:
     """One SELECT of group keys and bare aggregates, so that columns and noisy numbers correspond.
 
     Attributes:
@@ -37,42 +37,42 @@ class Question:
 
 
 QUESTIONS: Final = (
-    Question(
+    FirstQuestion(
         "How many patients live in each region?",
         ("region",),
         ("count(*)",),
         "FROM patients GROUP BY region ORDER BY region",
         "One row per patient, so a little noise is enough.",
     ),
-    Question(
+    FirstQuestion(
         "Visits, revenue and average cost by region",
         ("region",),
         ("count(*)", "sum(cost)", "avg(cost)"),
         "FROM visits GROUP BY region ORDER BY region",
         "Three columns, two noisy numbers: the average comes from the sum and the count at no further price.",
     ),
-    Question(
+    FirstQuestion(
         "How busy is each quarter on the coast?",
         ("date_trunc('quarter', visited_at)::date AS quarter",),
         ("count(*)",),
         "FROM visits JOIN regions ON regions.name = visits.region\nWHERE zone = 'coast' GROUP BY 1 ORDER BY 1",
         "Public tables join freely. Bounds declare the quarters; the last one is empty and has noise like the others.",
     ),
-    Question(
+    FirstQuestion(
         "Which departments take the most time?",
         ("department",),
         ("count(minutes)", "avg(minutes)"),
         "FROM visits JOIN specialties ON specialties.name = visits.specialty\nGROUP BY department ORDER BY department",
         "Small departments get the same noise as large ones, so it shows more.",
     ),
-    Question(
+    FirstQuestion(
         "What brings people to cardiology and neurology?",
         ("diagnosis",),
         ("count(*)",),
         "FROM visits\nWHERE specialty IN ('cardiology', 'neurology')\nGROUP BY diagnosis ORDER BY diagnosis",
         "Nobody declared which diagnoses exist: only those of enough patients are shown, the others do not appear.",
     ),
-    Question(
+    FirstQuestion(
         "How many patients live in each region, once more?",
         ("region",),
         ("count(*)",),

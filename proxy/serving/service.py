@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from proxy.answer import PrivateRouter
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
-from proxy.pacing import Pacer
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog import read_catalog
+from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
+from proxy.query.pacing import Pacer
+from proxy.query.private_router import PrivateRouter
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits

@@ -1,0 +1,23 @@
+"""The life of one query, from a text to an answer: one file for each step, one frozen value from each.
+
+    step            file               value                                     decision 2
+    1 read          reading.py         Statement   (sql/statement.py)            parse
+    2 analyse       analysing.py       Analysis    (sql/analysis.py)             resolve
+    3 plan          planning.py        Plan        (planned.py)                  own, plan
+    4 ask           asking.py          Question    (asking.py)
+    5 pay           paying.py          a recalled answer, or a Receipt           recall, charge
+    6 measure       measuring.py       Measured    (sql/measuring/measure.py)    measure
+    7 release       releasing.py       Released    (releasing.py)                release
+    8 answer        answering.py       Answer      (wire/router.py)              stage
+
+`private_router.py` is the door: it tells what is ours to answer, and calls step 3, which goes through the first two,
+and step 8, which goes through the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
+
+Steps 1 to 4 are about public things alone: texts, policy, settings, public tables, what was released before. From the
+charge to the release nothing is done that others can see (`releasing.py`).
+
+Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage tries
+what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
+`failing.py` (measurements that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices),
+`virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads in which texts are worked on).
+"""

@@ -1,0 +1,130 @@
+"""Step 8, stage: from a plan, through steps 4 to 7, to an `Answer`: the SQL that the stage runs in its place."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from proxy.budget.cache import ImmutableCache
+from proxy.budget.ledger import Ledger
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.errors import UnsupportedError
+from proxy.policy.model import Policy
+from proxy.postgres.stage import Stage, StageQueryError
+from proxy.query.asking import Asker
+from proxy.query.desk import Desk
+from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
+from proxy.query.releasing import Released, Releaser
+from proxy.query.same_question import question_hash
+from proxy.query.session_state import SessionState
+from proxy.query.virtual import virtual_relation
+from proxy.release.noisy_answers import rows_to_show
+from proxy.settings import QuerySettings
+from proxy.sql.rows.feedback import check_released_size, evaluation_sql
+from proxy.sql.staging import staged
+from proxy.sql.statement import with_query
+from proxy.wire.router import Answer
+
+_RELATIONS_KEPT = 32 << 20
+"""Characters of literal relations."""
+
+
+@dataclass(frozen=True)
+class Run:
+    """One statement on its way to an answer.
+
+    Attributes:
+        state: the session's settings.
+        virtual: the rows of dp.budget and dp.ledger.
+        released: what was released for it so far, by hash: a CTE that is read twice is one question.
+    """
+
+    state: SessionState
+    virtual: dict[str, str]
+    released: dict[str, Released] = field(default_factory=dict)
+
+
+class Answerer:
+    """Answers planned statements.
+
+    Args:
+        policy: whose accounts dp.budget shows.
+        stage: evaluates what blocks read of released results, and enumerates keys.
+        ledger: the accounts.
+        releaser: releases what is asked.
+        desk: where texts are made.
+    """
+
+    def __init__(self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk) -> None:
+        self._policy = policy
+        self._stage = stage
+        self._ledger = ledger
+        self._releaser = releaser
+        self._desk = desk
+        self._asker = Asker(stage)
+        self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
+
+    async def answer(self, plan: Plan, state: SessionState) -> Answer:
+        """Release a statement's blocks, and put them in their places.
+
+        Raises:
+            DpproxyError: a refusal, exhausted budget or failed source.
+        """
+        virtual = {
+            name: await virtual_relation(name, self._policy, self._ledger, state.analyst) for name in plan.virtual
+        }
+        run = Run(state, virtual)
+        relations = await self._relations(plan.blocks, run)
+        sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
+        notices = tuple(one.notice for one in run.released.values()) if state.settings.notices else ()
+        return Answer(with_query(plan.statement, sql), notices)
+
+    async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
+        """The literal relation of each block; what a block reads of others is released before it."""
+        return [await self._relation(block, run) for block in blocks]
+
+    async def _relation(self, block: PlannedBlock, run: Run) -> str:
+        most = block.plan.footprint.most_uncounted
+        literals = [await self._feedback(one, run, most) for one in block.feedback]
+        hash_ = question_hash(block.hash, literals)
+        released = run.released.get(hash_)
+        if released is None:
+            question = await self._asker.question(block, literals, hash_, run.state)
+            released = await self._releaser.release(question, run.state)
+            run.released[hash_] = released
+        return await self._literal(block, hash_, released.answer, run.state.settings)
+
+    async def _feedback(self, one: PlannedFeedback, run: Run, most_uncounted: int) -> str:
+        """The rows of a released query as a literal relation for the source."""
+        relations = await self._relations(one.blocks, run)
+        sql = evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
+        try:
+            rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
+        except StageQueryError as error:
+            raise _not_evaluated(error) from None
+        check_released_size(one.columns, one.query, rows, most_uncounted)
+        return staged.feedback_literal(one.columns, rows)
+
+    async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
+        """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
+        hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
+        plan = block.plan
+        key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, hide_empty, consistent)
+        known = self._literals.get(key)
+        if known is not None:
+            return known
+        # In a thread, since the fit of many totals takes seconds.
+        rows = await asyncio.to_thread(rows_to_show, plan, answer, hide_empty=hide_empty, consistent=consistent)
+        relation = await asyncio.to_thread(staged.literal_relation, plan, block.types, rows)
+        self._literals.put(key, relation, weight=len(relation))
+        return relation
+
+
+def _not_evaluated(error: StageQueryError) -> UnsupportedError:
+    return UnsupportedError(
+        "a subquery among private rows could not be evaluated",
+        detail=f"It is evaluated first, on its own: {error.message} (SQLSTATE {error.sqlstate}).",
+        hint="Guard what can fail, as in x / NULLIF(y, 0), or ask for less at a time.",
+        rule="feedback-failed",
+    )

@@ -1,0 +1,132 @@
+"""Step 4, the question: from a planned block to all that is public about what is asked, a `Question`."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from proxy.budget.cache import ImmutableCache
+from proxy.errors import UnsupportedError
+from proxy.postgres.stage import Stage, StageQueryError
+from proxy.query.planned import PlannedBlock
+from proxy.query.session_state import SessionState
+from proxy.release.answer_size import check_answer_size
+from proxy.release.group_keys import KeyRow
+from proxy.release.totals import check_size
+from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.domains import MOST_DECLARED, Domain
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.staging import staged
+
+logger = logging.getLogger(__name__)
+
+_STAGE_LIMITS = ("53400", "57014")
+"""What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
+_KEYS_KEPT = 1_000_000
+
+
+@dataclass(frozen=True, eq=False)
+class Question:
+    """A block with everything public that it depends on.
+
+    Attributes:
+        block: the block.
+        literals: the released results that it reads, as literal relations in its feedback's order.
+        domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
+        candidates: for each choice the values of a mode; empty for the others.
+        hash: under which its answer is kept (`same_question.question_hash`).
+    """
+
+    block: PlannedBlock
+    literals: tuple[str, ...]
+    domain: Sequence[KeyRow]
+    candidates: Sequence[Sequence[KeyRow]]
+    hash: str
+
+    @property
+    def plan(self) -> BlockPlan:
+        return self.block.plan
+
+    def with_feedback(self, sql: str) -> str:
+        """A measurement, or a query for keys, with the released results that it reads."""
+        return staged.with_feedback(sql, self.literals)
+
+
+class Asker:
+    """Makes questions.
+
+    Args:
+        stage: enumerates declared keys.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self._stage = stage
+        self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
+
+    async def question(self, block: PlannedBlock, literals: Sequence[str], hash_: str, state: SessionState) -> Question:
+        """The question of a block.
+
+        Args:
+            block: the block.
+            literals: the released results that it reads, in its feedback's order.
+            hash_: of both.
+            state: the session's.
+
+        Raises:
+            UnsupportedError: keys that cannot be enumerated, or an answer that would be too large.
+        """
+        plan = block.plan
+        domain = await self._domain(plan, plan.domain, literals, state)
+        candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
+        check_answer_size(plan, len(domain), candidates)
+        return Question(block, tuple(literals), domain, candidates, hash_)
+
+    async def _domain(
+        self, plan: BlockPlan, domain: Domain | None, literals: Sequence[str], state: SessionState
+    ) -> list[KeyRow]:
+        """Declared keys, or candidates of a mode, enumerated by the stage over public data."""
+        if domain is None:
+            return []
+        sql = staged.with_feedback(domain.sql, literals)
+        key = (sql, state.shared)
+        known = self._domains.get(key)
+        if known is None:
+            try:
+                known = [tuple(row) for row in await self._stage.rows_as(state.analyst, sql, dict(state.shared))]
+            except StageQueryError as error:
+                if error.sqlstate in _STAGE_LIMITS:
+                    raise _too_many_keys() from None
+                logger.error("declared keys cannot be enumerated: %s", error)
+                raise UnsupportedError(
+                    "the declared keys of this query cannot be enumerated",
+                    detail="A value that the policy or a public table declares does not fit the key's type.",
+                    hint="Group by the column itself, and ask the steward to check its declared values.",
+                    rule="declared-keys",
+                ) from None
+            self._domains.put(key, known, weight=len(known) + 1)
+        if len(known) > MOST_DECLARED:
+            raise _too_many_keys()
+        check_size(plan, len(known))
+        return known
+
+    async def _candidates(
+        self, plan: BlockPlan, choice: Choice, literals: Sequence[str], state: SessionState
+    ) -> list[KeyRow]:
+        """What a mode is chosen from; nothing for other choices."""
+        values = [row for row in await self._domain(plan, choice.candidates, literals, state) if row != (None,)]
+        if choice.candidates is not None and not values:
+            raise UnsupportedError(
+                "mode() has no declared value to choose from",
+                hint="No declared value meets the conditions of WHERE; change them.",
+                rule="undeclared-mode",
+            )
+        return values
+
+
+def _too_many_keys() -> UnsupportedError:
+    return UnsupportedError(
+        f"these group keys have more than {MOST_DECLARED} declared combinations",
+        hint="Group by fewer columns, or narrow them in WHERE.",
+        rule="too-many-keys",
+    )

@@ -1,0 +1,88 @@
+"""Step 6, measure: from a question that is paid for to exact sums that nobody sees, `Measured`."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+
+from proxy.dp.randomness import uniform_bits
+from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
+from proxy.query.asking import Question
+from proxy.query.session_state import SessionState
+from proxy.query.source_checks import SourceChecks
+from proxy.query.source_request import measurement_request
+from proxy.sql.measuring import measure
+from proxy.sql.measuring.measure import Measured
+from proxy.sql.measuring.sending import only_declared
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.feedback import broken_promise, promise_sql
+
+
+async def agreed_transaction(
+    source: Source, question: Question, request: MeasurementRequest, checks: SourceChecks, stack: AsyncExitStack
+) -> Transaction:
+    """A transaction in which the source has verified what the proof rests on, and parsed the measurement.
+
+    Args:
+        source: the private database.
+        question: the question.
+        request: its `request_of`.
+        checks: its `checks_of`.
+        stack: ends the transaction.
+
+    Raises:
+        UnsupportedError: released rows are not what the plan takes for granted, or the source computes other keys.
+        DpproxyError: the source cannot be asked.
+    """
+    try:
+        transaction = await stack.enter_async_context(source.transaction(request))
+    except BrokenPromiseError as broken:
+        raise broken_promise(question.block.feedback[broken.number].query) from None
+    checks.compare(transaction.found)
+    return transaction
+
+
+async def measured(plan: BlockPlan, transaction: Transaction, held: AsyncExitStack) -> Measured:
+    """The exact sums of a measurement that is paid for; nobody may see them.
+
+    Args:
+        plan: the block's plan.
+        transaction: in which it is measured.
+        held: ends the transaction.
+    """
+    async with held:
+        result = await transaction.measure()
+    # In a thread, or many groups would keep everybody waiting.
+    return await asyncio.to_thread(measure.read_results, plan, result.results)
+
+
+def checks_of(question: Question) -> SourceChecks:
+    """What the source has to agree with, whatever its rows hold."""
+    plan = question.plan
+    choices = zip((choice.candidates for choice in plan.choices), question.candidates, strict=True)
+    return SourceChecks(
+        question.block.probes,
+        tuple(
+            (question.with_feedback(one.sql), rows)
+            for one, rows in ((plan.domain, question.domain), *choices)
+            if one is not None and one.depends_on_server
+        ),
+    )
+
+
+def request_of(question: Question, checks: SourceChecks, state: SessionState) -> MeasurementRequest:
+    """What the source is asked, and what it has to verify about the released rows that the question reads."""
+    plan = question.plan
+    statements = measure.measurement_statements(plan, uniform_bits(62))
+    declared = only_declared(plan, statements, question.domain, question.candidates)
+    promises = [
+        promise_sql(one.columns, one.query, literal)
+        for one, literal in zip(question.block.feedback, question.literals, strict=True)
+    ]
+    return measurement_request(
+        [question.with_feedback(statement) for statement in declared],
+        plan.footprint,
+        dict(state.shared),
+        promises,
+        checks.queries,
+    )

@@ -1,0 +1,71 @@
+"""Step 5, recall or charge: what was released before is recalled, everything else is paid for first (decision 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proxy.budget.answers import Answers
+from proxy.budget.ledger import AccountCharge, Ledger, Receipt
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.query import notices
+from proxy.query.asking import Question
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.pricing import AccountPrice
+
+
+class Payments:
+    """What analysts pay for questions.
+
+    Args:
+        ledger: the accounts.
+        answers: the released answers.
+    """
+
+    def __init__(self, ledger: Ledger, answers: Answers) -> None:
+        self._ledger = ledger
+        self._answers = answers
+
+    async def recall(self, question: Question, analyst: str) -> tuple[StoredAnswer, Receipt | None] | None:
+        """The question's earlier answer, with what its asker had to pay for it now; None if there is none.
+
+        Raises:
+            BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        own = [account for account in question.plan.accounts if account.name.startswith("analyst:")]
+        stored = await self._answers.find(question.hash)
+        if stored is None:
+            return None
+        if not own or await self._answers.paid(question.hash, analyst):
+            return stored, None
+        return stored, await self._charge(question, own, analyst)
+
+    async def check(self, question: Question) -> None:
+        """Could all accounts pay for the question now? Only `charge` decides.
+
+        Raises:
+            BudgetExhaustedError: one of them cannot.
+            LedgerUnavailableError: the ledger cannot be asked.
+        """
+        await self._ledger.check(_charges(question.plan, question.plan.accounts))
+
+    async def charge(self, question: Question, analyst: str) -> Receipt:
+        """Charge all accounts, durably and for good.
+
+        Raises:
+            BudgetExhaustedError: one of them cannot pay; nothing is charged.
+            LedgerUnavailableError: the ledger could not record it.
+        """
+        return await self._charge(question, question.plan.accounts, analyst)
+
+    async def store(self, question: Question, analyst: str, answer: StoredAnswer) -> StoredAnswer:
+        """Keep an answer for recalls; what is kept of the question, be it from somebody who was quicker."""
+        return await self._answers.store(question.hash, analyst, answer)
+
+    async def _charge(self, question: Question, accounts: Sequence[AccountPrice], analyst: str) -> Receipt:
+        charges = _charges(question.plan, accounts)
+        return await self._ledger.charge(analyst, charges, question.hash, notices.charge_label(question.plan))
+
+
+def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
+    return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]

@@ -1,0 +1,83 @@
+"""What step 3 makes: a whole statement as a `Plan` of blocks. Pure, so that it is kept by text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.feedback import Query, StageColumn
+from proxy.sql.staging import staged
+from proxy.sql.statement import Statement
+
+
+@dataclass(frozen=True)
+class PlannedBlock:
+    """A block's plan, the types of its columns on the stage, and the hash under which its answer is kept.
+
+    Attributes:
+        plan: keys, statistics, mechanism, noise, price.
+        types: of its columns on the stage.
+        hash: under which its answer is kept, if it reads no feedback (`same_question`).
+        feedback: the queries whose results it reads; their rows are part of what is asked.
+        probes: expressions of constants that the source has to be able to compute.
+    """
+
+    plan: BlockPlan
+    types: staged.BlockTypes
+    hash: str
+    feedback: tuple[PlannedFeedback, ...] = ()
+    probes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class PlannedFeedback:
+    """A query that the stage evaluates before the block that reads it.
+
+    Attributes:
+        query: its tree.
+        blocks: its own blocks, which are released first.
+        template: its SQL with a marker for each of them.
+        columns: as the stage describes them.
+    """
+
+    query: Query
+    blocks: tuple[PlannedBlock, ...]
+    template: str
+    columns: tuple[StageColumn, ...]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A statement that is planned and typed.
+
+    Attributes:
+        statement: the statement.
+        blocks: what is released for it.
+        template: the stage's SQL with a marker for each block.
+        virtual: which of dp.budget and dp.ledger it reads.
+        columns: of its result, as the stage describes the client's own text.
+    """
+
+    statement: Statement
+    blocks: tuple[PlannedBlock, ...]
+    template: str
+    virtual: frozenset[str]
+    columns: tuple[StageColumn, ...]
+
+    def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
+        """The stage's SQL for the statement's query.
+
+        Args:
+            relations: the literal relation of each block.
+            virtual: the rows of dp.budget and dp.ledger, as far as they are read.
+        """
+        return staged.typed_result(staged.fill(self.template, relations, dict(virtual)), self.columns)
+
+
+def all_blocks(blocks: Sequence[PlannedBlock]) -> Iterator[PlannedBlock]:
+    """The blocks and those that they read, in the order in which they are released."""
+    for block in blocks:
+        for one in block.feedback:
+            yield from all_blocks(one.blocks)
+        yield block

@@ -1,0 +1,142 @@
+"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2, kept by text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from proxy.budget.cache import ImmutableCache
+from proxy.postgres.stage import Stage
+from proxy.query.analysing import Analyser
+from proxy.query.desk import Desk
+from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
+from proxy.query.reading import Reader
+from proxy.query.same_question import block_hash
+from proxy.query.session_state import SessionState
+from proxy.query.trial import try_out
+from proxy.sql import analysis
+from proxy.sql.rows.feedback import Query, StageColumn, check_functions
+from proxy.sql.rows.probes import source_probes
+from proxy.sql.schema import Schema
+from proxy.sql.staging import staged
+from proxy.sql.statement import too_deep
+from proxy.sql.text_limits import check_length
+from proxy.sql.trees.blocks import Block, FeedbackQuery
+from proxy.wire.router import Parameter, ResultColumn, SessionContext
+
+_PLANS_KEPT = 500
+
+
+class Planner:
+    """Plans and types statements.
+
+    Its cache belongs to the event loop; what the desk's threads share does not change.
+
+    Args:
+        schema: policy and catalog.
+        stage: names the types.
+        desk: where texts and trees are worked on.
+        reader: parses.
+    """
+
+    def __init__(self, schema: Schema, stage: Stage, desk: Desk, reader: Reader) -> None:
+        self._schema = schema
+        self._stage = stage
+        self._desk = desk
+        self._reader = reader
+        self._analyser = Analyser(schema, stage, desk)
+        self._plans: ImmutableCache[object, Plan] = ImmutableCache(_PLANS_KEPT)
+
+    async def plan(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
+    ) -> Plan | None:
+        """Plan and type a statement, or find it among those planned before; None if the stage answers it alone.
+
+        Raises:
+            DpproxyError: a refusal.
+            StageError: the stage's own error: syntax, types, a constant that cannot be computed.
+        """
+        check_length(len(text) + sum(len(parameter.text or "") for parameter in parameters))
+        key = (text, tuple(parameters), state)
+        known = self._plans.get(key)
+        if known is not None:
+            return known
+        try:
+            return await self._plan(text, parameters, session, state, key)
+        except RecursionError:
+            raise too_deep() from None
+
+    async def _plan(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState, key: object
+    ) -> Plan | None:
+        parsed = await self._reader.parse_and_describe(text, parameters, session)
+        if parsed is None:
+            return None
+        statement, described = parsed
+        found = await self._analyser.analyse(statement, parameters, session, state)
+        if not found.blocks and not found.virtual:
+            return None
+        blocks = await self._blocks(found.blocks, session, state)
+        template = await self._template(found.query, blocks, session)
+        if described.columns is None:
+            # DECLARE and COPY return no rows themselves; their query does.
+            types = [parameter.type_oid for parameter in parameters]
+            described = await session.stage.describe(statement.query_text, types, written=False)
+        columns = await self._columns(described.columns or ())
+        plan = Plan(statement, blocks, template, found.virtual, columns)
+        await try_out(plan, session, self._desk)
+        if not found.once:
+            self._plans.put(key, plan, weight=1)
+        return plan
+
+    async def _blocks(
+        self, blocks: Sequence[Block], session: SessionContext, state: SessionState
+    ) -> tuple[PlannedBlock, ...]:
+        """Plan blocks, the queries that they read before them."""
+        return tuple([await self._block(block, session, state) for block in blocks])
+
+    async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
+        feedback = tuple([await self._feedback(one, session, state) for one in block.feedback])
+        untyped = await self._desk.do(
+            session.analyst,
+            analysis.plan_block,
+            block,
+            self._schema,
+            state.search_path,
+            state.settings,
+            state.analyst,
+            [one.columns for one in feedback],
+        )
+        types = await self._block_types(untyped, session)
+        hash_ = await self._desk.do(session.analyst, block_hash, untyped.plan, state.shared, self._schema)
+        probes = await self._desk.do(session.analyst, source_probes, block.select)
+        return PlannedBlock(untyped.plan, types, hash_, feedback, probes)
+
+    async def _feedback(self, one: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
+        blocks = await self._blocks(one.blocks, session, state)
+        await self._desk.do(session.analyst, check_functions, one.query, await self._stage.volatile_functions())
+        template = await self._template(one.query, blocks, session)
+        sql = await self._desk.do(session.analyst, analysis.query_text, one.query)
+        described = await session.stage.describe(sql, written=False)
+        return PlannedFeedback(one.query, blocks, template, await self._columns(described.columns or ()))
+
+    async def _template(self, query: Query, blocks: Sequence[PlannedBlock], session: SessionContext) -> str:
+        plans, types = [block.plan for block in blocks], [block.types for block in blocks]
+        return await self._desk.do(session.analyst, staged.template, query, plans, types, self._schema)
+
+    async def _block_types(self, block: analysis.UntypedBlock, session: SessionContext) -> staged.BlockTypes:
+        described = await session.stage.describe(block.description_sql, written=False)
+        columns = await self._columns(described.columns or ())
+        keys = block.output_count + len(block.plan.keys)
+        return staged.BlockTypes(
+            columns[: block.output_count],
+            tuple(column.type_name for column in columns[block.output_count : keys]),
+            tuple(column.type_name for column in columns[keys:]),
+        )
+
+    async def _columns(self, columns: Sequence[ResultColumn]) -> tuple[StageColumn, ...]:
+        return tuple(
+            [
+                StageColumn(column.name, await self._stage.format_type(column.type_oid, column.type_modifier))
+                for column in columns
+            ]
+        )

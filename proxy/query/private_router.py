@@ -1,0 +1,99 @@
+"""What the wire's `Router` is behind a real policy: which texts are ours, and the steps of those that are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from proxy.budget.answers import Answers
+from proxy.budget.failures import Failures
+from proxy.budget.ledger import Ledger
+from proxy.errors import DpproxyError, UnsupportedError
+from proxy.postgres.source import Source
+from proxy.postgres.stage import Stage
+from proxy.query import notices
+from proxy.query.answering import Answerer
+from proxy.query.desk import Desk
+from proxy.query.explaining import Explainer
+from proxy.query.pacing import Pacer
+from proxy.query.paying import Payments
+from proxy.query.planning import Planner
+from proxy.query.reading import Reader, require_readable
+from proxy.query.releasing import Releaser
+from proxy.query.session_state import session_state
+from proxy.settings import check_setting, check_startup, wants_notices
+from proxy.sql.schema import Schema
+from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
+
+
+class PrivateRouter:
+    """Answers claimed statements.
+
+    Args:
+        schema: policy and catalog.
+        source: where measurements run.
+        stage: the stage's administrative side.
+        ledger: the accounts.
+        answers: the released answers.
+        failures: of measurements, by analyst.
+        pacer: lets fresh answers leave in time.
+    """
+
+    def __init__(
+        self,
+        schema: Schema,
+        source: Source,
+        stage: Stage,
+        ledger: Ledger,
+        answers: Answers,
+        failures: Failures,
+        pacer: Pacer,
+    ) -> None:
+        desk = Desk()
+        releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk)
+        self._schema = schema
+        self._reader = Reader(schema, desk)
+        self._planner = Planner(schema, stage, desk, self._reader)
+        self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
+        self._explainer = Explainer(ledger, answers, desk)
+
+    def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
+        check_startup(parameters)
+        ordered = notices.order_of_texts(self._schema.catalog) if wants_notices(parameters) else None
+        return (ordered,) if ordered is not None else ()
+
+    def claims(self, text: str) -> bool:
+        return self._reader.claims(text)
+
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        return await self._reader.split(text, analyst)
+
+    async def check(self, text: str, analyst: str) -> None:
+        require_readable(text)
+        if await self._reader.setting(text, analyst) is not None:
+            return
+        try:
+            await self._reader.parse(text, analyst)
+        except UnsupportedError as error:
+            # The stage parses it next and tells a syntax error natively; `answer` refuses what only we cannot parse.
+            if error.rule != "parse":
+                raise
+
+    async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        require_readable(text)
+        setting = await self._reader.setting(text, session.analyst)
+        if setting is not None:
+            check_setting(*setting)
+            return Answer(None)
+        try:
+            state = await session_state(session)
+        except DpproxyError:
+            # RESET, SHOW and the catalog's queries must work with settings that private queries refuse.
+            if await self._reader.names_private(text, session.analyst):
+                raise
+            return Answer(None)
+        plan = await self._planner.plan(text, parameters, session, state)
+        if plan is None:
+            return Answer(None)
+        if plan.statement.carrier == "explain":
+            return await self._explainer.explanation(plan, session.analyst)
+        return await self._answerer.answer(plan, state)

@@ -1,0 +1,138 @@
+"""Step 1, parse: from a client's text to a `Statement`, and which texts need that at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from proxy.budget.cache import ImmutableCache
+from proxy.errors import RefusedError, TooComplexError, UnsupportedError
+from proxy.query.desk import Desk
+from proxy.sql.schema import Schema
+from proxy.sql.scripts import cut, first_words, names_outside_strings, set_statement
+from proxy.sql.statement import Statement, parse_statement
+from proxy.sql.text_limits import check_length, check_operators, starves_a_scanner
+from proxy.sql.trees.blocks import VIRTUAL_RELATIONS
+from proxy.wire.router import Description, Parameter, SessionContext, StatementText
+
+Found = TypeVar("Found")
+
+_SHORT = 4000
+"""Characters of a text that is cut within some milliseconds."""
+_MESSAGES = ("notify", "listen")
+_TEXTS_KEPT = 100_000
+"""Characters of parsed statements; their trees are some hundred times as large."""
+
+
+class Reader:
+    """Reads texts, long ones at the desk.
+
+    Args:
+        schema: policy and catalog.
+        desk: where everything is done that takes longer for longer texts.
+    """
+
+    def __init__(self, schema: Schema, desk: Desk) -> None:
+        self._schema = schema
+        self._desk = desk
+        self._parsed: ImmutableCache[str, Statement] = ImmutableCache(_TEXTS_KEPT)
+
+    def claims(self, text: str) -> bool:
+        """As `Classifier.claims`."""
+        return self._schema.mentions(text) or _may_be_message(text) or starves_a_scanner(text)
+
+    async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
+        """As `Classifier.split`."""
+        return await self._read(text, analyst, self._split)
+
+    async def setting(self, text: str, analyst: str) -> tuple[str, str] | None:
+        """The name and the text of the setting that `SET dp.…` sets; None for another statement."""
+        return await self._read(text, analyst, set_statement)
+
+    async def names_private(self, text: str, analyst: str) -> bool:
+        """Does a text name, outside of strings, what only dpproxy can answer?"""
+        names = self._schema.private_names | VIRTUAL_RELATIONS
+        return await self._desk.do(analyst, names_outside_strings, text, names)
+
+    async def parse(self, text: str, analyst: str) -> Statement | None:
+        """The statement, or None for one that the stage answers alone.
+
+        Text that sqlglot cannot parse goes to the stage too if it names private tables in strings only, as psql's own
+        catalog queries do.
+
+        Raises:
+            DpproxyError: a refusal.
+        """
+        known = self._parsed.get(text)
+        if known is not None:
+            return known
+        parsed = await self._desk.do(analyst, _parsed, text, self._schema)
+        if parsed is not None:
+            # Each statement is parsed when it comes and again when it is answered.
+            self._parsed.put(text, parsed, weight=len(text))
+        return parsed
+
+    async def parse_and_describe(
+        self, text: str, parameters: Sequence[Parameter], session: SessionContext
+    ) -> tuple[Statement, Description] | None:
+        """Our tree and the stage's description. A text that neither can parse gets Postgres's own syntax error.
+
+        Raises:
+            DpproxyError: a refusal.
+            StageError: the stage's own.
+        """
+        types = [parameter.type_oid for parameter in parameters]
+        try:
+            statement = await self.parse(text, session.analyst)
+        except UnsupportedError as error:
+            if error.rule == "parse":
+                await session.stage.describe(text, types)
+            raise
+        if statement is None:
+            return None
+        return statement, await session.stage.describe(text, types)
+
+    async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
+        """What `reader` finds in a text, in time that is linear in its length: a short one is not worth a thread."""
+        return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, reader, text)
+
+    def _split(self, text: str) -> tuple[StatementText, ...]:
+        return tuple(StatementText(one, self._must_be_read(one)) for one in cut(text))
+
+    def _must_be_read(self, statement: str) -> bool:
+        return self._schema.mentions(statement) or _is_message(statement) or starves_a_scanner(statement)
+
+
+def require_readable(text: str) -> None:
+    """Refuse a statement that is not worth reading.
+
+    Raises:
+        RefusedError: NOTIFY or LISTEN, for which Postgres has no privilege.
+        ProgramLimitError, TooComplexError: it is too large.
+    """
+    if _is_message(text):
+        raise RefusedError(
+            "NOTIFY and LISTEN are not allowed",
+            detail="Messages would go from one analyst to another, and fill a queue that all sessions share.",
+            rule="messages",
+        )
+    check_operators(text)
+    check_length(len(text))
+
+
+def _may_be_message(text: str) -> bool:
+    lowered = text.lower()
+    return any(word in lowered for word in _MESSAGES)
+
+
+def _is_message(text: str) -> bool:
+    return _may_be_message(text) and first_words(text, 1) in [(word,) for word in _MESSAGES]
+
+
+def _parsed(text: str, schema: Schema) -> Statement | None:
+    try:
+        return parse_statement(text)
+    except (UnsupportedError, TooComplexError) as error:
+        if error.rule in ("parse", "operators") and not names_outside_strings(text, schema.private_names):
+            return None
+        raise

@@ -1,0 +1,111 @@
+"""Step 7, release: from a question to what was `Released` for it, through steps 5 and 6."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from functools import partial
+
+from proxy.budget.failures import Failure, Failures
+from proxy.budget.ledger import Receipt
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.errors import MeasurementFailedError
+from proxy.postgres.source import MeasurementRequest, Source, Transaction
+from proxy.query import notices
+from proxy.query.asking import Question
+from proxy.query.desk import Desk
+from proxy.query.failing import report_failure
+from proxy.query.measuring import agreed_transaction, checks_of, measured, request_of
+from proxy.query.pacing import Pacer
+from proxy.query.paying import Payments
+from proxy.query.session_state import SessionState
+from proxy.query.source_checks import SourceChecks
+from proxy.release.drawn import Drawn, draw
+from proxy.release.noisy_answers import listed, release
+from proxy.wire.router import Notice
+
+
+@dataclass(frozen=True)
+class Released:
+    """What anybody may see of a question's answer.
+
+    Attributes:
+        answer: keys, noisy sums, and what was chosen.
+        notice: what it cost.
+    """
+
+    answer: StoredAnswer
+    notice: Notice
+
+
+class Releaser:
+    """Recalls answers, or charges, measures and releases them.
+
+    Args:
+        source: where measurements run.
+        payments: what analysts pay.
+        failures: of measurements, by analyst.
+        pacer: lets fresh answers leave in time.
+        desk: where texts are made.
+    """
+
+    def __init__(self, source: Source, payments: Payments, failures: Failures, pacer: Pacer, desk: Desk) -> None:
+        self._source = source
+        self._payments = payments
+        self._failures = failures
+        self._pacer = pacer
+        self._desk = desk
+
+    async def release(self, question: Question, state: SessionState) -> Released:
+        """What is released for a question.
+
+        Raises:
+            DpproxyError: it cannot be paid for, or the source cannot be asked; or the measurement failed, which is
+                paid for all the same.
+        """
+        plan = question.plan
+        if not plan.measured:
+            return Released(listed(plan, question.domain), notices.free(plan))
+        recalled = await self._payments.recall(question, state.analyst)
+        if recalled is not None:
+            answer, receipt = recalled
+            return Released(answer, notices.recalled(plan, receipt))
+        await self._failures.require_active(state.analyst)
+        # The source need not be there for a refusal; the charge decides.
+        await self._payments.check(question)
+        checks = checks_of(question)
+        request = await self._desk.do(state.analyst, request_of, question, checks, state)
+        try:
+            fresh, paid = await self._fresh(question, request, checks, state)
+        except MeasurementFailedError as error:
+            failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
+            await report_failure(self._failures, failure, request.statements, error)
+        # The ledger is asked nothing from the charge to here: its server's counters may be seen on the stage.
+        await self._failures.require_active(state.analyst)
+        # Only now, or who asks again could tell by a recall that the measurement was over.
+        answer = await self._payments.store(question, state.analyst, fresh)
+        return Released(answer, notices.charged(plan, paid))
+
+    async def _fresh(
+        self, question: Question, request: MeasurementRequest, checks: SourceChecks, state: SessionState
+    ) -> tuple[StoredAnswer, Receipt]:
+        """Charge, draw the noise, measure, in one transaction of the source."""
+        plan = question.plan
+        async with self._source.place(state.analyst):
+            async with AsyncExitStack() as stack:
+                transaction = await agreed_transaction(self._source, question, request, checks, stack)
+                receipt = await self._payments.charge(question, state.analyst)
+                drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
+                # What is paced ends behind a client that does not wait for it, and the transaction with it.
+                held = stack.pop_all()
+            work = partial(_measured_and_released, question, transaction, held, drawn)
+            return await self._pacer.paced(plan.delay, work), receipt
+
+
+async def _measured_and_released(
+    question: Question, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
+) -> StoredAnswer:
+    """Everything whose time can depend on rows. It is not given the ledger, nor anything else that others can see."""
+    exact = await measured(question.plan, transaction, held)
+    return await asyncio.to_thread(release, question.plan, exact, question.domain, drawn, question.candidates)

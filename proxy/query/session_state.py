@@ -1,0 +1,62 @@
+"""What a session's settings mean for its queries."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+
+from proxy.errors import UnsupportedError
+from proxy.settings import SETTINGS, QuerySettings, read_settings
+from proxy.wire.router import SessionContext
+
+_SESSION_SQL = (
+    "SELECT "
+    + ", ".join(f"pg_catalog.current_setting('{name}', true)" for name in SETTINGS)
+    + ", pg_catalog.array_to_json(pg_catalog.current_schemas(false))"
+)
+_SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
+
+
+@dataclass(frozen=True)
+class SessionState:
+    """What a session's settings mean for its queries.
+
+    Attributes:
+        settings: those of `SET dp.…`.
+        search_path: schemas for unqualified names, in order.
+        shared: those that source and stage have to agree in, as pairs of name and text.
+        analyst: who asks.
+    """
+
+    settings: QuerySettings
+    search_path: tuple[str, ...]
+    shared: tuple[tuple[str, str], ...]
+    analyst: str
+
+
+async def session_state(session: SessionContext) -> SessionState:
+    """The settings that planning depends on, as they are now.
+
+    Raises:
+        StageError: the transaction has failed.
+        DpproxyError: a setting that private queries refuse.
+    """
+    row = (await session.stage.rows(_SESSION_SQL))[0]
+    reported = session.stage.settings
+    if reported.get("standard_conforming_strings", "on") != "on":
+        raise UnsupportedError(
+            "standard_conforming_strings must be on for queries over private tables",
+            hint="SET standard_conforming_strings = on;",
+            rule="standard-conforming-strings",
+        )
+    if not reported.get("DateStyle", "ISO").startswith("ISO"):
+        # The other styles name zones instead of offsets, so that two moments can have one text: when clocks go
+        # back, and for weeks where a POSIX TimeZone says so. A group's text has to tell it from all others.
+        raise UnsupportedError(
+            "the output style of DateStyle must be ISO for queries over private tables",
+            hint="SET DateStyle = ISO; to_char() writes dates in every other form.",
+            rule="date-style",
+        )
+    texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
+    shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
+    return SessionState(read_settings(texts), tuple(json.loads(row[-1] or "[]")), shared, session.analyst)

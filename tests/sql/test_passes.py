@@ -1,0 +1,76 @@
+"""The order of the passes is what it is for a reason: with two of them the other way round, a query means something else."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from proxy.errors import DpproxyError
+from proxy.policy.model import TablePolicy
+from proxy.sql.analysis import query_text
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from proxy.sql.trees.passes import PASSES, Pass
+from tests.sql.events import CATALOG, POLICY
+
+_VIEW = replace(
+    CATALOG.tables["public.events"],
+    name="public.seen",
+    view_definition="SELECT person_id, amount FROM public.events WHERE many > 0",
+)
+SCHEMA = Schema(
+    POLICY.model_copy(update={"tables": {**POLICY.tables, "public.seen": TablePolicy(view=True)}}),
+    replace(CATALOG, tables={**CATALOG.tables, "public.seen": _VIEW}),
+)
+
+ORDERS = {
+    ("write_quantifiers_as_in", "write_existence_as_counts"): (
+        "SELECT count(*) FROM events e WHERE urgent OR e.person_id = ANY (SELECT p.person_id FROM people p)"
+    ),
+    ("write_row_equalities_as_conjunctions", "join_lateral_subqueries"): (
+        "SELECT count(*) FROM people p, LATERAL "
+        "(SELECT amount FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age)) l"
+    ),
+    ("write_row_equalities_as_conjunctions", "join_scalar_subqueries"): (
+        "SELECT count(*) FROM people p "
+        "WHERE 2 < (SELECT count(*) FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age))"
+    ),
+    ("drop_schemas_of_columns", "write_out_ctes"): "SELECT sum(public.seen.amount) FROM public.seen",
+    ("write_out_ctes", "write_constant_rows_as_subqueries"): (
+        "SELECT count(*) FROM people JOIN (VALUES (30), (40)) AS w(x) ON age = x"
+    ),
+    ("write_out_ctes", "join_lateral_subqueries"): (
+        "SELECT sum(n) FROM people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) l"
+    ),
+    ("write_existence_as_counts", "join_scalar_subqueries"): (
+        "SELECT count(*) FROM people p WHERE age < 9 OR EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)"
+    ),
+}
+
+
+def _named(name: str) -> Pass:
+    (found,) = [one for one in PASSES if one.__name__ == name]
+    return found
+
+
+def _result(passes: tuple[Pass, ...], text: str) -> str:
+    """The rewritten query, or the rule that refuses it."""
+    statement = parse_statement(text)
+    assert statement is not None
+    query = statement.query.copy()
+    try:
+        for one in passes:
+            query = one(query, SCHEMA, ("public",))
+    except DpproxyError as refusal:
+        return refusal.rule or ""
+    return query_text(query)
+
+
+@pytest.mark.parametrize(("names", "text"), ORDERS.items(), ids=[" before ".join(names) for names in ORDERS])
+def test_the_order_matters(names: tuple[str, str], text: str) -> None:
+    earlier, later = map(_named, names)
+    rest = [one for one in PASSES if one is not earlier]
+    place = rest.index(later) + 1
+    assert PASSES.index(earlier) < PASSES.index(later)
+    assert _result((*rest[:place], earlier, *rest[place:]), text) != _result(PASSES, text)
