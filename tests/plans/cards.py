@@ -42,7 +42,7 @@ def _lines(plan: BlockPlan) -> Iterator[str]:
     yield from _explained(plan)
     footprint = plan.footprint
     yield f"reads: {', '.join(f'{table}.{column}' for table, column in sorted(footprint.columns))}"
-    yield from (f"rests on: {table} ({', '.join(columns)})" for table, columns in footprint.unique_keys)
+    yield from (f"rests on: {table} ({', '.join(columns)})" for table, columns in footprint.verified_keys)
     yield from (f"cut: {cut.name} to {cut.most} rows: {cut.units_sql}" for cut in footprint.cuts)
     yield f"work of a row: {plan.relation.work} ns"
     yield from (f"source: {statement}" for statement in measurement_statements(plan))
