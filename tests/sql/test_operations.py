@@ -34,7 +34,7 @@ ON_THE_STAGE = """now() transaction_timestamp() statement_timestamp() pi() chr(6
     current_date current_timestamp current_time localtime localtimestamp""".split()
 
 ORDINARY = {
-    "interval": "1 day", "time": "10:00", "json": "{}", "jsonb": "{}", "int[]": "{1}", "text[]": "{a}", "timestamptz[]": "{}",
+    "interval": "1 day", "time": "10:00", "json": "{}", "jsonb": "{}", "int[]": "{}", "text[]": "{}", "timestamptz[]": "{}",
     "date": "2024-01-01", "timestamp": "2024-01-01", "timestamptz": "2024-01-01", "boolean": "t",
     "uuid": "00000000-0000-0000-0000-000000000000",
 }  # fmt: skip
@@ -119,10 +119,10 @@ def test_functions_are_what_postgres_says_of_them(extremes: Extremes) -> None:
 def test_what_is_strict_is_null_on_the_server_where_an_operand_is(extremes: Extremes, examples: list[exp.Expr]) -> None:
     """As it is compiled, among all values of the other columns, and as Postgres understands what the client wrote."""
     connection, relation = extremes
-    shown: dict[tuple[Key, str | None], str] = {}
+    shown: set[tuple[Key, object]] = set()
     for operand in nodes(examples):
         node = operand.parent or operand
-        place = key_of(node), operand.arg_key
+        place = key_of(node), (operand.arg_key, *map(type, node.iter_expressions()))
         for column in {} if place in shown else {found.name for found in operand.find_all(exp.Column)}:
             if not is_null_without(node, partial(_is, column)):
                 continue
@@ -131,7 +131,7 @@ def test_what_is_strict_is_null_on_the_server_where_an_operand_is(extremes: Extr
                 assert connection.execute(own.encode()).fetchone() == (None,), own
                 sql = f"WHERE t0.{column} IS NULL AND ({compile_term(node, relation).sql}) IS NOT NULL"
                 assert connection.execute(f"SELECT FROM {relation.sql} {sql}".encode()).fetchall() == [], sql
-                shown[place] = own
+                shown.add(place)
     strict = {key for key in TABLE if isinstance(row := TABLE[key], Operation) and row.strict}
     assert strict - {key for key, _ in shown} == set()
 
