@@ -122,7 +122,8 @@ def test_what_is_strict_is_null_on_the_server_where_an_operand_is(extremes: Extr
     shown: set[tuple[Key, object]] = set()
     for operand in nodes(examples):
         node = operand.parent or operand
-        place = key_of(node), (operand.arg_key, *map(type, node.iter_expressions()))
+        columns = {found.name for found in node.find_all(exp.Column)}
+        place = key_of(node), (operand.arg_key, len(columns), *map(type, node.iter_expressions()))
         for column in {} if place in shown else {found.name for found in operand.find_all(exp.Column)}:
             if not is_null_without(node, partial(_is, column)):
                 continue
