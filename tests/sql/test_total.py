@@ -219,7 +219,7 @@ EXPRESSIONS = [
     "labels[1] || 'x'", "labels @> ARRAY['a']", "labels && ARRAY['a', NULL]",
     *(f"{form}" for a in NUMBERS for form in (f"+{a}", f"ceiling({a})", f"pow({a}, 3)", f"{a} <= 3 OR {a} >= 7")),
     *(f"char_length({a}) + character_length({a})" for a in TEXTS), "words = E'a\\n' OR words = $$a$$",
-    "jsonb_extract_path(record, 'a')", "json_extract_path_text(paper, 'a')",
+    *(f"regexp_instr({a}, 'x+|a') + regexp_instr({a}, '$', 3)" for a in TEXTS), "jsonb_extract_path(record, 'a')", "json_extract_path_text(paper, 'a')",
 ]  # fmt: skip
 
 

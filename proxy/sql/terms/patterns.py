@@ -233,13 +233,14 @@ def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
-    """regexp_count(x, pattern)."""
+    """regexp_count(x, pattern) and regexp_instr(x, pattern), both from a constant place on."""
+    name = node.name.lower()
     value, pattern, *start = arguments_of(node, compile_, 2, 3)
-    texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, "regexp_count()"))]
+    texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, f"{name}()"))]
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
     bounds = Interval(Fraction(0), most)
-    sql = f"regexp_count({', '.join(texts)})"
+    sql = f"{name}({', '.join(texts)})"
     return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 
 
@@ -287,7 +288,7 @@ OPERATIONS = (
     Operation("regexp_replace", _replaced, costs.locating, tried=_with_no_text, strict=True),
     Operation("regexp_match regexp_split_to_array", _parts, costs.locating, tried=_with_no_text, strict=True),
     Operation("regexp_like", _matches, costs.matching, tried=_with_no_text, strict=True),
-    Operation("regexp_count", _counted, costs.locating, tried=_with_no_text, strict=True),
+    Operation("regexp_count regexp_instr", _counted, costs.locating, tried=_with_no_text, strict=True),
     Operation("regexp_substr", _first_match, costs.locating, tried=_with_no_text, strict=True),
     Operation("string_to_array", _split, costs.of_text(60), tried=None),
 )
