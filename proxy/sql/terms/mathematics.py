@@ -70,10 +70,10 @@ _LOG10 = _Function(*_POSITIVE, True, math.log10)
 def _of_one(names: str, known: _Function, cost: Cost, *, folded: bool = True) -> Operation:
     """The row of functions of one number."""
 
-    def compile_(node: exp.Anonymous, compile_: Compile) -> Term:
+    def handler(node: exp.Anonymous, compile_: Compile) -> Term:
         return _apply(node.name.lower(), known, node, arguments_of(node, compile_, 1)[0])
 
-    return Operation(names, compile_, cost, tried=None, strict=True, folded=folded)
+    return Operation(names, handler, cost, tried=None, strict=True, folded=folded)
 
 
 def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
