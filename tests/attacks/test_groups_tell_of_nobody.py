@@ -153,6 +153,7 @@ EMPTINESS = {
     "19 private key, distinct": f"SELECT DISTINCT v.region FROM {PUBLIC_FIRST}",
     "19 kept below": f"SELECT count(*) FROM (SELECT r.name, v.visit_id FROM {PUBLIC_FIRST}) x WHERE visit_id IS NULL",
     "19 kept below, by a derived table": "SELECT r.name, count(*) FROM regions r LEFT JOIN (SELECT * FROM visits) v ON v.region = r.name GROUP BY 1",
+    "19 a row that differs in its public part": f"SELECT count(*) FROM {PUBLIC_FIRST} WHERE ROW(v.cost, r.name) <> ROW(1, 'north')",
     "19 kept from the right": "SELECT count(r.name) FROM visits v RIGHT JOIN regions r ON v.region = r.name",
 }
 

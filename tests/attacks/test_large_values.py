@@ -25,8 +25,8 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
 from proxy.sql.schema import Schema
-from proxy.sql.terms.calls import NAMES
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.operations import NAMES
 from proxy.sql.terms.work import MOST_ROW_WORK
 from tests.conftest import PostgresCluster
 from tests.sql.test_total import EXPRESSIONS, EXTREMES

@@ -21,6 +21,9 @@ SAME = {
     "a join after a right join by USING": "SELECT count(*), count(v.cost), count(w.n) FROM (SELECT * FROM visits WHERE cost > 950) v RIGHT JOIN patients p USING (patient_id) "
     "JOIN (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1) w USING (patient_id)",
     "a public right join by USING": "SELECT specialty_id, title, count(v.visit_id) FROM visits v RIGHT JOIN specialties s USING (specialty_id) GROUP BY specialty_id, title",
+    "what is NULL of a public row that nobody meets": "SELECT title, count(v.diagnosis ~ '[0-2]'), count(v.cost ^ 2), count(v.visited_at AT TIME ZONE 'UTC') "
+    "FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
+    "a condition that no such row meets": "SELECT title, count(*) FROM specialties s LEFT JOIN visits v USING (specialty_id) WHERE NOT (v.diagnosis ~ '[0-2]' ) GROUP BY title",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "
     "ON w.patient_id = v.patient_id AND w.visit_id < 300) ON v.patient_id = p.patient_id AND v.visit_id < 300 GROUP BY p.sex",
     "a chain of foreign keys": "SELECT p.sex, count(*), count(v.cost), count(r.dose), sum(r.dose) FROM patients p LEFT JOIN (visits v LEFT JOIN prescriptions r "

@@ -25,6 +25,7 @@ from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import require_canonical
+from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Subquery, Term, quote_identifier
 from proxy.sql.terms.types import TEXT, Kind
@@ -63,12 +64,12 @@ class RowScope:
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
             term = per_unit_window(node, self._noted_in(operands), unit_sql, self.most_rows, breakers.values)
-            term = accounted(node, as_its_type(term), operands)
+            term = accounted(node, as_its_type(term), operands, of_unit)
             return replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads)
         if self.keys is not None and is_aggregate_call(node):
             operands = []
             term = per_unit_aggregate(node, self._noted_in(operands), self.most_rows)
-            return accounted(node, as_its_type(term), operands)
+            return accounted(node, as_its_type(term), operands, of_unit)
         return None
 
     def column(self, node: exp.Column) -> Term:

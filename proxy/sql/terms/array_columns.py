@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.terms import documents
+from proxy.sql.terms import costs, documents
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, not_allowed
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, INTEGER, Kind, SqlType, element_type, is_document
 from proxy.sql.terms.work import MOST_VALUE, size_of
@@ -87,9 +87,8 @@ def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: C
     return f"ARRAY[{', '.join(term.sql for term in terms)}]::{value.type.name}"
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.Bracket: _element,
-    **dict.fromkeys(_OPERATORS, _set_operator),
-}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {"array_length": _length, "cardinality": _length}
+OPERATIONS = (
+    Operation(exp.Bracket, _element, costs.document, arguments="expressions", tried=None, strict=True),
+    Operation(tuple(_OPERATORS), _set_operator, costs.by_constants(2), tried=None, strict=True),
+    Operation("array_length cardinality", _length, costs.flat(500), tried=None, strict=True),
+)

@@ -1,25 +1,10 @@
-"""Calls by name: the functions of pg_catalog that are allowed, each in the form in which it cannot fail."""
+"""Calls of what may not be called over private rows, and the names of aggregates."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from sqlglot import exp
 
 from proxy.sql.refusal import refused, unsupported
-from proxy.sql.terms import (
-    array_columns,
-    choices,
-    datetimes,
-    documents,
-    intervals,
-    mathematics,
-    patterns,
-    texts,
-    whole_numbers,
-)
-from proxy.sql.terms.arithmetic import Compile
-from proxy.sql.terms.term import Term
 
 AGGREGATES = frozenset(
     """count sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr
@@ -28,37 +13,18 @@ AGGREGATES = frozenset(
     mode percentile_cont percentile_disc range_agg range_intersect_agg json_arrayagg json_objectagg grouping""".split()
 )
 
-_REGISTRIES: tuple[dict[str, Callable[[exp.Anonymous, Compile], Term]], ...] = tuple(
-    module.CALLS
-    for module in (
-        choices, whole_numbers, mathematics, texts, patterns, datetimes, intervals, documents, array_columns
-    )
-)  # fmt: skip
 
-NAMES = frozenset(name for registry in _REGISTRIES for name in registry)
-"""Every function that may be called over private rows; none of them returns a set."""
-
-
-def compile_call(node: exp.Anonymous, compile_: Compile) -> Term:
-    """Compile a function call by its name.
-
-    Raises:
-        UnsupportedError: a function that is not on the allow-list, or a wrong number of arguments.
-        RefusedError: an aggregate or window function inside a row-level expression.
-    """
+def refusal_of_call(node: exp.Anonymous) -> Exception:
+    """The refusal of a function that is not on the allow-list, or of an aggregate inside a row-level expression."""
     name = node.name.lower()
     if name in AGGREGATES:
-        raise refused(
+        return refused(
             node,
             f"the aggregate {name}() cannot be used inside another aggregate, in WHERE or in GROUP BY",
             rule="nested-aggregate",
             hint="Put the inner aggregate in a subquery in FROM and aggregate its result.",
         )
-    for registry in _REGISTRIES:
-        handler = registry.get(name)
-        if handler is not None:
-            return handler(node, compile_)
-    raise unsupported(
+    return unsupported(
         node,
         f"the function {name}() is not supported over private rows",
         rule="function",

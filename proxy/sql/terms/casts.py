@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,11 +9,12 @@ from sqlglot import exp
 from sqlglot.expressions import DType
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import datetimes, intervals, text_casts
+from proxy.sql.terms import costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
 from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.comparable_types import is_comparable
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.texts import cut, padded, text_of
 from proxy.sql.terms.types import (
@@ -227,4 +227,4 @@ def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     return Term(f"{sql}::{name}", type_, text.nullable, constant=term.constant, size=size)
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Cast: _cast}
+OPERATIONS = (Operation(exp.Cast, _cast, costs.cast, arguments="to", tried=None, strict=True, folded=True),)

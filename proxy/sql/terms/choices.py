@@ -6,17 +6,19 @@ none: whatever x holds, no value outside them can result.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, common_step, compared_text, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
@@ -187,11 +189,9 @@ def _of(node: exp.Expr, low: Fraction | None, high: Fraction | None, compile_: C
     return {compile_(node).sql: (low, high)}
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Case: _case}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    "coalesce": _coalesce,
-    "greatest": _extreme,
-    "least": _extreme,
-    "nullif": _nullif,
-}
+OPERATIONS = (
+    Operation(exp.Case, _case, costs.choice, arguments="ifs default", tried=None, folded=True),
+    Operation("coalesce", _coalesce, costs.choice, tried=None, folded=True),
+    Operation("nullif", _nullif, costs.choice, tried=None, folded=True),
+    Operation("greatest least", _extreme, costs.comparison, tried=None, folded=True),
+)

@@ -6,18 +6,17 @@ guard of `arithmetic.as_float`. Rows compare like their members, position by pos
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import arithmetic
+from proxy.sql.terms import arithmetic, costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import not_allowed
 from proxy.sql.terms.collations import all_by_code_point, by_code_point
 from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_comparable
 from proxy.sql.terms.mixed_dates import of_one_kind
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BOOLEAN, Kind, element_type
 from proxy.sql.terms.work import accounted
@@ -93,7 +92,7 @@ def _plain(term: Term) -> Term:
 def equality(node: exp.Expr, left: Term, right: Term) -> Term:
     """Two comparable terms being equal."""
     term = Term(f"{left.sql} = {right.sql}", BOOLEAN, left.nullable or right.nullable)
-    return accounted(exp.EQ(this=node.copy(), expression=node.copy()), term, [left, right])
+    return accounted(exp.EQ(this=node.copy(), expression=node.copy()), term, [left, right], costs.comparison)
 
 
 def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
@@ -160,8 +159,6 @@ def _between(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _in(node: exp.Expr, compile_: Compile) -> Term:
-    if any(value for name, value in node.args.items() if name not in ("this", "expressions")):
-        raise not_allowed(node.args.get("query") or node)
     row = members_of_row(node.this)
     if row is not None:
         return _row_comparison(node, row, list(node.expressions), "IN", compile_)
@@ -253,12 +250,14 @@ def _is(node: exp.Expr, compile_: Compile) -> Term:
     return Term(f"({operand.sql} IS {'NOT ' if negated else ''}{word})", BOOLEAN, False, constant=operand.constant)
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.And: _connective,
-    exp.Or: _connective,
-    exp.Not: _not,
-    exp.Between: _between,
-    exp.In: _in,
-    exp.Is: _is,
-    **dict.fromkeys(_OPERATORS, _comparison),
-}
+OPERATIONS = (
+    Operation((exp.And, exp.Or), _connective, costs.flat(20), tried=None),
+    Operation(exp.Not, _not, costs.flat(20), tried=None, strict=True),
+    Operation(exp.Is, _is, costs.flat(20), arguments="negate", tried=None),
+    Operation(exp.Between, _between, costs.comparison, arguments="low high symmetric", tried=None),
+    Operation(exp.In, _in, costs.membership, arguments="expressions", tried=None),
+    Operation((exp.NullSafeEQ, exp.NullSafeNEQ), _comparison, costs.comparison, tried=None),
+    Operation(
+        (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE), _comparison, costs.comparison, tried=None, strict=True
+    ),
+)

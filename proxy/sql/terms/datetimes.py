@@ -10,16 +10,15 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import intervals
+from proxy.sql.terms import costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, require_number
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import (
     BOOLEAN,
-    DATE,
     DOUBLE,
-    INTEGER,
     INTERVAL,
     NUMERIC,
     TEXT,
@@ -69,10 +68,9 @@ _DATE_FIELDS = frozenset(_FIELD_RANGES) - _TIME_FIELDS - _ZONE_FIELDS | {"epoch"
 _INTERVAL_FIELDS = _TIME_FIELDS | {"day", "month", "year"}
 _SMALL_INTERVAL_FIELDS = frozenset(["month", "minute", "second", "millisecond", "microsecond"])
 
-_MOST_DAYS = intervals.MOST_DAYS
 _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
 """ISO constants of the years 1 to 9999; infinities and dates before Christ or after 9999 look otherwise."""
-_LONGEST_SPAN = Fraction(4_000_000)
+LONGEST_SPAN = Fraction(4_000_000)
 """More days than the years 1 to 9999 have."""
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
 """The first moment of the year 1 and the last day of 9999, in seconds since 1970."""
@@ -163,6 +161,18 @@ def known_zone(node: exp.Expr, term: Term) -> _Zone:
     """A constant time zone, which the stage has looked up before."""
     text = quote_literal(constant_text(node, term, "a time zone"))
     return _Zone(text, f"timezone({text}, timestamp '2000-01-01') IS NOT NULL")
+
+
+def _clock(zone: exp.Expr) -> exp.Expr:
+    """A look-up of a time zone: the clock there at some moment."""
+    moment = exp.Literal.string("2000-01-01 00:00:00+00")
+    type_ = exp.DataType.build("timestamp with time zone", dialect="postgres")
+    return exp.Anonymous(this="timezone", expressions=[zone.copy(), exp.Cast(this=moment, to=type_)])
+
+
+def _clock_in(place: int, *, of: int) -> Callable[[exp.Expr], exp.Expr | None]:
+    """The look-up of the argument at `place`, where a call has so many."""
+    return lambda node: _clock(node.expressions[place]) if len(node.expressions) == of else None
 
 
 def _at_time_zone(node: exp.Expr, compile_: Compile) -> Term:
@@ -270,7 +280,7 @@ def _age(node: exp.Anonymous, compile_: Compile) -> Term:
     """age(x, y); age(x) has become age(current_date, x) before constants were folded."""
     first, second = (guarded(require_datetime(node, term)) for term in arguments_of(node, compile_, 2))
     constant = first.constant and second.constant
-    return Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=_LONGEST_SPAN, constant=constant)
+    return Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)
 
 
 def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -306,7 +316,7 @@ def _overlaps(node: exp.Expr, compile_: Compile) -> Term:
             raise not_allowed(node)
         start, end = (compile_(member) for member in pair.expressions)
         if end.kind is Kind.INTERVAL:
-            end = intervals.limited(end, _MOST_DAYS)
+            end = intervals.limited(end, intervals.MOST_DAYS)
         elif end.type != start.type:
             raise not_allowed(node)
         else:
@@ -318,67 +328,28 @@ def _overlaps(node: exp.Expr, compile_: Compile) -> Term:
     return Term(f"({texts[0]} OVERLAPS {texts[1]})", BOOLEAN, True)
 
 
-def arithmetic_on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
-    """date ± days, timestamp ± interval, date - date, timestamp - timestamp, and interval arithmetic."""
-    symbol = "+" if isinstance(node, exp.Add) else "-" if isinstance(node, exp.Sub) else None
-    if symbol == "+" and right.type.is_datetime:
-        left, right = right, left
-    constant = left.constant and right.constant
-    if symbol and left.type.is_datetime:
-        value = guarded(left)
-        if right.kind is Kind.INTERVAL:
-            type_ = TIMESTAMP if left.kind is Kind.DATE else left.type
-            moved = intervals.limited(right, _MOST_DAYS)
-            return Term(f"({value.sql} {symbol} {moved.sql})", type_, True, constant=constant)
-        if left.kind is Kind.DATE and right.kind is Kind.INTEGER:
-            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, constant=constant)
-        if symbol == "-" and right.type.is_datetime:
-            sql = f"({value.sql} - {guarded(right).sql})"
-            if left.kind is right.kind is Kind.DATE:
-                one = Fraction(1)
-                bounds = Interval(-_LONGEST_SPAN, _LONGEST_SPAN)
-                return Term(sql, INTEGER, True, bounds, one, one, _LONGEST_SPAN, constant=constant)
-            return Term(sql, INTERVAL, True, magnitude=_LONGEST_SPAN, constant=constant)
-    if symbol and left.kind is Kind.TIME and right.kind in (Kind.TIME, Kind.INTERVAL):
-        if right.kind is Kind.INTERVAL:
-            return Term(f"({left.sql} {symbol} {intervals.limited(right).sql})", left.type, True, constant=constant)
-        if symbol == "-":
-            return Term(f"({left.sql} - {right.sql})", INTERVAL, True, magnitude=Fraction(1), constant=constant)
-    kinds = {left.kind, right.kind}
-    if symbol and kinds == {Kind.INTERVAL}:
-        return intervals.add_or_subtract(symbol, left, right)
-    scaled = isinstance(node, exp.Mul) or (isinstance(node, exp.Div) and not left.type.is_number)
-    scalable = kinds & {Kind.INTERVAL, Kind.TIME}
-    if scaled and scalable and (left.type.is_number or right.type.is_number):
-        return intervals.scale(node, left, right)
-    raise unsupported(
-        node,
-        f"arithmetic between {left.type.name} and {right.type.name} is not supported over private rows",
-        rule="date-arithmetic",
-        hint="Supported: date ± days, timestamp ± interval, date - date, timestamp - timestamp, interval * number.",
-    )
-
-
-def _days(term: Term) -> str:
-    """A number of days that keeps a date a date; more are NULL."""
-    if term.constant and term.bounds is not None and term.bounds.magnitude <= _MOST_DAYS:
-        return term.sql
-    return f"(CASE WHEN abs({term.sql}::numeric) <= {_MOST_DAYS} THEN {term.sql} END)::integer"
-
-
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.Extract: _extract,
-    exp.AtTimeZone: _at_time_zone,
-    exp.Overlaps: _overlaps,
-}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    "date_trunc": _truncate,
-    "date_part": _date_part,
-    "date_bin": _binned,
-    "age": _age,
-    "to_char": _to_char,
-    "to_timestamp": _from_epoch,
-    "timezone": _timezone,
-    "isfinite": _is_finite,
-}
+OPERATIONS = (
+    Operation(exp.Extract, _extract, costs.date, tried=None, strict=True, folded=True),
+    Operation(
+        exp.AtTimeZone,
+        _at_time_zone,
+        costs.date,
+        arguments="zone",
+        tried=lambda node: _clock(node.args["zone"]),
+        strict=True,
+        folded=True,
+    ),
+    Operation(exp.Overlaps, _overlaps, costs.date, tried=None),
+    Operation("date_trunc", _truncate, costs.date, tried=_clock_in(2, of=3), strict=True, folded=True),
+    Operation("timezone", _timezone, costs.date, tried=_clock_in(0, of=2), strict=True, folded=True),
+    Operation("date_part", _date_part, costs.date, tried=None, strict=True, folded=True),
+    Operation("date_bin", _binned, costs.date, tried=None, strict=True, folded=True),
+    Operation("age", _age, costs.date, tried=None, strict=True, folded=True),
+    Operation("to_char", _to_char, costs.of_text(40), tried=None, strict=True, folded=True),
+    Operation("to_timestamp", _from_epoch, costs.date, tried=None, strict=True, folded=True),
+    Operation("isfinite", _is_finite, costs.date, tried=None, strict=True, folded=True),
+    StageFunction("now transaction_timestamp statement_timestamp to_date to_number"),
+    StageFunction("make_date make_time make_timestamp make_timestamptz make_interval"),
+    StageFunction("current_timestamp localtimestamp current_time localtime"),
+    StageFunction((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)),
+)

@@ -8,15 +8,16 @@ count as NULL.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import document_text
 from proxy.sql.terms.types import BOOLEAN, INTEGER, JSONB, TEXT, Kind, is_document
@@ -132,20 +133,27 @@ def _has_keys(node: exp.Expr, compile_: Compile) -> Term:
     return Term(f"({value.sql} {operator} ARRAY[{keys}]::text[])", BOOLEAN, value.nullable)
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.JSONExtract: _member,
-    exp.JSONExtractScalar: _member,
-    exp.JSONBExtract: _at_path,
-    exp.JSONBExtractScalar: _at_path,
-    exp.JSONBContainsTopKey: _has_key,
-    exp.JSONBContainsAnyTopKeys: _has_keys,
-    exp.JSONBContainsAllTopKeys: _has_keys,
-}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    **dict.fromkeys(["json_typeof", "jsonb_typeof"], _typeof),
-    **dict.fromkeys(["json_array_length", "jsonb_array_length"], _array_length),
-    **dict.fromkeys(
-        ["json_extract_path", "json_extract_path_text", "jsonb_extract_path", "jsonb_extract_path_text"], _path_call
+OPERATIONS = (
+    Operation(
+        (exp.JSONExtract, exp.JSONExtractScalar),
+        _member,
+        costs.document,
+        arguments="only_json_types",
+        tried=None,
+        strict=True,
     ),
-}
+    Operation((exp.JSONBExtract, exp.JSONBExtractScalar), _at_path, costs.document, tried=None, strict=True),
+    Operation(exp.JSONBContainsTopKey, _has_key, costs.document, tried=None, strict=True),
+    Operation(
+        (exp.JSONBContainsAnyTopKeys, exp.JSONBContainsAllTopKeys), _has_keys, costs.document, tried=None, strict=True
+    ),
+    Operation("json_typeof jsonb_typeof", _typeof, costs.document, tried=None, strict=True),
+    Operation("json_array_length jsonb_array_length", _array_length, costs.document, tried=None, strict=True),
+    Operation(
+        "json_extract_path json_extract_path_text jsonb_extract_path jsonb_extract_path_text",
+        _path_call,
+        costs.document,
+        tried=None,
+        strict=True,
+    ),
+)

@@ -7,15 +7,16 @@ longer than about 2700 years counts as NULL.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, as_float, require_number, without_nan
 from proxy.sql.terms.calling import arguments_of
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text, quote_literal
 from proxy.sql.terms.types import INTERVAL, Kind
 
@@ -163,8 +164,9 @@ def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
     return replace(value, sql=sql, magnitude=magnitude, literal=None)
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {exp.Interval: _interval}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = dict.fromkeys(
-    ["justify_days", "justify_hours", "justify_interval"], _justified
+OPERATIONS = (
+    Operation(exp.Interval, _interval, costs.flat(0), arguments="unit fraction_in_string", tried=None),
+    Operation(
+        "justify_days justify_hours justify_interval", _justified, costs.date, tried=None, strict=True, folded=True
+    ),
 )

@@ -16,6 +16,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import (
     Compile,
     as_float,
@@ -26,8 +27,10 @@ from proxy.sql.terms.arithmetic import (
 )
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE, NUMERIC, Kind
+from proxy.sql.terms.work import Cost
 
 _LARGEST_EXPONENT = 345
 """e^345 is about 1e150."""
@@ -58,78 +61,56 @@ class _Function:
 
 _POSITIVE = ("1e-150", "1e150")
 _HALF_TURN, _QUARTER_TURN = ("-3.1416", "3.1416"), ("-1.5708", "1.5708")
-_FUNCTIONS: dict[str, _Function] = {
-    "sqrt": _Function("0", "1e300", True, math.sqrt),
-    "cbrt": _Function(increasing=math.cbrt),
-    "ln": _Function(*_POSITIVE, True, math.log),
-    "log": _Function(*_POSITIVE, True, math.log10),
-    "log10": _Function(*_POSITIVE, True, math.log10),
-    "exp": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT), True, math.exp),
-    "degrees": _Function(increasing=math.degrees),
-    "radians": _Function(increasing=math.radians),
-    "sin": _Function(bounds=("-1", "1")),
-    "cos": _Function(bounds=("-1", "1")),
-    "tan": _Function(),
-    "cot": _Function(),
-    "asin": _Function("-1", "1", False, math.asin, _QUARTER_TURN),
-    "acos": _Function("-1", "1", bounds=("0", "3.1416")),
-    "atan": _Function(increasing=math.atan, bounds=_QUARTER_TURN),
-    "sind": _Function(bounds=("-1", "1")),
-    "cosd": _Function(bounds=("-1", "1")),
-    "tand": _Function(),
-    "cotd": _Function(),
-    "asind": _Function("-1", "1", bounds=("-90", "90")),
-    "acosd": _Function("-1", "1", bounds=("0", "180")),
-    "atand": _Function(bounds=("-90", "90")),
-    "sinh": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT), False, math.sinh),
-    "cosh": _Function(f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT)),
-    "tanh": _Function(increasing=math.tanh, bounds=("-1", "1")),
-    "asinh": _Function(increasing=math.asinh),
-    "acosh": _Function("1", "1e150", False, math.acosh),
-    "atanh": _Function("-1", "1"),
-}
+_EXPONENTS = (f"-{_LARGEST_EXPONENT}", str(_LARGEST_EXPONENT))
+_SQRT = _Function("0", "1e300", True, math.sqrt)
+_CBRT = _Function(increasing=math.cbrt)
+_LOG10 = _Function(*_POSITIVE, True, math.log10)
 
 
-def _function(node: exp.Anonymous, compile_: Compile) -> Term:
-    return _apply(node, node.name.lower(), arguments_of(node, compile_, 1)[0])
+def _of_one(names: str, known: _Function, cost: Cost, *, folded: bool = True) -> Operation:
+    """The row of functions of one number."""
+
+    def handler(node: exp.Anonymous, compile_: Compile) -> Term:
+        return _apply(node.name.lower(), known, node, arguments_of(node, compile_, 1)[0])
+
+    return Operation(names, handler, cost, tried=None, strict=True, folded=folded)
 
 
-def _apply(node: exp.Expr, name: str, argument: Term) -> Term:
+def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
     """`name(argument)` where the argument is in the function's domain."""
-    function = _FUNCTIONS[name]
     term = require_number(node, argument)
-    value = limited_numeric(term) if function.numeric and term.kind is Kind.NUMERIC else as_float(term)
+    value = limited_numeric(term) if known.numeric and term.kind is Kind.NUMERIC else as_float(term)
     sql = f"{name}({value.sql})"
-    if function.low is not None and not _inside(term, function):
-        below = f" WHEN {value.sql} < {function.low} THEN 0" if name == "exp" else ""
-        sql = f"(CASE WHEN {value.sql} BETWEEN {function.low} AND {function.high} THEN {sql}{below} END)"
-    result = Term(sql, value.type, True, _function_bounds(function, term), constant=term.constant)
+    if known.low is not None and not _inside(term, known):
+        below = f" WHEN {value.sql} < {known.low} THEN 0" if name == "exp" else ""
+        sql = f"(CASE WHEN {value.sql} BETWEEN {known.low} AND {known.high} THEN {sql}{below} END)"
+    result = Term(sql, value.type, True, _function_bounds(known, term), constant=term.constant)
     return replace(result, magnitude=Fraction(10) ** 151) if value.kind is Kind.NUMERIC else result
 
 
-def _inside(term: Term, function: _Function) -> bool:
+def _inside(term: Term, known: _Function) -> bool:
     """Does the argument's own type keep it inside the domain? Only constants do."""
-    if function.low is None or function.high is None:
+    if known.low is None or known.high is None:
         return True
     point = term.bounds if term.constant else None
-    return point is not None and Fraction(function.low) <= point.low and point.high <= Fraction(function.high)
+    return point is not None and Fraction(known.low) <= point.low and point.high <= Fraction(known.high)
 
 
-def _function_bounds(function: _Function, argument: Term) -> Interval | None:
+def _function_bounds(known: _Function, argument: Term) -> Interval | None:
     given = argument.bounds
-    limits = Interval(*(Fraction(limit) for limit in function.bounds)) if function.bounds is not None else None
-    if given is None or function.increasing is None:
+    limits = Interval(*(Fraction(limit) for limit in known.bounds)) if known.bounds is not None else None
+    if given is None or known.increasing is None:
         return limits
     low, high = given.low, given.high
-    if function.low is not None and function.high is not None:
-        least = Fraction(function.low)
+    if known.low is not None and known.high is not None:
+        least = Fraction(known.low)
         if low < least and argument.step is not None and 0 < least < argument.step:
             # The least positive value of a grid, for logarithms.
             least = argument.step
-        low, high = max(low, least), min(high, Fraction(function.high))
+        low, high = max(low, least), min(high, Fraction(known.high))
     if low > high:
         return limits
-    mapped = outward(function.increasing, low, high)
+    mapped = outward(known.increasing, low, high)
     return mapped if mapped is not None else limits
 
 
@@ -148,7 +129,7 @@ def _logarithm(node: exp.Anonymous, compile_: Compile) -> Term:
     """log(x), and log(base, x), which is defined for numerics only."""
     terms = [require_number(node, term) for term in arguments_of(node, compile_, 1, 2)]
     if len(terms) == 1:
-        return _apply(node, "log", terms[0])
+        return _apply("log", _LOG10, node, terms[0])
     if any(term.kind is Kind.FLOAT for term in terms):
         raise unsupported(node, "log(double precision, double precision) does not exist", rule="function")
     base, value = (f"{limited_numeric(term).sql}::numeric" for term in terms)
@@ -174,9 +155,10 @@ def _angle(node: exp.Anonymous, compile_: Compile) -> Term:
     return Term(f"{name}({first.sql}, {second.sql})", DOUBLE, first.nullable or second.nullable, bounds)
 
 
-def _operator(node: exp.Expr, compile_: Compile) -> Term:
+def _root(node: exp.Expr, compile_: Compile) -> Term:
     """|/ and ||/."""
-    return _apply(node, "sqrt" if isinstance(node, exp.Sqrt) else "cbrt", compile_(node.this))
+    name, known = ("sqrt", _SQRT) if isinstance(node, exp.Sqrt) else ("cbrt", _CBRT)
+    return _apply(name, known, node, compile_(node.this))
 
 
 def _power_call(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -250,17 +232,36 @@ def _power_bounds(base: Term, exponent: Term) -> Interval | None:
     return bounds
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.Sqrt: _operator,
-    exp.Cbrt: _operator,
-    exp.Pow: _power_operator,
-}
+_FLOATS = costs.arithmetic(0, 2000)
 
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    **dict.fromkeys(_FUNCTIONS, _function),
-    "log": _logarithm,
-    "atan2": _angle,
-    "atan2d": _angle,
-    "power": _power_call,
-    "pow": _power_call,
-}
+OPERATIONS = (
+    Operation((exp.Sqrt, exp.Cbrt), _root, costs.transcendental, tried=None, strict=True, folded=True),
+    Operation(exp.Pow, _power_operator, costs.transcendental, tried=None, strict=True, folded=True),
+    Operation("power pow", _power_call, costs.transcendental, tried=None, strict=True, folded=True),
+    _of_one("sqrt", _SQRT, costs.transcendental),
+    _of_one("cbrt", _CBRT, costs.transcendental),
+    _of_one("ln", _Function(*_POSITIVE, True, math.log), costs.transcendental),
+    Operation("log", _logarithm, costs.transcendental, tried=None, strict=True, folded=True),
+    _of_one("log10", _LOG10, costs.transcendental),
+    _of_one("exp", _Function(*_EXPONENTS, True, math.exp), costs.transcendental),
+    _of_one("degrees", _Function(increasing=math.degrees), _FLOATS),
+    _of_one("radians", _Function(increasing=math.radians), _FLOATS),
+    _of_one("sin cos sind cosd", _Function(bounds=("-1", "1")), _FLOATS),
+    _of_one("tan cot tand", _Function(), _FLOATS),
+    _of_one("cotd", _Function(), _FLOATS, folded=False),
+    _of_one("asin", _Function("-1", "1", False, math.asin, _QUARTER_TURN), _FLOATS),
+    _of_one("acos", _Function("-1", "1", bounds=("0", "3.1416")), _FLOATS),
+    _of_one("atan", _Function(increasing=math.atan, bounds=_QUARTER_TURN), _FLOATS),
+    _of_one("asind", _Function("-1", "1", bounds=("-90", "90")), _FLOATS, folded=False),
+    _of_one("acosd", _Function("-1", "1", bounds=("0", "180")), _FLOATS, folded=False),
+    _of_one("atand", _Function(bounds=("-90", "90")), _FLOATS, folded=False),
+    Operation("atan2", _angle, _FLOATS, tried=None, strict=True, folded=True),
+    Operation("atan2d", _angle, _FLOATS, tried=None, strict=True),
+    _of_one("sinh", _Function(*_EXPONENTS, False, math.sinh), _FLOATS),
+    _of_one("cosh", _Function(*_EXPONENTS), _FLOATS),
+    _of_one("tanh", _Function(increasing=math.tanh, bounds=("-1", "1")), _FLOATS),
+    _of_one("asinh", _Function(increasing=math.asinh), _FLOATS),
+    _of_one("acosh", _Function("1", "1e150", False, math.acosh), _FLOATS),
+    _of_one("atanh", _Function("-1", "1"), _FLOATS),
+    StageFunction("pi"),
+)

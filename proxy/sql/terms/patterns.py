@@ -7,13 +7,12 @@ on a text chosen for it (back references, look-around, counted groups) is refuse
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import regular_expressions
+from proxy.sql.terms import costs, regular_expressions
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
 from proxy.sql.terms.calling import (
@@ -25,6 +24,7 @@ from proxy.sql.terms.calling import (
     not_allowed,
 )
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.regular_expressions import LOCATED
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import cut, cut_size, padded, require_text, substring
@@ -233,13 +233,14 @@ def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
-    """regexp_count(x, pattern)."""
+    """regexp_count(x, pattern) and regexp_instr(x, pattern), both from a constant place on."""
+    name = node.name.lower()
     value, pattern, *start = arguments_of(node, compile_, 2, 3)
-    texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, "regexp_count()"))]
+    texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, f"{name}()"))]
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
     bounds = Interval(Fraction(0), most)
-    sql = f"regexp_count({', '.join(texts)})"
+    sql = f"{name}({', '.join(texts)})"
     return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 
 
@@ -260,43 +261,34 @@ def _split(node: exp.Anonymous, compile_: Compile) -> Term:
     return Term(sql, _TEXT_ARRAY, value.nullable, size=size, seen=_seen(value, _MOST_SPLIT))
 
 
-_VALUE_FIRST = frozenset(
-    "regexp_replace regexp_match regexp_split_to_array regexp_like regexp_count regexp_substr".split()
+def _with_no_text(node: exp.Expr) -> exp.Expr | None:
+    """The node itself of an empty text, whatever its value is: the pattern has to compile for it."""
+    probe, empty = node.copy(), exp.Literal.string("")
+    if isinstance(node, exp.Anonymous):
+        probe.set("expressions", [empty, *probe.expressions[1:]])
+        return probe if node.expressions else None
+    probe.set("this", empty)
+    escape = node.parent
+    if isinstance(escape, exp.Escape) and escape.this is node:
+        return exp.Escape(this=probe, expression=escape.expression.copy())
+    return probe
+
+
+def _part_of_no_text(node: exp.Expr) -> exp.Expr | None:
+    """`_with_no_text` of substring(x FROM 'pattern')."""
+    return _with_no_text(node) if node.args.get("start") is not None and not node.args.get("length") else None
+
+
+OPERATIONS = (
+    Operation((exp.Like, exp.ILike), _like, costs.like, arguments="negate", tried=None, strict=True),
+    Operation(exp.Escape, _escape, costs.escaped, tried=None, strict=True),
+    Operation(exp.SimilarTo, _similar_to, costs.matching, tried=_with_no_text, strict=True),
+    Operation((exp.RegexpLike, exp.RegexpILike), _regular_expression, costs.matching, tried=_with_no_text, strict=True),
+    Operation(exp.Substring, _substring, costs.locating, arguments="start length", tried=_part_of_no_text, strict=True),
+    Operation("regexp_replace", _replaced, costs.locating, tried=_with_no_text, strict=True),
+    Operation("regexp_match regexp_split_to_array", _parts, costs.locating, tried=_with_no_text, strict=True),
+    Operation("regexp_like", _matches, costs.matching, tried=_with_no_text, strict=True),
+    Operation("regexp_count regexp_instr", _counted, costs.locating, tried=_with_no_text, strict=True),
+    Operation("regexp_substr", _first_match, costs.locating, tried=_with_no_text, strict=True),
+    Operation("string_to_array", _split, costs.of_text(60), tried=None),
 )
-
-
-def probes(node: exp.Expr) -> Iterator[exp.Expr]:
-    """What the stage has to compute so that `node`'s pattern is known to compile: `node` itself of an empty text."""
-    empty = exp.Literal.string("")
-    if isinstance(node, (exp.RegexpLike, exp.RegexpILike, exp.SimilarTo)):
-        match = node.copy()
-        match.set("this", empty)
-        escape = node.parent
-        yield exp.Escape(this=match, expression=escape.expression.copy()) if isinstance(escape, exp.Escape) else match
-    elif isinstance(node, exp.Substring) and node.args.get("start") is not None and not node.args.get("length"):
-        part = node.copy()
-        part.set("this", empty)
-        yield part
-    elif isinstance(node, exp.Anonymous) and node.name.lower() in _VALUE_FIRST and node.expressions:
-        yield exp.Anonymous(this=node.this, expressions=[empty, *(other.copy() for other in node.expressions[1:])])
-
-
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.Like: _like,
-    exp.ILike: _like,
-    exp.Escape: _escape,
-    exp.SimilarTo: _similar_to,
-    exp.RegexpLike: _regular_expression,
-    exp.RegexpILike: _regular_expression,
-    exp.Substring: _substring,
-}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    "regexp_replace": _replaced,
-    "regexp_match": _parts,
-    "regexp_split_to_array": _parts,
-    "regexp_like": _matches,
-    "regexp_count": _counted,
-    "regexp_substr": _first_match,
-    "string_to_array": _split,
-}

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, limited_numeric
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text
 from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, JSONB, TEXT, Kind, is_document
 from proxy.sql.terms.work import size_of
@@ -275,29 +276,27 @@ def _repeated(node: exp.Anonymous, compile_: Compile) -> Term:
     return Term(f"repeat({cut(value)}, {copies})", TEXT, value.nullable, size=size)
 
 
-HANDLERS: dict[type[exp.Expr], Callable[[exp.Expr, Compile], Term]] = {
-    exp.DPipe: _concatenation,
-    exp.Overlay: _overlay,
-    exp.StartsWith: _starts_with,
-    exp.StrPosition: _position,
-    exp.Trim: _trim,
-}
-
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    **dict.fromkeys(["lower", "upper", "initcap", "reverse", "md5"], _same_text),
-    **dict.fromkeys(["btrim", "ltrim", "rtrim"], _trimmed),
-    **dict.fromkeys(["length", "char_length", "character_length", "octet_length"], _length),
-    "concat": _joined,
-    "concat_ws": _joined,
-    "left": _left_or_right,
-    "right": _left_or_right,
-    "substr": _substring_call,
-    "strpos": _strpos,
-    "starts_with": _starts_with_call,
-    "replace": _replaced,
-    "translate": _replaced,
-    "split_part": _split_part,
-    "lpad": _padded,
-    "rpad": _padded,
-    "repeat": _repeated,
-}
+OPERATIONS = (
+    Operation(exp.DPipe, _concatenation, costs.copied, arguments="safe", tried=None, strict=True, folded=True),
+    Operation(exp.Overlay, _overlay, costs.of_text(), arguments="from_ for_", tried=None, strict=True),
+    Operation(exp.StartsWith, _starts_with, costs.flat(1000), tried=None, strict=True),
+    Operation(exp.StrPosition, _position, costs.by_constants(1), arguments="substr", tried=None, strict=True),
+    Operation(exp.Trim, _trim, costs.by_constants(5), arguments="position", tried=None, strict=True),
+    Operation("lower upper initcap", _same_text, costs.case, tried=None, strict=True, folded=True),
+    Operation("reverse md5", _same_text, costs.of_text(), tried=None, strict=True, folded=True),
+    Operation("btrim ltrim rtrim", _trimmed, costs.by_constants(5), tried=None, strict=True, folded=True),
+    Operation("length", _length, costs.of_text(6), tried=None, strict=True, folded=True),
+    Operation("char_length character_length octet_length", _length, costs.of_text(6), tried=None, strict=True),
+    Operation("concat concat_ws", _joined, costs.copied, tried=None, folded=True),
+    Operation("left", _left_or_right, costs.beginning, tried=None, strict=True, folded=True),
+    Operation("right", _left_or_right, costs.of_text(), tried=None, strict=True, folded=True),
+    Operation("substr", _substring_call, costs.of_text(), tried=None, strict=True, folded=True),
+    Operation("strpos", _strpos, costs.by_constants(1), tried=None, strict=True, folded=True),
+    Operation("starts_with", _starts_with_call, costs.flat(1000), tried=None, strict=True, folded=True),
+    Operation("replace", _replaced, costs.by_constants(1), tried=None, strict=True, folded=True),
+    Operation("translate", _replaced, costs.by_constants(7), tried=None, strict=True, folded=True),
+    Operation("split_part", _split_part, costs.of_text(), tried=None, strict=True, folded=True),
+    Operation("lpad rpad", _padded, costs.of_text(), tried=None, strict=True, folded=True),
+    Operation("repeat", _repeated, costs.copied, tried=None, strict=True, folded=True),
+    StageFunction("substring chr ascii"),
+)

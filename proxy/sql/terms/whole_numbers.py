@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
+from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import (
     Compile,
     as_float,
@@ -25,6 +25,7 @@ from proxy.sql.terms.calling import arguments_of, constant_integer
 from proxy.sql.terms.comparisons import comparable
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
+from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE, INTEGER, NUMERIC, Kind
 
@@ -184,17 +185,12 @@ def _whole(sql: str, most: int, *, nullable: bool) -> Term:
     return Term(sql, INTEGER, nullable, Interval(Fraction(0), largest), one, one, largest)
 
 
-CALLS: dict[str, Callable[[exp.Anonymous, Compile], Term]] = {
-    "abs": _absolute,
-    "round": _rounding,
-    "trunc": _rounding,
-    "ceil": _rounding,
-    "ceiling": _rounding,
-    "floor": _rounding,
-    "mod": _modulo,
-    "sign": _sign,
-    "div": _quotient,
-    "gcd": _common_divisor,
-    "lcm": _common_divisor,
-    "width_bucket": _bucket,
-}
+OPERATIONS = (
+    Operation("abs", _absolute, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation("round trunc ceil ceiling floor", _rounding, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation("sign", _sign, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation("mod", _modulo, costs.arithmetic(0.2), tried=None, strict=True, folded=True),
+    Operation("div", _quotient, costs.arithmetic(0.2), tried=None, strict=True, folded=True),
+    Operation("gcd lcm", _common_divisor, costs.arithmetic(2.0, 5000), tried=None, strict=True, folded=True),
+    Operation("width_bucket", _bucket, costs.arithmetic(0.2, 2000), tried=None, strict=True, folded=True),
+)

@@ -6,11 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
-_STRICT_OPERATORS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.DPipe)
-_TAKES_NULL = frozenset(["coalesce", "greatest", "least", "concat", "concat_ws", "num_nulls", "num_nonnulls", "nullif"])
-"""Functions of the allow-list that can have a value where an argument is NULL."""
-
-_STRICT_CONDITIONS = (exp.EQ, exp.NEQ, exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Like, exp.ILike)
+from proxy.sql.terms.operations import is_strict
 
 
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
@@ -38,15 +34,9 @@ def is_null_without(node: exp.Expr, needed: Callable[[exp.Column], bool]) -> boo
     """Is the expression NULL in every row in which all `needed` columns are NULL?"""
     if isinstance(node, exp.Column):
         return needed(node)
-    if isinstance(node, (exp.Paren, exp.Cast, exp.Neg)):
-        return is_null_without(node.this, needed)
-    if isinstance(node, _STRICT_OPERATORS):
-        return is_null_without(node.this, needed) or is_null_without(node.expression, needed)
-    if isinstance(node, exp.Extract):
-        return is_null_without(node.expression, needed)
-    if isinstance(node, exp.Anonymous) and node.name.lower() not in _TAKES_NULL:
-        return any(is_null_without(argument, needed) for argument in node.expressions)
-    return False
+    # Compared with all of nothing even NULL is true.
+    operands = list(node.iter_expressions()) if is_strict(node) else []
+    return not any(map(is_quantified, operands)) and any(is_null_without(operand, needed) for operand in operands)
 
 
 def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> bool:
@@ -57,11 +47,6 @@ def fails_without(condition: exp.Expr, needed: Callable[[exp.Column], bool]) -> 
         return any(fails_without(side, needed) for side in (condition.this, condition.expression))
     if isinstance(condition, exp.Or):
         return all(fails_without(side, needed) for side in (condition.this, condition.expression))
-    if isinstance(condition, _STRICT_CONDITIONS) and is_quantified(condition.expression):
-        # Compared with all of nothing even NULL is true.
-        return False
-    if isinstance(condition, _STRICT_CONDITIONS):
-        return any(is_null_without(side, needed) for side in (condition.this, condition.expression))
     if isinstance(condition, (exp.Between, exp.In)):
         return is_null_without(condition.this, needed)
     return is_null_without(condition, needed)

@@ -6,51 +6,19 @@ nothing, and the block's text is the same for the same value.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
-from proxy.sql.plain_postgres import Plus, render
+from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import patterns
+from proxy.sql.terms.operations import is_folded, trial_of
 from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes, replace_all
 
 _LONGEST_TEXT = 100_000
 _BPCHAR, _BIT = 1042, 1560
 """Oids of the types of character(n) and bit(n)."""
-
-_CLOCKS = (exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)
-
-FUNCTIONS = frozenset(
-    """now transaction_timestamp statement_timestamp current_timestamp localtimestamp current_time localtime make_date
-    make_time make_timestamp make_timestamptz make_interval to_date to_timestamp to_number to_char date_trunc date_part
-    date_bin age justify_days justify_hours justify_interval timezone isfinite
-    lower upper initcap btrim ltrim rtrim replace substr substring left right length concat concat_ws repeat lpad rpad
-    reverse split_part translate md5 chr ascii starts_with strpos
-    abs round trunc ceil ceiling floor mod div gcd lcm sign power pow sqrt cbrt exp ln log log10 pi degrees radians sin
-    cos tan cot asin acos atan atan2 sind cosd tand sinh cosh tanh asinh acosh atanh width_bucket
-    greatest least coalesce nullif""".split()
-)
-"""Functions that the stage computes where all their arguments are constant. None of them returns a set."""
-
-_OPERATORS = (
-    exp.Add,
-    exp.Sub,
-    exp.Mul,
-    exp.Div,
-    exp.Mod,
-    exp.Pow,
-    exp.Sqrt,
-    exp.Cbrt,
-    exp.DPipe,
-    exp.Extract,
-    exp.AtTimeZone,
-    exp.Cast,
-    exp.Neg,
-    Plus,
-    exp.Case,
-)
 
 
 def foldable(select: exp.Select) -> list[exp.Expr]:
@@ -100,7 +68,7 @@ def _clauses(select: exp.Select) -> list[exp.Expr]:
 def _collect(node: exp.Expr, found: list[exp.Expr]) -> None:
     if isinstance(node, exp.Query) or _is_literal(node):
         return
-    if isinstance(node, (exp.Anonymous, *_OPERATORS, *_CLOCKS)) and _is_constant(node):
+    if is_folded(node) and _is_constant(node):
         found.append(node)
         return
     for child in node.iter_expressions():
@@ -122,10 +90,7 @@ def _is_literal(node: exp.Expr) -> bool:
 def _is_constant(node: exp.Expr) -> bool:
     if _is_literal(node) or isinstance(node, (exp.DataType, exp.Var)):
         return True
-    if isinstance(node, exp.Anonymous):
-        known = node.name.lower() in FUNCTIONS
-    else:
-        known = isinstance(node, (*_OPERATORS, *_CLOCKS, exp.Paren, exp.If, exp.Kwarg))
+    known = is_folded(node) or isinstance(node, (exp.Paren, exp.If, exp.Kwarg))
     return known and all(_is_constant(child) for child in node.iter_expressions())
 
 
@@ -154,8 +119,7 @@ def pattern_probes(selects: Sequence[exp.Select]) -> list[exp.Expr]:
         for select in row_level_selects(block)
         for clause in _clauses(select)
         for node in own_nodes(clause)
-        for probe in (*patterns.probes(node), *_zones(node))
-        if probe.find(exp.Column, exp.Query) is None
+        if (probe := trial_of(node)) is not None and probe.find(exp.Column, exp.Query) is None
     ]
 
 
@@ -163,20 +127,6 @@ def pattern_probe_sql(selects: Sequence[exp.Select]) -> str | None:
     """A query with which the stage tries each pattern and time zone of the blocks; None if there is none."""
     found = pattern_probes(selects)
     return "SELECT " + ", ".join(map(render, found)) if found else None
-
-
-def _zones(node: exp.Expr) -> Iterator[exp.Expr]:
-    """A look-up of each constant time zone: the clock there at some moment."""
-    zone: exp.Expr | None = None
-    if isinstance(node, exp.AtTimeZone):
-        zone = node.args["zone"]
-    elif isinstance(node, exp.Anonymous) and node.name.lower() == "timezone" and len(node.expressions) == 2:
-        zone = node.expressions[0]
-    elif isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 3:
-        zone = node.expressions[2]
-    if zone is not None:
-        moment = literal("2000-01-01 00:00:00+00", "timestamp with time zone")
-        yield exp.Anonymous(this="timezone", expressions=[zone.copy(), moment])
 
 
 def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:

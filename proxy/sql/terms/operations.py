@@ -1,0 +1,92 @@
+"""The table of everything that may be computed of rows, and of what the stage computes of constants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from sqlglot import exp
+
+from proxy.sql.terms import (
+    array_columns,
+    casts,
+    choices,
+    comparisons,
+    datetimes,
+    documents,
+    intervals,
+    literals,
+    mathematics,
+    operators,
+    patterns,
+    texts,
+    whole_numbers,
+)
+from proxy.sql.terms.operation import Nodes, Operation, StageFunction
+
+Key = type[exp.Expr] | str
+"""A node's class, or the name of the function that it calls."""
+
+Row = Operation | StageFunction
+
+
+def joined(rows: Iterable[Row]) -> dict[Key, Row]:
+    """The rows by each of their keys.
+
+    Raises:
+        ValueError: two have the same.
+    """
+    table: dict[Key, Row] = {}
+    for row in rows:
+        for key in _keys(row.nodes):
+            if key in table:
+                raise ValueError(f"{key} is listed twice")
+            table[key] = row
+    return table
+
+
+def _keys(nodes: Nodes) -> Iterable[Key]:
+    if isinstance(nodes, str):
+        return nodes.split()
+    return nodes if isinstance(nodes, tuple) else (nodes,)
+
+
+TABLE = joined(
+    row
+    for module in (
+        literals, operators, comparisons, choices, mathematics, whole_numbers, texts, patterns, datetimes, intervals,
+        documents, array_columns, casts,
+    )
+    for row in module.OPERATIONS
+)  # fmt: skip
+
+NAMES = frozenset(key for key, row in TABLE.items() if isinstance(key, str) and isinstance(row, Operation))
+"""Every function that may be called over private rows; none of them returns a set."""
+
+
+def key_of(node: exp.Expr) -> Key:
+    """What a node is listed under."""
+    return node.name.lower() if isinstance(node, exp.Anonymous) else type(node)
+
+
+def operation_of(node: exp.Expr) -> Operation | None:
+    """The row of a node that may be computed of rows."""
+    row = TABLE.get(key_of(node))
+    return row if isinstance(row, Operation) else None
+
+
+def is_strict(node: exp.Expr) -> bool:
+    """Is it NULL wherever one of its operands is?"""
+    row = operation_of(node)
+    return row is not None and row.strict
+
+
+def is_folded(node: exp.Expr) -> bool:
+    """Does the stage compute it where its operands are constant?"""
+    row = TABLE.get(key_of(node))
+    return isinstance(row, StageFunction) or (row is not None and row.folded)
+
+
+def trial_of(node: exp.Expr) -> exp.Expr | None:
+    """What is computed of a node's pattern or time zone before anything is charged."""
+    row = operation_of(node)
+    return row.tried(node) if row is not None and row.tried is not None else None

@@ -1,0 +1,97 @@
+"""The operators + - * / %: between numbers, and between dates, times and intervals."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.plain_postgres import Plus
+from proxy.sql.refusal import unsupported
+from proxy.sql.terms import arithmetic, costs, intervals
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.datetimes import LONGEST_SPAN, guarded
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.intervals import MOST_DAYS
+from proxy.sql.terms.operation import Operation
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import DATE, INTEGER, INTERVAL, TIMESTAMP, Kind
+
+
+def _negate(node: exp.Expr, compile_: Compile) -> Term:
+    term = compile_(node.this)
+    if term.kind is Kind.INTERVAL:
+        return intervals.negate(term)
+    return arithmetic.negate(arithmetic.require_number(node, term))
+
+
+def _plus(node: exp.Expr, compile_: Compile) -> Term:
+    """+x is x, where x is a number."""
+    return arithmetic.require_number(node, compile_(node.this))
+
+
+def _arithmetic(node: exp.Expr, compile_: Compile) -> Term:
+    left, right = compile_(node.this), compile_(node.expression)
+    if left.type.is_datetime or right.type.is_datetime or {left.kind, right.kind} & {Kind.INTERVAL, Kind.TIME}:
+        return _on_dates(node, left, right)
+    return arithmetic.binary(node, left, right)
+
+
+def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
+    """date ± days, timestamp ± interval, date - date, timestamp - timestamp, and interval arithmetic."""
+    symbol = "+" if isinstance(node, exp.Add) else "-" if isinstance(node, exp.Sub) else None
+    if symbol == "+" and right.type.is_datetime:
+        left, right = right, left
+    constant = left.constant and right.constant
+    if symbol and left.type.is_datetime:
+        value = guarded(left)
+        if right.kind is Kind.INTERVAL:
+            type_ = TIMESTAMP if left.kind is Kind.DATE else left.type
+            moved = intervals.limited(right, MOST_DAYS)
+            return Term(f"({value.sql} {symbol} {moved.sql})", type_, True, constant=constant)
+        if left.kind is Kind.DATE and right.kind is Kind.INTEGER:
+            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, constant=constant)
+        if symbol == "-" and right.type.is_datetime:
+            sql = f"({value.sql} - {guarded(right).sql})"
+            if left.kind is right.kind is Kind.DATE:
+                one = Fraction(1)
+                bounds = Interval(-LONGEST_SPAN, LONGEST_SPAN)
+                return Term(sql, INTEGER, True, bounds, one, one, LONGEST_SPAN, constant=constant)
+            return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)
+    if symbol and left.kind is Kind.TIME and right.kind in (Kind.TIME, Kind.INTERVAL):
+        if right.kind is Kind.INTERVAL:
+            return Term(f"({left.sql} {symbol} {intervals.limited(right).sql})", left.type, True, constant=constant)
+        if symbol == "-":
+            return Term(f"({left.sql} - {right.sql})", INTERVAL, True, magnitude=Fraction(1), constant=constant)
+    kinds = {left.kind, right.kind}
+    if symbol and kinds == {Kind.INTERVAL}:
+        return intervals.add_or_subtract(symbol, left, right)
+    scaled = isinstance(node, exp.Mul) or (isinstance(node, exp.Div) and not left.type.is_number)
+    scalable = kinds & {Kind.INTERVAL, Kind.TIME}
+    if scaled and scalable and (left.type.is_number or right.type.is_number):
+        return intervals.scale(node, left, right)
+    raise unsupported(
+        node,
+        f"arithmetic between {left.type.name} and {right.type.name} is not supported over private rows",
+        rule="date-arithmetic",
+        hint="Supported: date ± days, timestamp ± interval, date - date, timestamp - timestamp, interval * number.",
+    )
+
+
+def _days(term: Term) -> str:
+    """A number of days that keeps a date a date; more are NULL."""
+    if term.constant and term.bounds is not None and term.bounds.magnitude <= MOST_DAYS:
+        return term.sql
+    return f"(CASE WHEN abs({term.sql}::numeric) <= {MOST_DAYS} THEN {term.sql} END)::integer"
+
+
+OPERATIONS = (
+    Operation(exp.Neg, _negate, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation(Plus, _plus, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation((exp.Add, exp.Sub), _arithmetic, costs.arithmetic(0), tried=None, strict=True, folded=True),
+    Operation(exp.Mul, _arithmetic, costs.product, tried=None, strict=True, folded=True),
+    Operation(
+        exp.Div, _arithmetic, costs.arithmetic(0.2), arguments="typed safe", tried=None, strict=True, folded=True
+    ),
+    Operation(exp.Mod, _arithmetic, costs.arithmetic(0.2), tried=None, strict=True, folded=True),
+)
