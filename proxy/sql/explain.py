@@ -9,26 +9,20 @@ from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.measuring.bounding import keeps_both_norms
-from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice
-from proxy.sql.planning.clipping import beyond_noise, clipped_values
+from proxy.sql.planning.clipping import beyond_noise
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
-from proxy.sql.planning.noise_intervals import CONFIDENCE
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.wording import short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
-from proxy.sql.staging.formulas import decisive_rows
 from proxy.sql.terms.term import decimal_places
-
-
-def short(value: Fraction | float) -> str:
-    """A number for people: at most six significant digits."""
-    return f"{float(value):.6g}"
 
 
 def stated_text(promise: Guarantee) -> str:
@@ -78,7 +72,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
             lines.append(f"    in each total: {_noise(plan, statistic, total)}")
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
-    lines += [f"  {aggregate.label}: {_aggregate(plan, aggregate)}" for aggregate in plan.aggregates]
+    lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
     if plan.statistics:
         lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
     if plan.measured:
@@ -144,13 +138,6 @@ def _cuts(plan: BlockPlan) -> list[str]:
     ]
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    """Noisy numbers by their place in the list."""
-    if len(numbers) == 1:
-        return f"noisy number {numbers[0]}"
-    return f"noisy numbers {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-
-
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
         return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
@@ -172,17 +159,6 @@ def _one_row_because(relation: Relation) -> str:
     if any(table.merges_unit for table in derived):
         return "because a subquery groups by the unit"
     return "proven by a unique key of the source"
-
-
-def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:
-    if aggregate.chosen is not None:
-        return f"from choice {aggregate.chosen.choice + 1}"
-    used = _numbers(sorted(index + 1 for index in aggregate.statistics))
-    bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in clipped_values(aggregate, plan))
-    if aggregate.function in QUANTIFIERS:
-        met = "true" if aggregate.function == "bool_or" else "false"
-        return f"from {used}; {met} if that is above {decisive_rows(aggregate, plan)}"
-    return f"from {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
 
 
 def _covered(plan: BlockPlan) -> str:
