@@ -39,25 +39,17 @@ class Planned(Protocol):
 
     @property
     def statistics(self) -> tuple[Statistic, ...]: ...
-
     @property
     def mechanisms(self) -> tuple[Mechanism, ...]: ...
-
     @property
     def choices(self) -> tuple[Choice, ...]: ...
-
     @property
     def cells_per_contribution(self) -> int: ...
 
 
 @dataclass(frozen=True)
 class Shown:
-    """What an aggregate is shown for.
-
-    Attributes:
-        plan: of the block.
-        type_name: what the stage says of the aggregate.
-    """
+    """What an aggregate is shown for: the plan of its block, and the type that the stage says it has."""
 
     plan: Planned
     type_name: str
@@ -86,6 +78,9 @@ class _Aggregate(ABC):
         text: canonical text, equal for equal aggregates.
         function: its name.
         label: for EXPLAIN.
+        rows: index of the statistic that counts its rows, if there is one. Where these look like none, its sums are
+            NULL.
+        sums: indexes of its other statistics.
     """
 
     names: ClassVar[tuple[str, ...]]
@@ -98,6 +93,8 @@ class _Aggregate(ABC):
     text: str
     function: str
     label: str
+    rows: int | None
+    sums: tuple[int, ...]
 
     @classmethod
     @abstractmethod
@@ -109,28 +106,30 @@ class _Aggregate(ABC):
             RefusedError: arguments without bounds or declared values.
         """
 
-    @property
-    def statistics(self) -> tuple[int, ...]:
-        """Indexes of all statistics that it uses."""
-        return ()
-
-    @property
-    def rows(self) -> int | None:
-        """Index of the statistic that counts its rows: where these look like none, its other ones are NULL."""
-        return None
-
-    @property
-    def clipped(self) -> tuple[int, ...]:
-        """Indexes of the statistics whose values are moved to the nearest bound.
-
-        Squares and products are not listed: their bounds follow from those of the values.
-        """
-        return ()
-
     @abstractmethod
     def sql(self, shown: Shown) -> str:
         """The aggregate as an expression over the literal relation `r` of the stage: s0, s1, … for the released
         statistics, c0, c1, … for the chosen values (post-processing)."""
+
+    @property
+    def statistics(self) -> tuple[int, ...]:
+        """Indexes of all statistics that it uses."""
+        return (*([self.rows] if self.rows is not None else []), *self.sums)
+
+    @property
+    def clipped(self) -> tuple[int, ...]:
+        """Indexes of the sums of values, which are moved to the nearest bound. Not those of squares and products, whose
+        bounds follow from those of the values."""
+        return self.sums
+
+    def clipped_values(self, plan: Planned) -> tuple[tuple[Fraction, Fraction], ...]:
+        """The bounds that its values are moved to where they are outside of them, each once."""
+        found: dict[tuple[Fraction, Fraction], None] = {}
+        for statistic in (plan.statistics[index] for index in self.clipped):
+            grid = statistic.grid
+            if grid is not None and statistic.value is not None and not cannot_be_outside(statistic.value, grid):
+                found[grid.low * grid.step, grid.high * grid.step] = None
+        return tuple(found)
 
     @property
     def sources(self) -> str:
@@ -143,22 +142,9 @@ class _Aggregate(ABC):
         bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in self.clipped_values(plan))
         return f"from {self.sources}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
 
-    def clipped_values(self, plan: Planned) -> tuple[tuple[Fraction, Fraction], ...]:
-        """The bounds that its values are moved to where they are outside of them, each once."""
-        found: dict[tuple[Fraction, Fraction], None] = {}
-        for statistic in (plan.statistics[index] for index in self.clipped):
-            grid = statistic.grid
-            if grid is not None and statistic.value is not None and not cannot_be_outside(statistic.value, grid):
-                found[grid.low * grid.step, grid.high * grid.step] = None
-        return tuple(found)
-
 
 class Estimate(_Aggregate):
     """A number with noise added."""
-
-    @property
-    @abstractmethod
-    def statistics(self) -> tuple[int, ...]: ...
 
     @abstractmethod
     def interval(self, shown: ShownInterval) -> Ends:

@@ -54,7 +54,7 @@ class AskedNumbers:
         centred: the value whose sum has to be taken around its centre, if any, and the condition of FILTER.
     """
 
-    computed: tuple[Term, ...]
+    computed: Sequence[Term]
     build: Callable[[Shared], Aggregate]
     centred: tuple[str, str | None] | None = None
 
@@ -69,7 +69,7 @@ class AskedChoice:
         build: the aggregate.
     """
 
-    computed: tuple[Term, ...]
+    computed: Sequence[Term]
     request: ChoiceRequest
     build: Callable[[Chosen], Decision]
 
@@ -110,6 +110,26 @@ class Call:
     @property
     def filter_sql(self) -> str | None:
         return self.filter.sql if self.filter is not None else None
+
+    def rows_with(self, value: Term) -> Statistic:
+        """The number of rows in which a value is present."""
+        return Statistic("rows", value if value.nullable else None, self.filter_sql)
+
+    def asking(
+        self,
+        function: type[Aggregate],
+        computed: Sequence[Term],
+        rows: Statistic,
+        sums: Sequence[Statistic] = (),
+        *more: object,
+        centred: Term | None = None,
+    ) -> AskedNumbers:
+        """What a function of these statistics and of these statistics `more` asks for; it sums `centred` around its centre."""
+
+        def build(shared: Shared) -> Aggregate:
+            return function(*self.names, shared.index(rows), tuple(map(shared.index, sums)), *more)
+
+        return AskedNumbers(computed, build, (centred.sql, self.filter_sql) if centred is not None else None)
 
     def compiled(self, node: exp.Expr) -> Term:
         """An expression over the rows."""

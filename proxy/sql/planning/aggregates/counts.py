@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import replace
 
 from sqlglot import exp
 
@@ -21,56 +20,38 @@ from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import size_of
 
 
-@dataclass(frozen=True)
 class Count(Estimate):
     """A number of rows, units or distinct values."""
 
-    names = ("count",)
-    spelled = ("count",)
-
-    counted: int
+    names = spelled = ("count",)
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        statistic, computed = _counted(call)
-        return AskedNumbers(computed, lambda shared: cls(*call.names, shared.index(statistic)))
-
-    @property
-    def statistics(self) -> tuple[int, ...]:
-        return (self.counted,)
-
-    @property
-    def rows(self) -> int:
-        return self.counted
+        (argument,) = call.arguments()
+        if isinstance(argument, exp.Star):
+            if any(argument.args.values()):
+                raise not_allowed(call.node)
+            return call.asking(cls, (), Statistic("rows", None, call.filter_sql))
+        if isinstance(argument, exp.Distinct):
+            return call.asking(cls, *_distinct(call, argument))
+        value = call.compiled(argument)
+        return call.asking(cls, [in_cell(value)], call.rows_with(value))
 
     def sql(self, shown: Shown) -> str:
-        return f"r.s{self.counted}::{shown.type_name}"
+        return f"r.s{self.rows}::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        return noise.ends_of_sum([(self.counted, Fraction(1))], shown)
+        return noise.ends_of_sum(self.statistics, shown)
 
 
-def _counted(call: Call) -> tuple[Statistic, tuple[Term, ...]]:
-    """What is counted, and what is computed for it."""
-    (argument,) = call.arguments()
-    if isinstance(argument, exp.Star):
-        if any(argument.args.values()):
-            raise not_allowed(call.node)
-        return Statistic("rows", None, call.filter_sql), ()
-    if isinstance(argument, exp.Distinct):
-        return _distinct(call, argument)
-    value = call.compiled(argument)
-    return Statistic("rows", value if value.nullable else None, call.filter_sql), (in_cell(value),)
-
-
-def _distinct(call: Call, argument: exp.Distinct) -> tuple[Statistic, tuple[Term, ...]]:
-    """Rows where each unit has one, units, or values in the form that GROUP BY uses."""
+def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
+    """What is computed, and the rows where each unit has one, units, or values in the form that GROUP BY uses."""
     if len(argument.expressions) != 1:
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation
     node = argument.expressions[0].unnest()
     if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
-        return Statistic("rows" if relation.unit_unique else "units", None, call.filter_sql), ()
+        return [], Statistic("rows" if relation.unit_unique else "units", None, call.filter_sql)
     value = call.compiled(node)
     if canonical_value(value) is None:
         raise unsupported(
@@ -82,4 +63,4 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[Statistic, tuple[Term
     if value.kind is Kind.UNKNOWN:
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     value = grouping_term(node, value)
-    return Statistic("distinct", value, call.filter_sql), (value,)
+    return [value], Statistic("distinct", value, call.filter_sql)

@@ -22,6 +22,7 @@ from sqlglot import exp
 
 from proxy.dp.noise_intervals import part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, grid_of
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
@@ -39,10 +40,6 @@ class OfMoments(Estimate):
     """A function of several noisy numbers."""
 
     @property
-    @abstractmethod
-    def rows(self) -> int: ...
-
-    @property
     def base(self) -> str:
         """The function whose interval gives its own one."""
         return self.function
@@ -56,6 +53,7 @@ class OfMoments(Estimate):
         be the root of a negative number, which fails: ask for the variance.
         """
 
+    @property
     @abstractmethod
     def possible(self) -> tuple[str, str]:
         """The least and the greatest value that the base can have."""
@@ -107,7 +105,7 @@ class OfMoments(Estimate):
                 columns.append(f"({moved})::double precision AS {name}{index}")
                 names.append(f"x.{name}{index}")
             shares.append(f"({chosen}(x.f, x.more{index}, x.less{index}) - x.f) ^ 2")
-        least, most = self.possible()
+        least, most = self.possible
         unknown = least if end == "low" else most
         # A sum is NULL if one of its parts is.
         known = f"{' + '.join(names)} IS NOT NULL"
@@ -129,20 +127,13 @@ def _unit(plan: Planned, index: int) -> float:
     return float(grid.step if grid is not None else 1) / plan.cells_per_contribution
 
 
-def sum_of_products(node: exp.Expr, one: Term, other: Term, filter_sql: str | None) -> Statistic:
-    """The statistic Σ (one - its centre)(other - its centre).
-
-    Args:
-        node: the call, for the position of a refusal.
-        one: with bounds.
-        other: with bounds; the same value for a sum of squares.
-        filter_sql: condition of FILTER, if any.
-    """
-    left, right = (_shifted(node, value, grid_of(value, centred=True)) for value in (one, other))
-    value = multiply(node, left, right)
+def sum_of_products(call: Call, one: Term, other: Term) -> Statistic:
+    """The statistic Σ (one - its centre)(other - its centre) of values with bounds, which may be the same one."""
+    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
+    value = multiply(call.node, left, right)
     if left.sql == right.sql and value.bounds is not None:
         value = replace(value, bounds=Interval(Fraction(0), value.bounds.magnitude))
-    return Statistic("sum", value, filter_sql, grid_of(value, centred=False))
+    return Statistic("sum", value, call.filter_sql, grid_of(value, centred=False))
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:

@@ -52,15 +52,18 @@ def law(plan: Planned) -> Law:
     return plan.mechanisms[0].name
 
 
-def ends_of_sum(parts: Sequence[tuple[int, Fraction]], shown: ShownInterval) -> tuple[str, ...]:
+def ends_of_sum(
+    indexes: Sequence[int], shown: ShownInterval, factors: Sequence[Fraction] = (Fraction(1),)
+) -> tuple[str, ...]:
     """`Estimate.interval` of one noisy number, with its exact half width, or of two that are added up.
 
     Args:
-        parts: one or two statistics, each with its factor; the one that gives the sum its unit first.
-        shown: as for `Estimate.interval`.
+        indexes: of one or two statistics; the one that gives the sum its unit first.
+        shown: what is asked.
+        factors: of each.
     """
     plan, end, confidence, columns = shown.plan, shown.end, shown.confidence, shown.columns
-    main = parts[0][0]
+    main, parts = indexes[0], list(zip(indexes, factors, strict=True))
     if end == "stddev":
         width = math.hypot(*(deviation(plan, index) * float(factor) for index, factor in parts))
         return tuple(float_text(width) if value is not None else "NULL" for value in columns[main])
@@ -71,8 +74,8 @@ def ends_of_sum(parts: Sequence[tuple[int, Fraction]], shown: ShownInterval) -> 
         half = Fraction(float(combined_width(law(plan), float(confidence), *widths)))
     step = max(unit(plan, main), Fraction(1)) if shown.type_name == "bigint" else unit(plan, main)
     ends = []
-    for values in zip(*(columns[index] for index, _ in parts), strict=True):
-        number = _total(values, [factor for _, factor in parts])
+    for values in zip(*(columns[index] for index in indexes), strict=True):
+        number = _total(values, factors)
         ends.append("NULL" if number is None else _end_text(number, half, step, end))
     return tuple(ends)
 

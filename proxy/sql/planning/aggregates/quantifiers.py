@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -13,18 +12,11 @@ from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.statistic import Statistic
 
 
-@dataclass(frozen=True)
 class Quantifier(Decision):
-    """True or false by the number of rows that make bool_or true, or bool_and false.
-
-    Attributes:
-        deciding: index of the `rows` statistic that counts them.
-    """
+    """True or false by the number of `rows` that make bool_or true, or bool_and false."""
 
     names = ("bool_and", "every", "bool_or")
     spelled = ("bool_and", "bool_or")
-
-    deciding: int
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
@@ -33,15 +25,10 @@ class Quantifier(Decision):
         if call.name != "bool_or":
             met = met.with_sql(f"(NOT {met.sql})")
         both = met.sql if call.filter_sql is None else f"({met.sql} AND {call.filter_sql})"
-        statistic = Statistic("rows", None, both)
-        return AskedNumbers((met,), lambda shared: cls(*call.names, shared.index(statistic)))
-
-    @property
-    def statistics(self) -> tuple[int, ...]:
-        return (self.deciding,)
+        return call.asking(cls, [met], Statistic("rows", None, both))
 
     def sql(self, shown: Shown) -> str:
-        return f"(r.s{self.deciding} {'>' if self.function == 'bool_or' else '<='} {self._decisive_rows(shown.plan)})"
+        return f"(r.s{self.rows} {'>' if self.function == 'bool_or' else '<='} {self._decisive_rows(shown.plan)})"
 
     def explained(self, plan: Planned) -> str:
         met = "true" if self.function == "bool_or" else "false"
@@ -49,4 +36,5 @@ class Quantifier(Decision):
 
     def _decisive_rows(self, plan: Planned) -> int:
         """Above this it is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
-        return math.ceil(noise.half_width(plan, self.deciding, CONFIDENCE))
+        (rows,) = self.statistics
+        return math.ceil(noise.half_width(plan, rows, CONFIDENCE))

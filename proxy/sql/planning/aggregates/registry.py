@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision, Estimate
+from proxy.sql.planning.aggregates.chosen import Extreme, Mode, Percentile
 from proxy.sql.planning.aggregates.counts import Count
-from proxy.sql.planning.aggregates.modes import Mode
-from proxy.sql.planning.aggregates.order import Extreme, Percentile
 from proxy.sql.planning.aggregates.quantifiers import Quantifier
 from proxy.sql.planning.aggregates.regressions import PairCount, Regression
 from proxy.sql.planning.aggregates.sums import Average, Sum

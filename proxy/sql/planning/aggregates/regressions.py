@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql.planning.aggregates import noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
-from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments, sum_of_products
 from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.choices import in_cell
@@ -16,102 +15,45 @@ from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.term import Term, number_sql
 
-
-@dataclass(frozen=True)
-class _Sums:
-    """Released numbers as SQL: the number of rows, the sums of x - x_centre and so on, 0 for those that a function does
-    not need."""
-
-    rows: str
-    x: str
-    y: str
-    xx: str
-    yy: str
-    xy: str
-    x_centre: Fraction
-    y_centre: Fraction
-    bounded: bool
-
-    @property
-    def spread_xx(self) -> str:
-        return f"greatest({self.rows} * {self.xx} - {self.x} * {self.x}, 0)"
-
-    @property
-    def spread_yy(self) -> str:
-        return f"greatest({self.rows} * {self.yy} - {self.y} * {self.y}, 0)"
-
-    @property
-    def spread_xy(self) -> str:
-        return f"({self.rows} * {self.xy} - {self.x} * {self.y})::double precision"
-
-    @property
-    def mean_x(self) -> str:
-        return f"({number_sql(self.x_centre)} + {self.x} / {self.rows})"
-
-    @property
-    def mean_y(self) -> str:
-        return f"({number_sql(self.y_centre)} + {self.y} / {self.rows})"
-
-    @property
-    def slope(self) -> str:
-        return f"{self.spread_xy} / NULLIF({self.spread_xx}, 0)"
-
-    @property
-    def quotient(self) -> str:
-        roots = " * ".join(f"sqrt({spread}::double precision)" for spread in (self.spread_xx, self.spread_yy))
-        return f"{self.spread_xy} / NULLIF({roots}, 0)"
-
-    @property
-    def correlation(self) -> str:
-        return f"least(greatest({self.quotient}, -1), 1)" if self.bounded else self.quotient
-
-    @property
-    def determination(self) -> str:
-        return f"CASE WHEN {self.spread_yy} = 0 THEN 1 ELSE ({self.correlation}) ^ 2 END"
+_NOT_NEGATIVE = ("0::double precision", MOST)
+_CORRELATIONS = ("-1::double precision", "1::double precision")
 
 
 @dataclass(frozen=True)
 class _Function:
-    """One of the functions: the sums that it needs besides the number of rows, and what it is of them.
+    """One of the functions.
 
     Attributes:
-        needs: among x, y, xx, yy and xy.
-        sql: the formula, where there are enough rows.
+        needs: the sums that it is made of: of x and y, and of their squares and products.
+        sql: the formula where there are enough rows, over the parts that `Regression.formula` names.
         least_rows: without so many it is NULL.
         possible: its least and greatest value.
-        base: the function whose interval gives its own one; its own, if empty.
+        base: the function whose interval gives its own one, if that is another one.
     """
 
     needs: str
-    sql: Callable[[_Sums], str]
+    sql: str
     least_rows: int = 1
     possible: tuple[str, str] = (LEAST, MOST)
-    base: str = ""
+    base: str | None = None
 
-
-_NOT_NEGATIVE = ("0::double precision", MOST)
-_CORRELATIONS = ("-1::double precision", "1::double precision")
 
 _FUNCTIONS = {
-    "covar_pop": _Function("x y xy", lambda s: f"{s.spread_xy} / ({s.rows} * {s.rows})"),
-    "covar_samp": _Function("x y xy", lambda s: f"{s.spread_xy} / ({s.rows} * ({s.rows} - 1))", least_rows=2),
-    "corr": _Function(
-        "x y xx yy xy",
-        lambda s: f"CASE WHEN {s.quotient} IS NOT NULL THEN {s.correlation} END",
-        possible=_CORRELATIONS,
-    ),
-    "regr_slope": _Function("x y xx xy", lambda s: s.slope),
-    "regr_intercept": _Function("x y xx xy", lambda s: f"{s.mean_y} - {s.slope} * {s.mean_x}"),
+    "covar_pop": _Function("x y xy", "{products} / ({n} * {n})"),
+    "covar_samp": _Function("x y xy", "{products} / ({n} * ({n} - 1))", least_rows=2),
+    "corr": _Function("x y xx yy xy", "CASE WHEN {quotient} IS NOT NULL THEN {corr} END", possible=_CORRELATIONS),
+    "regr_slope": _Function("x y xx xy", "{slope}"),
+    "regr_intercept": _Function("x y xx xy", "{mean_y} - {slope} * {mean_x}"),
     "regr_r2": _Function(
         "x y xx yy xy",
-        lambda s: f"CASE WHEN {s.spread_xx} > 0 THEN {s.determination} END",
+        "CASE WHEN {squares_x} > 0 THEN CASE WHEN {squares_y} = 0 THEN 1 ELSE ({corr}) ^ 2 END END",
         base="corr",
     ),
-    "regr_avgx": _Function("x", lambda s: s.mean_x),
-    "regr_avgy": _Function("y", lambda s: s.mean_y),
-    "regr_sxx": _Function("x xx", lambda s: f"{s.spread_xx} / {s.rows}", possible=_NOT_NEGATIVE),
-    "regr_syy": _Function("y yy", lambda s: f"{s.spread_yy} / {s.rows}", possible=_NOT_NEGATIVE),
-    "regr_sxy": _Function("x y xy", lambda s: f"{s.spread_xy} / {s.rows}"),
+    "regr_avgx": _Function("x", "{mean_x}"),
+    "regr_avgy": _Function("y", "{mean_y}"),
+    "regr_sxx": _Function("x xx", "{squares_x} / {n}", possible=_NOT_NEGATIVE),
+    "regr_syy": _Function("y yy", "{squares_y} / {n}", possible=_NOT_NEGATIVE),
+    "regr_sxy": _Function("x y xy", "{products} / {n}"),
 }
 
 
@@ -120,108 +62,97 @@ class Regression(OfMoments):
     """One of `_FUNCTIONS`.
 
     Attributes:
-        count: index of the number of rows.
-        sums: of the sums that it needs, by name.
         x_centre, y_centre: what x and y are shifted by.
     """
 
     names = tuple(_FUNCTIONS)
     spelled = ("covar_…", "corr", "regr_…")
 
-    count: int
-    sums: tuple[tuple[str, int], ...]
     x_centre: Fraction
     y_centre: Fraction
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        y, x, rows, computed = _pairs(call)
-        grids = {name: grid_of(value, centred=True) for name, value in (("x", x), ("y", y))}
-        values = {"x": x, "y": y}
+        values, computed = _pairs(call)
+        grids = {name: grid_of(value, centred=True) for name, value in values.items()}
 
         def wanted(name: str) -> Statistic:
-            if len(name) == 1:
-                return Statistic("sum", values[name], call.filter_sql, grids[name])
-            return sum_of_products(call.node, values[name[0]], values[name[1]], call.filter_sql)
+            one, other = name[0], name[-1]
+            if len(name) > 1:
+                return sum_of_products(call, values[one], values[other])
+            return Statistic("sum", values[one], call.filter_sql, grids[one])
 
-        needed = [(name, wanted(name)) for name in _FUNCTIONS[call.name].needs.split()]
-        centres = [grid.centre * grid.step for grid in grids.values()]
-
-        def build(shared: Shared) -> Regression:
-            count = shared.index(rows)
-            return cls(*call.names, count, tuple((name, shared.index(one)) for name, one in needed), *centres)
-
-        return AskedNumbers(computed, build)
+        sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
+        centres = (grid.centre * grid.step for grid in grids.values())
+        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql), sums, *centres)
 
     @property
-    def statistics(self) -> tuple[int, ...]:
-        return self.count, *(index for _, index in self.sums)
-
-    @property
-    def rows(self) -> int:
-        return self.count
+    def _indexes(self) -> dict[str, int]:
+        return dict(zip(_FUNCTIONS[self.function].needs.split(), self.sums, strict=True))
 
     @property
     def clipped(self) -> tuple[int, ...]:
-        sums = dict(self.sums)
-        return tuple(sums[name] for name in ("y", "x") if name in sums)
+        indexes = self._indexes
+        return tuple(indexes[name] for name in ("y", "x") if name in indexes)
 
     @property
     def base(self) -> str:
         return _FUNCTIONS[self.function].base or self.function
 
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:
-        indexes = dict(self.sums)
+        indexes, n = self._indexes, number(self.statistics[0])
         x, y, xx, yy, xy = (number(indexes[one]) if one in indexes else "0" for one in "x y xx yy xy".split())
-        sums = _Sums(number(self.count), x, y, xx, yy, xy, self.x_centre, self.y_centre, bounded)
-        return f"CASE WHEN {sums.rows} >= {_FUNCTIONS[function].least_rows} THEN {_FUNCTIONS[function].sql(sums)} END"
+        squares_x, squares_y = f"greatest({n} * {xx} - {x} * {x}, 0)", f"greatest({n} * {yy} - {y} * {y}, 0)"
+        products = f"({n} * {xy} - {x} * {y})::double precision"
+        quotient = f"{products} / NULLIF(sqrt({squares_x}::double precision) * sqrt({squares_y}::double precision), 0)"
+        value = _FUNCTIONS[function].sql.format(
+            n=n,
+            squares_x=squares_x,
+            squares_y=squares_y,
+            products=products,
+            mean_x=f"({number_sql(self.x_centre)} + {x} / {n})",
+            mean_y=f"({number_sql(self.y_centre)} + {y} / {n})",
+            slope=f"{products} / NULLIF({squares_x}, 0)",
+            quotient=quotient,
+            corr=f"least(greatest({quotient}, -1), 1)" if bounded else quotient,
+        )
+        return f"CASE WHEN {n} >= {_FUNCTIONS[function].least_rows} THEN {value} END"
 
+    @property
     def possible(self) -> tuple[str, str]:
         return _FUNCTIONS[self.base].possible
 
     def end_from_base(self, end: End, low: str, high: str) -> str:
         if self.base == self.function:
             return super().end_from_base(end, low, high)
-        # A square, of anything between the ends.
+        # The square of anything between the ends.
         if end == "high":
             return f"greatest({low} ^ 2, {high} ^ 2)"
         return f"CASE WHEN {low} > 0 OR {high} < 0 THEN least({low} ^ 2, {high} ^ 2) ELSE 0 END"
 
 
-@dataclass(frozen=True)
 class PairCount(Estimate):
-    """regr_count: the number of rows with both values."""
+    """The number of rows with both values."""
 
     names = ("regr_count",)
     spelled = ()
 
-    counted: int
-
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        _, _, rows, computed = _pairs(call)
-        return AskedNumbers(computed, lambda shared: cls(*call.names, shared.index(rows)))
-
-    @property
-    def statistics(self) -> tuple[int, ...]:
-        return (self.counted,)
-
-    @property
-    def rows(self) -> int:
-        return self.counted
+        values, computed = _pairs(call)
+        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql))
 
     def sql(self, shown: Shown) -> str:
-        return f"(greatest(r.s{self.counted}, 0))::{shown.type_name}"
+        return f"(greatest(r.s{self.rows}, 0))::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        return noise.ends_of_sum([(self.counted, Fraction(1))], shown)
+        return noise.ends_of_sum(self.statistics, shown)
 
 
-def _pairs(call: Call) -> tuple[Term, Term, Statistic, tuple[Term, ...]]:
-    """Y and X where both are present, the number of such rows, and what is computed for each row."""
-    values = call.numbers(2)
-    y, x = (_paired(one, other) for one, other in (values, reversed(values)))
-    return y, x, Statistic("rows", x, call.filter_sql), tuple(map(in_cell, values))
+def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:
+    """x and y in the rows in which both are present, and what is computed for each row."""
+    y, x = call.numbers(2)
+    return {"x": _paired(x, y), "y": _paired(y, x)}, [in_cell(y), in_cell(x)]
 
 
 def _paired(value: Term, other: Term) -> Term:

@@ -6,66 +6,44 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.sql.planning.aggregates.aggregate import End
-from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import Number, OfMoments, sum_of_products
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.term import number_sql
 
+_ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
+
 
 @dataclass(frozen=True)
 class Variance(OfMoments):
-    """The variance of x, of which the stage takes the root for a standard deviation.
+    """The variance of x, or its root, from the sums of x - centre and of its square.
 
     Attributes:
-        count: index of the number of rows.
-        x: of the sum of x - centre.
-        xx: of the sum of (x - centre)².
         width: of x's bounds.
     """
 
-    names = ("var_pop", "var_samp", "variance", "stddev_pop", "stddev_samp", "stddev")
+    names = ("var_pop", "var_samp", "variance", *_ROOT_OF)
     spelled = ("variance", "stddev")
 
-    count: int
-    x: int
-    xx: int
     width: Fraction
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         (x,) = call.numbers()
         grid = grid_of(x, centred=True)
-        wanted = (
-            Statistic("rows", x if x.nullable else None, call.filter_sql),
-            Statistic("sum", x, call.filter_sql, grid),
-            sum_of_products(call.node, x, x, call.filter_sql),
-        )
-
-        def build(shared: Shared) -> Variance:
-            count, total, squares = map(shared.index, wanted)
-            return cls(*call.names, count, total, squares, (grid.high - grid.low) * grid.step)
-
-        return AskedNumbers((in_cell(x),), build, (x.sql, call.filter_sql))
-
-    @property
-    def statistics(self) -> tuple[int, ...]:
-        return self.count, self.x, self.xx
-
-    @property
-    def rows(self) -> int:
-        return self.count
+        sums = Statistic("sum", x, call.filter_sql, grid), sum_of_products(call, x, x)
+        width = (grid.high - grid.low) * grid.step
+        return call.asking(cls, [in_cell(x)], call.rows_with(x), sums, width, centred=x)
 
     @property
     def clipped(self) -> tuple[int, ...]:
-        return (self.x,)
+        return self.sums[:1]
 
     @property
     def base(self) -> str:
-        return {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}.get(
-            self.function, self.function
-        )
+        return _ROOT_OF.get(self.function, self.function)
 
     @property
     def _of_population(self) -> bool:
@@ -80,14 +58,15 @@ class Variance(OfMoments):
         rows, x, xx = map(number, self.statistics)
         divisor = f"({rows} * {rows})" if self._of_population else f"({rows} * ({rows} - 1))"
         squares = f"{rows} * {xx} - {x} * {x}"
-        bounded_variance = f"least(greatest({squares}, 0) / {divisor}, {self._largest})"
-        variance = bounded_variance if bounded else f"({squares}) / {divisor}"
-        value = f"sqrt({variance})" if function.startswith("stddev") else variance
+        possible = f"least(greatest({squares}, 0) / {divisor}, {self._largest})"
+        variance = possible if bounded else f"({squares}) / {divisor}"
+        value = f"sqrt({variance})" if function in _ROOT_OF else variance
         return f"CASE WHEN {rows} >= {1 if self._of_population else 2} AND {x} IS NOT NULL THEN {value} END"
 
+    @property
     def possible(self) -> tuple[str, str]:
         return "0::double precision", f"{self._largest}::double precision"
 
     def end_from_base(self, end: End, low: str, high: str) -> str:
         own = super().end_from_base(end, low, high)
-        return own if self.base == self.function else f"sqrt({own})"
+        return f"sqrt({own})" if self.function in _ROOT_OF else own
