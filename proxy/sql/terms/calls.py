@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from sqlglot import exp
 
+from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms import (
     array_columns,
@@ -20,13 +21,6 @@ from proxy.sql.terms import (
 )
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.term import Term
-
-AGGREGATES = frozenset(
-    """count sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr
-    regr_slope regr_intercept regr_r2 regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy bool_and bool_or every
-    array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg bit_and bit_or bit_xor any_value
-    mode percentile_cont percentile_disc range_agg range_intersect_agg json_arrayagg json_objectagg grouping""".split()
-)
 
 _REGISTRIES: tuple[dict[str, Callable[[exp.Anonymous, Compile], Term]], ...] = tuple(
     module.CALLS

@@ -124,7 +124,7 @@ class Call:
         *more: object,
         centred: Term | None = None,
     ) -> AskedNumbers:
-        """What a function of these statistics and of these statistics `more` asks for; it sums `centred` around its centre."""
+        """What a function asks for whose aggregate has these statistics, and `more`; it sums `centred` so."""
 
         def build(shared: Shared) -> Aggregate:
             return function(*self.names, shared.index(rows), tuple(map(shared.index, sums)), *more)
