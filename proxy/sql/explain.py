@@ -11,7 +11,7 @@ from proxy.dp.mechanisms import Mechanism
 from proxy.sql.measuring.bounding import keeps_both_norms
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
-from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
 from proxy.sql.planning.clipping import beyond_noise
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
@@ -230,8 +230,8 @@ def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"one of the declared values; {usually} it has at most {error} rows fewer than the most frequent one"
-    if choice.buckets is None:
-        raise AssertionError("quantiles are buckets")
+    if isinstance(choice, ModeChoice):
+        raise AssertionError("quantiles have a mechanism of their own")
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)

@@ -9,8 +9,9 @@ count units instead of rows, of which each counts once in a group.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
+from typing import ClassVar, assert_never
 
 from proxy.sql.planning.buckets import Buckets
 from proxy.sql.planning.domains import Domain
@@ -26,23 +27,23 @@ CELLS = 2**20
 
 
 @dataclass(frozen=True)
-class Choice:
-    """What is chosen in each group, and from what.
+class QuantileChoice:
+    """Buckets at places in the order of all.
 
     Attributes:
-        value: the value, in the form that GROUP BY uses for a mode.
+        value: the value.
         filter_sql: condition of FILTER, if any.
-        buckets: the candidates of minimum, maximum and percentiles.
-        candidates: the candidates of a mode.
-        fractions: which quantiles of the buckets; empty for a mode.
+        buckets: the candidates.
+        fractions: which quantiles of the buckets.
         descending: do fractions count from the greatest value? Where a fraction falls between two rows, that decides.
     """
 
+    candidates: ClassVar[None] = None
+
     value: Term
     filter_sql: str | None
-    buckets: Buckets | None = None
-    candidates: Domain | None = None
-    fractions: tuple[Fraction, ...] = ()
+    buckets: Buckets
+    fractions: tuple[Fraction, ...]
     descending: bool = False
 
     @property
@@ -53,7 +54,29 @@ class Choice:
     @property
     def size(self) -> int:
         """How many values are chosen in each group."""
-        return max(len(self.fractions), 1)
+        return len(self.fractions)
+
+
+@dataclass(frozen=True)
+class ModeChoice:
+    """The most frequent value.
+
+    Attributes:
+        value: the value, in the form that GROUP BY uses.
+        filter_sql: condition of FILTER, if any.
+        candidates: its declared values.
+    """
+
+    counts_units: ClassVar[bool] = False
+    size: ClassVar[int] = 1
+
+    value: Term
+    filter_sql: str | None
+    candidates: Domain
+
+
+Choice = QuantileChoice | ModeChoice
+"""What is chosen in each group, and from what."""
 
 
 @dataclass(frozen=True)
@@ -88,21 +111,31 @@ def merge(requests: Sequence[ChoiceRequest]) -> tuple[list[Chosen], list[Choice]
     """The choices of a block, those over the same values as one, and what each request takes from them."""
     choices: dict[object, Choice] = {}
     for request in requests:
-        known = choices.get(_identity(request.choice), request.choice)
-        fractions = tuple(sorted({*known.fractions, *request.choice.fractions}))
-        choices[_identity(known)] = Choice(
-            known.value, known.filter_sql, known.buckets, known.candidates, fractions, known.descending
-        )
+        choice, identity = request.choice, _identity(request.choice)
+        known = choices.setdefault(identity, choice)
+        if isinstance(known, QuantileChoice) and isinstance(choice, QuantileChoice):
+            choices[identity] = replace(known, fractions=tuple(sorted({*known.fractions, *choice.fractions})))
     order = list(choices)
     chosen = []
     for request in requests:
         identity = _identity(request.choice)
-        fractions = choices[identity].fractions
-        positions = tuple(fractions.index(fraction) for fraction in request.choice.fractions) or (0,)
+        positions = _positions(choices[identity], request.choice)
         chosen.append(Chosen(order.index(identity), positions, request.is_array))
     return chosen, list(choices.values())
 
 
+def _positions(merged: Choice, own: Choice) -> tuple[int, ...]:
+    if isinstance(merged, QuantileChoice) and isinstance(own, QuantileChoice):
+        return tuple(merged.fractions.index(fraction) for fraction in own.fractions)
+    return (0,)
+
+
 def _identity(choice: Choice) -> object:
-    extreme = choice.fractions if choice.counts_units else None
-    return choice.value.sql, choice.filter_sql, choice.buckets, choice.candidates, choice.descending, extreme
+    match choice:
+        case QuantileChoice():
+            extreme = choice.fractions if choice.counts_units else None
+            return choice.value.sql, choice.filter_sql, choice.buckets, choice.descending, extreme
+        case ModeChoice():
+            return choice.value.sql, choice.filter_sql, choice.candidates
+        case _:
+            assert_never(choice)

@@ -13,7 +13,7 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Decision, Shown
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
 from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
-from proxy.sql.planning.choices import Choice, ChoiceRequest, Chosen, in_cell
+from proxy.sql.planning.choices import Choice, ChoiceRequest, Chosen, ModeChoice, QuantileChoice, in_cell
 from proxy.sql.planning.date_limits import date_limits
 from proxy.sql.planning.domains import declared_domain
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
@@ -38,9 +38,8 @@ class ChosenValue(Decision):
     chosen: Chosen
 
     @classmethod
-    def asking(cls, call: Call, choice: Choice, *, is_array: bool = False) -> AskedChoice:
-        """What it asks for, to choose this."""
-        computed = in_cell(choice.value) if choice.buckets is not None else choice.value
+    def asking(cls, call: Call, choice: Choice, computed: Term, *, is_array: bool = False) -> AskedChoice:
+        """What it asks for, to choose this from what is computed for each row."""
         request = ChoiceRequest(choice, is_array)
         return AskedChoice([computed], request, lambda chosen: cls(*call.names, None, (), chosen))
 
@@ -48,8 +47,9 @@ class ChosenValue(Decision):
         choices = shown.plan.choices
         choice = choices[self.chosen.choice]
         first = columns_of(choices[: self.chosen.choice])
-        columns = [f"r.c{first + position}" for position in self.chosen.positions]
-        values = columns if choice.buckets is None else [choice.buckets.value_sql(column) for column in columns]
+        values = [f"r.c{first + position}" for position in self.chosen.positions]
+        if isinstance(choice, QuantileChoice):
+            values = [choice.buckets.value_sql(value) for value in values]
         value = f"ARRAY[{', '.join(values)}]" if self.chosen.is_array else f"({values[0]})"
         return f"{value}::{shown.type_name}"
 
@@ -73,7 +73,8 @@ class Extreme(ChosenValue):
         (node,) = call.arguments()
         if isinstance(node, exp.Distinct) and len(node.expressions) == 1:
             node = node.expressions[0]  # the least of distinct values is the least
-        return cls.asking(call, _quantiles(call, node, [Fraction(call.name == "max")]))
+        choice = _quantiles(call, node, [Fraction(call.name == "max")])
+        return cls.asking(call, choice, in_cell(choice.value))
 
 
 class Percentile(ChosenValue):
@@ -88,7 +89,7 @@ class Percentile(ChosenValue):
         ordered = _ordered_by(call)
         fractions, is_array = _fractions(call)
         choice = _quantiles(call, ordered.this, fractions, descending=bool(ordered.args.get("desc")))
-        return cls.asking(call, choice, is_array=is_array)
+        return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
 class Mode(ChosenValue):
@@ -111,7 +112,7 @@ class Mode(ChosenValue):
                 hint="SELECT x, count(*) … GROUP BY x ORDER BY 2 DESC LIMIT 1 shows the most frequent of the values "
                 "that many people have; dp.columns lists the columns with declared values.",
             )
-        return cls.asking(call, Choice(value, call.filter_sql, candidates=candidates))
+        return cls.asking(call, ModeChoice(value, call.filter_sql, candidates), value)
 
 
 def _ordered_by(call: Call) -> exp.Ordered:
@@ -127,11 +128,11 @@ def _ordered_by(call: Call) -> exp.Ordered:
     return only
 
 
-def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> Choice:
+def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
     value = call.compiled(node)
     buckets = _buckets(call, node, value)
     wanted = tuple(1 - one for one in fractions) if descending else tuple(fractions)
-    return Choice(value, call.filter_sql, buckets, None, wanted, descending)
+    return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
 
 
 def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
