@@ -79,49 +79,23 @@ Choice = QuantileChoice | ModeChoice
 """What is chosen in each group, and from what."""
 
 
-@dataclass(frozen=True)
-class Chosen:
-    """Which chosen values an aggregate shows.
-
-    Attributes:
-        choice: index of the choice.
-        positions: indexes of its fractions; one for a mode.
-        is_array: were the fractions an array?
-    """
-
-    choice: int
-    positions: tuple[int, ...]
-    is_array: bool = False
-
-
-@dataclass(frozen=True)
-class ChoiceRequest:
-    """One aggregate's part of a choice: `choice` with its own fractions alone."""
-
-    choice: Choice
-    is_array: bool = False
-
-
 def in_cell(value: Term) -> Term:
     """The value as often as it is computed to be put into a cell."""
     return value.computed(CLAMPED.get(value.kind, MOST_CLAMPED))
 
 
-def merge(requests: Sequence[ChoiceRequest]) -> tuple[list[Chosen], list[Choice]]:
-    """The choices of a block, those over the same values as one, and what each request takes from them."""
+def merge(wanted: Sequence[Choice]) -> tuple[list[tuple[int, tuple[int, ...]]], list[Choice]]:
+    """The choices of a block, those over the same values as one; for each that is wanted the index of that one, and
+    which of its values they are."""
     choices: dict[object, Choice] = {}
-    for request in requests:
-        choice, identity = request.choice, _identity(request.choice)
-        known = choices.setdefault(identity, choice)
+    for choice in wanted:
+        known = choices.setdefault(_identity(choice), choice)
         if isinstance(known, QuantileChoice) and isinstance(choice, QuantileChoice):
-            choices[identity] = replace(known, fractions=tuple(sorted({*known.fractions, *choice.fractions})))
+            fractions = tuple(sorted({*known.fractions, *choice.fractions}))
+            choices[_identity(choice)] = replace(known, fractions=fractions)
     order = list(choices)
-    chosen = []
-    for request in requests:
-        identity = _identity(request.choice)
-        positions = _positions(choices[identity], request.choice)
-        chosen.append(Chosen(order.index(identity), positions, request.is_array))
-    return chosen, list(choices.values())
+    places = [(order.index(_identity(choice)), _positions(choices[_identity(choice)], choice)) for choice in wanted]
+    return places, list(choices.values())
 
 
 def _positions(merged: Choice, own: Choice) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
-from proxy.sql.planning.choices import ChoiceRequest, Chosen
+from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
@@ -65,13 +65,13 @@ class AskedChoice:
 
     Attributes:
         computed: as in `AskedNumbers`.
-        request: what is chosen for it.
-        build: the aggregate.
+        choice: what is chosen for it.
+        build: the aggregate, from the index of the block's choice and which of its values it shows.
     """
 
     computed: Sequence[Term]
-    request: ChoiceRequest
-    build: Callable[[Chosen], Decision]
+    choice: Choice
+    build: Callable[[int, tuple[int, ...]], Decision]
 
 
 Asked = AskedNumbers | AskedChoice

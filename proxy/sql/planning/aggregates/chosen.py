@@ -13,7 +13,7 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Decision, Shown
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
 from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
-from proxy.sql.planning.choices import Choice, ChoiceRequest, Chosen, ModeChoice, QuantileChoice, in_cell
+from proxy.sql.planning.choices import Choice, ModeChoice, QuantileChoice, in_cell
 from proxy.sql.planning.date_limits import date_limits
 from proxy.sql.planning.domains import declared_domain
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
@@ -32,30 +32,37 @@ class ChosenValue(Decision):
     """A chosen value, or an array of them.
 
     Attributes:
-        chosen: which.
+        choice: index of the choice.
+        positions: which of its values; one for a mode.
+        is_array: were the fractions an array?
     """
 
-    chosen: Chosen
+    choice: int
+    positions: tuple[int, ...]
+    is_array: bool = False
 
     @classmethod
     def asking(cls, call: Call, choice: Choice, computed: Term, *, is_array: bool = False) -> AskedChoice:
         """What it asks for, to choose this from what is computed for each row."""
-        request = ChoiceRequest(choice, is_array)
-        return AskedChoice([computed], request, lambda chosen: cls(*call.names, None, (), chosen))
+
+        def build(index: int, positions: tuple[int, ...]) -> ChosenValue:
+            return cls(*call.names, None, (), index, positions, is_array)
+
+        return AskedChoice([computed], choice, build)
 
     def sql(self, shown: Shown) -> str:
         choices = shown.plan.choices
-        choice = choices[self.chosen.choice]
-        first = columns_of(choices[: self.chosen.choice])
-        values = [f"r.c{first + position}" for position in self.chosen.positions]
+        choice = choices[self.choice]
+        first = columns_of(choices[: self.choice])
+        values = [f"r.c{first + position}" for position in self.positions]
         if isinstance(choice, QuantileChoice):
             values = [choice.buckets.value_sql(value) for value in values]
-        value = f"ARRAY[{', '.join(values)}]" if self.chosen.is_array else f"({values[0]})"
+        value = f"ARRAY[{', '.join(values)}]" if self.is_array else f"({values[0]})"
         return f"{value}::{shown.type_name}"
 
     @property
     def sources(self) -> str:
-        return f"choice {self.chosen.choice + 1}"
+        return f"choice {self.choice + 1}"
 
 
 def columns_of(choices: Sequence[Choice]) -> int:

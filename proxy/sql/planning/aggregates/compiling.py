@@ -59,15 +59,15 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
     shared = Shared(frozenset(one.centred for one in of_numbers if one.centred is not None))
     for numbers in of_numbers:
         numbers.build(shared)
-    chosen, choices = merge([one.request for one in asked if isinstance(one, AskedChoice)])
-    positions = iter(chosen)
+    chosen, choices = merge([one.choice for one in asked if isinstance(one, AskedChoice)])
+    places = iter(chosen)
     aggregates: list[Aggregate] = []
     for one in asked:
         match one:
             case AskedNumbers():
                 aggregates.append(one.build(shared))
             case AskedChoice():
-                aggregates.append(one.build(next(positions)))
+                aggregates.append(one.build(*next(places)))
             case _:
                 assert_never(one)
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
