@@ -12,7 +12,6 @@ from proxy.sql.measuring.bounding import keeps_both_norms
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
-from proxy.sql.planning.clipping import beyond_noise
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
@@ -162,8 +161,15 @@ def _one_row_because(relation: Relation) -> str:
 
 
 def _covered(plan: BlockPlan) -> str:
-    """What an interval holds and what it does not."""
-    others = beyond_noise(plan)
+    """What an interval holds and what it does not: how much is clipped is private, so none can include it."""
+    others = []
+    if plan.path != "unique":
+        if any(statistic.kind != "distinct" for statistic in plan.statistics):
+            others.append("units that are scaled down")
+        if any(statistic.kind == "distinct" for statistic in plan.statistics):
+            others.append("distinct values that a unit has too many of")
+    if any(aggregate.clipped_values(plan) for aggregate in plan.aggregates):
+        others.append("values moved to a bound")
     return f"cover the noise only, not {', not '.join(others)}" if others else "cover everything, nothing is clipped"
 
 
