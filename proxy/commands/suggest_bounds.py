@@ -272,12 +272,13 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
 
 def _announcement(plan: _Plan) -> str:
     """What will be asked and what it costs, before anything is."""
-    from proxy.sql import explain
+    from proxy.sql.explain import price_text
+    from proxy.sql.planning.wording import short
 
     questions = plan.questions
     accounts = ", ".join(account.name for account in questions.accounts)
     return (
         f"{plan.about}: {', '.join(questions.asked)}\n"
-        f"  price: as one query at dp.epsilon = {explain.short(questions.epsilon)} "
-        f"({explain.price_text(questions.price)}), charged to {accounts}"
+        f"  price: as one query at dp.epsilon = {short(questions.epsilon)} "
+        f"({price_text(questions.price)}), charged to {accounts}"
     )

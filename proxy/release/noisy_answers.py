@@ -12,7 +12,7 @@ from proxy.release.chosen import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.measuring.measure import Measured
-from proxy.sql.planning.aggregates import QUANTIFIERS
+from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging.staged import ReleasedRows
@@ -152,7 +152,7 @@ def _telling(plan: BlockPlan) -> list[int]:
         for index, statistic in enumerate(plan.statistics)
         if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
     ]
-    used = {index for one in plan.aggregates if one.function not in QUANTIFIERS for index in one.statistics}
+    used = {index for one in plan.aggregates if isinstance(one, Estimate) for index in one.statistics}
     return counts or sorted(used)
 
 
@@ -168,9 +168,8 @@ def _with_nulls(
     """The row with NULL for sums over nothing."""
     sums = {index for index, statistic in enumerate(plan.statistics) if statistic.kind == "sum"} if empty else set()
     for aggregate in plan.aggregates:
-        rows = aggregate.moments.rows if aggregate.moments is not None else aggregate.count
-        if rows is not None and nothing[rows]:
-            sums.update(set(aggregate.statistics) - {rows})
+        if aggregate.rows is not None and nothing[aggregate.rows]:
+            sums.update(set(aggregate.statistics) - {aggregate.rows})
     return tuple(None if index in sums else value for index, value in enumerate(row))
 
 

@@ -9,26 +9,19 @@ from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.measuring.bounding import keeps_both_norms
-from proxy.sql.planning.aggregates import QUANTIFIERS, Aggregate
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
-from proxy.sql.planning.choices import CELLS, Choice
-from proxy.sql.planning.clipping import beyond_noise, clipped_values
+from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
 from proxy.sql.planning.domains import MOST_DECLARED
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
-from proxy.sql.planning.noise_intervals import CONFIDENCE
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.wording import short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
-from proxy.sql.staging.formulas import decisive_rows
 from proxy.sql.terms.term import decimal_places
-
-
-def short(value: Fraction | float) -> str:
-    """A number for people: at most six significant digits."""
-    return f"{float(value):.6g}"
 
 
 def stated_text(promise: Guarantee) -> str:
@@ -78,7 +71,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
             lines.append(f"    in each total: {_noise(plan, statistic, total)}")
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
-    lines += [f"  {aggregate.label}: {_aggregate(plan, aggregate)}" for aggregate in plan.aggregates]
+    lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
     if plan.statistics:
         lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
     if plan.measured:
@@ -144,13 +137,6 @@ def _cuts(plan: BlockPlan) -> list[str]:
     ]
 
 
-def _numbers(numbers: Sequence[int]) -> str:
-    """Noisy numbers by their place in the list."""
-    if len(numbers) == 1:
-        return f"noisy number {numbers[0]}"
-    return f"noisy numbers {', '.join(map(str, numbers[:-1]))} and {numbers[-1]}"
-
-
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
         return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
@@ -174,20 +160,16 @@ def _one_row_because(relation: Relation) -> str:
     return "proven by a unique key of the source"
 
 
-def _aggregate(plan: BlockPlan, aggregate: Aggregate) -> str:
-    if aggregate.chosen is not None:
-        return f"from choice {aggregate.chosen.choice + 1}"
-    used = _numbers(sorted(index + 1 for index in aggregate.statistics))
-    bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in clipped_values(aggregate, plan))
-    if aggregate.function in QUANTIFIERS:
-        met = "true" if aggregate.function == "bool_or" else "false"
-        return f"from {used}; {met} if that is above {decisive_rows(aggregate, plan)}"
-    return f"from {used}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
-
-
 def _covered(plan: BlockPlan) -> str:
-    """What an interval holds and what it does not."""
-    others = beyond_noise(plan)
+    """What an interval holds and what it does not: how much is clipped is private, so none can include it."""
+    others = []
+    if plan.path != "unique":
+        if any(statistic.kind != "distinct" for statistic in plan.statistics):
+            others.append("units that are scaled down")
+        if any(statistic.kind == "distinct" for statistic in plan.statistics):
+            others.append("distinct values that a unit has too many of")
+    if any(aggregate.clipped_values(plan) for aggregate in plan.aggregates):
+        others.append("values moved to a bound")
     return f"cover the noise only, not {', not '.join(others)}" if others else "cover everything, nothing is clipped"
 
 
@@ -254,8 +236,8 @@ def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
         return f"one of the declared values; {usually} it has at most {error} rows fewer than the most frequent one"
-    if choice.buckets is None:
-        raise AssertionError("quantiles are buckets")
+    if isinstance(choice, ModeChoice):
+        raise AssertionError("quantiles have a mechanism of their own")
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
     wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)

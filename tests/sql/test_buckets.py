@@ -17,8 +17,9 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
-from proxy.sql.planning.aggregates import compile_aggregates
+from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.buckets import MOST_BUCKETS, Buckets
+from proxy.sql.planning.choices import QuantileChoice
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import Relation
@@ -87,7 +88,7 @@ def buckets_of(text: str, relation: Relation) -> tuple[Buckets, str]:
     assert isinstance(select, exp.Select)
     call = select.expressions[0]
     (choice,) = compile_aggregates([call], [canonical(call, relation)], relation, []).choices
-    assert choice.buckets is not None
+    assert isinstance(choice, QuantileChoice)
     return choice.buckets, choice.value.type.name
 
 

@@ -12,10 +12,10 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.sql import dialect
+from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms import costs, datetimes, patterns
 from proxy.sql.terms.arithmetic import Compile
-from proxy.sql.terms.calls import AGGREGATES
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.operations import NAMES, TABLE, Key, joined, key_of, trial_of

@@ -13,7 +13,7 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
-from proxy.sql.planning.aggregates import compile_aggregates
+from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.cells import cell_sql, clamped_sql
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler

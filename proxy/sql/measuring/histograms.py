@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from proxy.sql.measuring.bounding import SLACK
 from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause, with_units
-from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.terms.types import Kind
 
@@ -42,20 +42,20 @@ class MeasuredHistogram:
 def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
     """Query: each group's keys, the candidates that have rows, and their weights: both as JSON arrays, but for a mode a
     row for each value, since of undeclared values there may be more than one array holds."""
-    value = choice.buckets.sql if choice.buckets is not None else choice.value.sql
+    value = choice.buckets.sql if isinstance(choice, QuantileChoice) else choice.value.sql
     conditions = [f"{value} IS NOT NULL"]
     if choice.filter_sql is not None:
         conditions.append(choice.filter_sql)
     columns = [*key_columns(plan), f"{value} AS x"]
     if plan.path == "unique":
         weights = _light(plan, columns, conditions)
-    elif choice.counts_units:
+    elif isinstance(choice, QuantileChoice) and choice.counts_units:
         weights = _units(plan, value, "min" if choice.fractions[0] == 0 else "max", conditions)
     else:
         weights = _bounded(plan, columns, conditions)
     width = len(plan.keys)
     keys = [f"k{index}" for index in range(width)]
-    if choice.buckets is None:
+    if isinstance(choice, ModeChoice):
         # As a result shows it, not as a cast does: a boolean as t or f.
         shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
         candidates = f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
@@ -66,7 +66,7 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
 
 def payload(choice: Choice) -> list[str]:
     """The columns of `histogram_sql` behind the keys."""
-    return ["candidate", "weight"] if choice.buckets is None else ["candidates", "weights"]
+    return ["candidate", "weight"] if isinstance(choice, ModeChoice) else ["candidates", "weights"]
 
 
 def read_histogram(
@@ -74,7 +74,7 @@ def read_histogram(
 ) -> Iterator[MeasuredHistogram]:
     """The rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
     width = len(plan.keys)
-    if choice.buckets is None:
+    if isinstance(choice, ModeChoice):
         yield from _values_by_group(rows, width)
         return
     for row in rows:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from proxy.sql.planning.choices import ModeChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.terms.term import Term, array_literal
 from proxy.sql.terms.types import Kind
@@ -43,7 +44,7 @@ def only_declared(
     sums = list(statements[: len(statements) - len(plan.choices)])
     found = [_limited(sql, [*declared, _HELPED] if plan.selection is not None else declared) for sql in sums]
     for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
-        mode = choice.buckets is None
+        mode = isinstance(choice, ModeChoice)
         read_back = mode and choice.value.kind in _READ_BACK
         candidate = f"m.candidate::{choice.value.type.name}"
         wanted = [_among(candidate, choice.value, [text for (text,) in values])] if read_back else []

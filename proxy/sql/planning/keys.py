@@ -7,7 +7,9 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.dialect import render
-from proxy.sql.planning.aggregates import QUANTIFIERS, Compiled
+from proxy.sql.planning.aggregates.aggregate import Decision
+from proxy.sql.planning.aggregates.compiling import Compiled
+from proxy.sql.planning.aggregates.registry import DECISIONS
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
@@ -118,10 +120,10 @@ def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: boo
             detail="Totals are the sums of all groups, and undeclared groups of few people do not show.",
             hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
         )
-    if compiled.choices or any(aggregate.function in QUANTIFIERS for aggregate in compiled.aggregates):
+    if any(isinstance(aggregate, Decision) for aggregate in compiled.aggregates):
         raise unsupported(
             group,
-            "min, max, percentiles, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS",
+            f"{DECISIONS} cannot be combined with ROLLUP, CUBE or GROUPING SETS",
             rule="grouping-sets",
             detail="Totals are the sums of the released groups, and these do not add up.",
             hint="Ask for each level in a query of its own.",

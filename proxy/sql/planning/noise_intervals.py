@@ -10,23 +10,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Literal, cast
+from typing import assert_never, cast
 
 from sqlglot import exp
 
-from proxy.sql.planning.aggregates import Aggregate
-from proxy.sql.planning.moments import ONE_VALUE, TWO_VALUES
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Aggregate, Decision, End, Estimate
+from proxy.sql.planning.aggregates.registry import ESTIMATES
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.relation import Relation
 from proxy.sql.trees.interval_calls import aggregate_of, call_name, interval_call
 from proxy.sql.trees.walking import own_nodes
 
-CONFIDENCE = Fraction(95, 100)
-"""That of intervals whose confidence is not given."""
-
 _CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
-_HAVE_INTERVALS = frozenset({"count", "sum", "avg"}) | ONE_VALUE | TWO_VALUES
 
 
 @dataclass(frozen=True)
@@ -35,12 +31,14 @@ class NoiseInterval:
 
     Attributes:
         function: what is shown.
-        aggregate: index of the aggregate in the plan.
+        position: index of the aggregate in the plan.
+        aggregate: the aggregate.
         confidence: the probability with which the interval holds the number without noise.
     """
 
-    function: Literal["low", "high", "stddev"]
-    aggregate: int
+    function: End
+    position: int
+    aggregate: Estimate
     confidence: Fraction
 
 
@@ -61,11 +59,8 @@ def compile_intervals(
     for clause in clauses:
         for node in own_nodes(clause):
             interval = interval_of(node, aggregates, relation)
-            if interval is None:
-                continue
-            if aggregates[interval.aggregate].function not in _HAVE_INTERVALS:
-                raise _without_interval(node, aggregates[interval.aggregate])
-            found[interval] = None
+            if interval is not None:
+                found[interval] = None
     return tuple(found)
 
 
@@ -73,16 +68,22 @@ def interval_of(node: exp.Expr, aggregates: Sequence[Aggregate], relation: Relat
     """The interval that `node` itself is a call for; None if it is something else.
 
     Raises:
-        UnsupportedError: a confidence that is not a constant in (0, 1).
+        UnsupportedError: an aggregate that has no interval, or a confidence that is not a constant in (0, 1).
     """
     call = interval_call(node)
-    aggregate = aggregate_of(call) if call is not None else None
-    if call is None or aggregate is None:
+    of = aggregate_of(call) if call is not None else None
+    if call is None or of is None:
         return None
-    text = canonical(aggregate, relation)
-    index = next(position for position, one in enumerate(aggregates) if one.text == text)
+    text = canonical(of, relation)
+    position, aggregate = next((position, one) for position, one in enumerate(aggregates) if one.text == text)
     confidence = _confidence(call.expressions[1]) if len(call.expressions) > 1 else CONFIDENCE
-    return NoiseInterval(cast('Literal["low", "high", "stddev"]', call_name(call)), index, confidence)
+    match aggregate:
+        case Estimate():
+            return NoiseInterval(cast(End, call_name(call)), position, aggregate, confidence)
+        case Decision():
+            raise _without_interval(node, aggregate)
+        case _:
+            assert_never(aggregate)
 
 
 def _confidence(node: exp.Expr) -> Fraction:
@@ -101,11 +102,11 @@ def _confidence(node: exp.Expr) -> Fraction:
     return Fraction(f"0{text}" if text.startswith(".") else text)
 
 
-def _without_interval(node: exp.Expr, aggregate: Aggregate) -> Exception:
+def _without_interval(node: exp.Expr, aggregate: Decision) -> Exception:
     return unsupported(
         node,
         f"there is no noise interval for {aggregate.function}()",
         rule="noise-interval-aggregate",
         detail="It is not a number with noise added, so there is no width that would hold for all data.",
-        hint="count, sum, avg, variance, stddev, covar_…, corr and regr_… have intervals.",
+        hint=f"{ESTIMATES} have intervals.",
     )

@@ -17,7 +17,8 @@ from proxy.dp.timing import ResponseDelay
 from proxy.errors import UnsupportedError
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
-from proxy.sql.planning.aggregates import Aggregate, compile_aggregates
+from proxy.sql.planning.aggregates.aggregate import Aggregate
+from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee

@@ -24,7 +24,7 @@ from proxy.dp.selection import KeySelection
 from proxy.errors import InvalidSettingError
 from proxy.policy import model
 from proxy.settings import QuerySettings
-from proxy.sql.planning.choices import CELLS, Choice
+from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import refused
@@ -240,7 +240,7 @@ def choosing_mechanism(
     weights of one unit sum to at most max_rows, or where units count to the groups that these are (theorem 6)."""
     cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
     share = promise.share(noise, parts)
-    if choice.buckets is None:
+    if isinstance(choice, ModeChoice):
         return ModeMechanism(cells, share if noise == "laplace" else exponential_epsilon(share))
     lean = (-1 if choice.descending else 1) * _lean(choice)
     if noise == "laplace":
@@ -248,7 +248,7 @@ def choosing_mechanism(
     return QuantileMechanism.for_rho(choice.fractions, cells, choice.buckets.count, share, lean)
 
 
-def _lean(choice: Choice) -> int:
+def _lean(choice: QuantileChoice) -> int:
     """How far below the border of two rows a quantile is sought, in cells: more than what several ones lose there by
     the positions at which they are cut, and hardly a part of a row."""
     return 1 if len(choice.fractions) == 1 else CELLS // 1024

@@ -15,7 +15,7 @@ from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
-from proxy.sql.planning.aggregates import Compiled
+from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution

@@ -17,6 +17,8 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.names import folded
+from proxy.sql.planning.aggregates.aggregate import Shown
+from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.refusal import unsupported
@@ -25,7 +27,6 @@ from proxy.sql.rows.feedback import StageColumn, feedback_marker, is_foreign
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
-from proxy.sql.staging.formulas import aggregate_sql, chosen_columns
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
 from proxy.sql.staging.noise_intervals import interval_column
 from proxy.sql.terms.collations import foreign_order
@@ -287,12 +288,12 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
         column = [row[i] for row in rows.statistics]
         arrays.append(_numbers([decimal_text(value, places) if value is not None else _NULL for value in column]))
     names += [f"s{i}" for i in range(count)]
-    chosen = chosen_columns(plan, len(plan.choices))
+    chosen = columns_of(plan.choices)
     arrays += [_texts([row[i] for row in rows.chosen]) for i in range(chosen)]
     names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += grouping_columns(plan, "r.grouping")
-    formulas = [aggregate_sql(one, plan, types.aggregates[i]) for i, one in enumerate(plan.aggregates)]
+    formulas = [one.sql(Shown(plan, types.aggregates[i])) for i, one in enumerate(plan.aggregates)]
     columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []

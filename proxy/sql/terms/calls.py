@@ -1,17 +1,11 @@
-"""Calls of what may not be called over private rows, and the names of aggregates."""
+"""Calls of what may not be called over private rows."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import refused, unsupported
-
-AGGREGATES = frozenset(
-    """count sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr
-    regr_slope regr_intercept regr_r2 regr_count regr_avgx regr_avgy regr_sxx regr_syy regr_sxy bool_and bool_or every
-    array_agg string_agg json_agg jsonb_agg json_object_agg jsonb_object_agg xmlagg bit_and bit_or bit_xor any_value
-    mode percentile_cont percentile_disc range_agg range_intersect_agg json_arrayagg json_objectagg grouping""".split()
-)
 
 
 def refusal_of_call(node: exp.Anonymous) -> Exception:

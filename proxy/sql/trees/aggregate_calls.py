@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.terms.calls import AGGREGATES
+from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.trees.walking import own_nodes
 
 _SPECIAL = (exp.GroupConcat, exp.JSONArrayAgg, exp.JSONObjectAgg, exp.WithinGroup)

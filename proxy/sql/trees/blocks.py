@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
+from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import correlation_refusal, refused
 from proxy.sql.schema import Schema
-from proxy.sql.terms.calls import AGGREGATES
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import FEEDBACK, alias_of, body_of, items_of, nested_queries
 

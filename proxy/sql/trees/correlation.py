@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.postgres_aggregates import ZERO_OVER_NOTHING
 from proxy.sql.refusal import correlation_refusal
 from proxy.sql.trees.aggregate_calls import is_aggregate
 from proxy.sql.trees.conjuncts import conjuncts
@@ -80,7 +81,7 @@ def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
 
 def _nothing(aggregate: exp.Expr) -> exp.Expr:
     name = aggregate.name.lower()
-    if name == "count":
+    if name in ZERO_OVER_NOTHING:
         return exp.Literal.number(0)
     return exp.Cast(this=exp.Null(), to=exp.DataType.build("numeric")) if name in ("sum", "avg") else exp.Null()
 
@@ -92,4 +93,4 @@ def _is_null_over_nothing(node: exp.Expr) -> bool:
         return _is_null_over_nothing(node.this)
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod)):
         return _is_null_over_nothing(node.this) or _is_null_over_nothing(node.expression)
-    return is_aggregate(node) and node.name.lower() != "count"
+    return is_aggregate(node) and node.name.lower() not in ZERO_OVER_NOTHING

@@ -7,13 +7,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from proxy.sql.postgres_aggregates import LISTING
 from proxy.sql.refusal import refused
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, released_clauses
-
-_LISTING = frozenset(
-    """string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg json_arrayagg json_objectagg xmlagg
-    range_agg any_value""".split()
-)
 
 
 def refuse_listing_aggregates(select: exp.Select) -> None:
@@ -24,7 +20,7 @@ def refuse_listing_aggregates(select: exp.Select) -> None:
     """
     for call in collect(released_clauses(select)):
         name = aggregate_name(call)
-        if name in _LISTING:
+        if name in LISTING:
             raise refused(
                 call,
                 f"{name}() would show people's own values",

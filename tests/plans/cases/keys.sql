@@ -732,7 +732,7 @@ SELECT region, count(DISTINCT note) FROM visits GROUP BY ROLLUP (region);
 --> refused 0A000 grouping-sets: count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS
 
 SELECT region, min(cost) FROM visits GROUP BY ROLLUP (region);
---> refused 0A000 grouping-sets: min, max, percentiles, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS
+--> refused 0A000 grouping-sets: min, max, percentile_…, mode, bool_and and bool_or cannot be combined with ROLLUP, CUBE or GROUPING SETS
 
 SELECT DISTINCT ON (region) region, count(*) FROM visits GROUP BY region;
 --> refused 0A000 distinct-on: DISTINCT ON is not supported over private rows

@@ -1,0 +1,198 @@
+"""A call of an aggregate as the client wrote it, and what it asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
+from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.date_limits import Conditions
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term, condition, not_allowed
+from proxy.sql.terms.term import Term
+
+_WIDEST = 10**100
+"""Largest bounds of what is summed. Squares, and the noise of their sums, are told as floats."""
+
+
+class Shared:
+    """The statistics of a block while its aggregates are built."""
+
+    def __init__(self, centred: frozenset[tuple[str, str | None]]) -> None:
+        self._centred = centred
+        self.statistics: list[Statistic] = []
+
+    def index(self, statistic: Statistic) -> int:
+        """Its index; a new one is added."""
+        if statistic not in self.statistics:
+            self.statistics.append(statistic)
+        return self.statistics.index(statistic)
+
+    def find(self, statistic: Statistic) -> int | None:
+        """Its index if it is measured anyway."""
+        return self.statistics.index(statistic) if statistic in self.statistics else None
+
+    def sums_centred(self, value: Term, filter_sql: str | None) -> bool:
+        """Does an aggregate of the block need the sum of this value around its centre?"""
+        return (value.sql, filter_sql) in self._centred
+
+
+@dataclass(frozen=True)
+class AskedNumbers:
+    """An aggregate made of statistics.
+
+    Attributes:
+        computed: what is computed for each row, as often as it is, besides FILTER.
+        build: the aggregate. Called twice, so that it can find statistics of the aggregates that come after it.
+        centred: the value whose sum has to be taken around its centre, if any, and the condition of FILTER.
+    """
+
+    computed: Sequence[Term]
+    build: Callable[[Shared], Aggregate]
+    centred: tuple[str, str | None] | None = None
+
+
+@dataclass(frozen=True)
+class AskedChoice:
+    """An aggregate that shows chosen values.
+
+    Attributes:
+        computed: as in `AskedNumbers`.
+        choice: what is chosen for it.
+        build: the aggregate, from the index of the block's choice and which of its values it shows.
+    """
+
+    computed: Sequence[Term]
+    choice: Choice
+    build: Callable[[int, tuple[int, ...]], Decision]
+
+
+Asked = AskedNumbers | AskedChoice
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an aggregate.
+
+    Attributes:
+        node: with FILTER, for the position of refusals.
+        function: without FILTER.
+        text: canonical text.
+        name: of the function.
+        relation: what columns mean.
+        where: what all rows meet.
+    """
+
+    node: exp.Expr
+    function: exp.Expr
+    text: str
+    name: str
+    relation: Relation
+    where: Conditions
+
+    @property
+    def names(self) -> tuple[str, str, str]:
+        """The text, function and label of its aggregate."""
+        return self.text, self.name, render(self.node)[:80]
+
+    @cached_property
+    def filter(self) -> Term | None:
+        """The condition of FILTER, if any."""
+        return self.condition(self.node.expression.this) if isinstance(self.node, exp.Filter) else None
+
+    @property
+    def filter_sql(self) -> str | None:
+        return self.filter.sql if self.filter is not None else None
+
+    def rows_with(self, value: Term) -> Statistic:
+        """The number of rows in which a value is present."""
+        return Statistic("rows", value if value.nullable else None, self.filter_sql)
+
+    def asking(
+        self,
+        function: type[Aggregate],
+        computed: Sequence[Term],
+        rows: Statistic,
+        sums: Sequence[Statistic] = (),
+        *more: object,
+        centred: Term | None = None,
+    ) -> AskedNumbers:
+        """What a function asks for whose aggregate has these statistics, and `more`; it sums `centred` so."""
+
+        def build(shared: Shared) -> Aggregate:
+            return function(*self.names, shared.index(rows), tuple(map(shared.index, sums)), *more)
+
+        return AskedNumbers(computed, build, (centred.sql, self.filter_sql) if centred is not None else None)
+
+    def compiled(self, node: exp.Expr) -> Term:
+        """An expression over the rows."""
+        return compile_term(node, self.relation)
+
+    def condition(self, node: exp.Expr) -> Term:
+        """A condition over the rows."""
+        return condition(node, self.compiled)
+
+    def arguments(self, count: int = 1) -> Sequence[exp.Expr]:
+        """Its arguments. Raises UnsupportedError for another number of them."""
+        if len(self.function.expressions) != count:
+            raise unsupported(self.node, f"{self.name}() takes {count} argument{'s' * (count - 1)}", rule="aggregate")
+        return self.function.expressions
+
+    def numbers(self, count: int = 1) -> tuple[Term, ...]:
+        """Its arguments, if they are numbers with bounds.
+
+        Raises:
+            UnsupportedError: another number of arguments, other types, or DISTINCT.
+            RefusedError: there are no bounds.
+        """
+        arguments = self.arguments(count)
+        if isinstance(arguments[0], exp.Star):
+            raise not_allowed(self.node)
+        if isinstance(arguments[0], exp.Distinct):
+            raise _of_distinct_values(self.node, self.name)
+        values = tuple(self.compiled(argument) for argument in arguments)
+        for value in values:
+            _require_bounds(self.node, self.name, value)
+        return values
+
+
+def _of_distinct_values(node: exp.Expr, name: str) -> Exception:
+    return unsupported(
+        node,
+        f"{name}(DISTINCT …) is not supported",
+        rule="distinct",
+        detail="Whether a value is there at all can be one person's doing, however many have the other values.",
+        hint=f"SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g takes the values that many have; "
+        "count(DISTINCT x) is supported.",
+    )
+
+
+def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
+    if not value.type.is_number:
+        raise unsupported(
+            node,
+            f"{name}({value.type.name}) is not supported",
+            rule="aggregate-type",
+            detail="Noise is added to numbers.",
+            hint="Make a number of it: extract(epoch FROM …) of an interval, or one date minus another. "
+            "What the source stores as money has to be numeric there.",
+        )
+    if value.bounds is None:
+        raise refused(
+            node,
+            f"{name}() needs bounds, and this expression has none",
+            rule="bounds",
+            detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
+            hint=BOUNDS_HINT.format(call=f"{name}(least(greatest(…, 0), 100))"),
+        )
+    if value.bounds.magnitude > _WIDEST:
+        raise unsupported(
+            node, f"the bounds of this {name}() are too wide", rule="magnitude", hint="Multiply fewer columns."
+        )

@@ -1,0 +1,204 @@
+"""min, max, percentiles and mode: values that the exponential mechanism chose (theorem 11, `planning.choices`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.dialect import render
+from proxy.sql.planning.aggregates.aggregate import Decision, Shown
+from proxy.sql.planning.aggregates.calls import AskedChoice, Call
+from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
+from proxy.sql.planning.choices import Choice, ModeChoice, QuantileChoice, in_cell
+from proxy.sql.planning.date_limits import date_limits
+from proxy.sql.planning.domains import declared_domain
+from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
+from proxy.sql.rows.grouping import grouping_term
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
+
+_MOST_FRACTIONS = 100
+_FINEST_FRACTION = 10**15
+_FRACTION = re.compile(r"([0-9]{1,5}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE]-?[0-9]{1,2})?", re.ASCII)
+
+
+@dataclass(frozen=True)
+class ChosenValue(Decision):
+    """A chosen value, or an array of them.
+
+    Attributes:
+        choice: index of the choice.
+        positions: which of its values; one for a mode.
+        is_array: were the fractions an array?
+    """
+
+    choice: int
+    positions: tuple[int, ...]
+    is_array: bool = False
+
+    @classmethod
+    def asking(cls, call: Call, choice: Choice, computed: Term, *, is_array: bool = False) -> AskedChoice:
+        """What it asks for, to choose this from what is computed for each row."""
+
+        def build(index: int, positions: tuple[int, ...]) -> ChosenValue:
+            return cls(*call.names, None, (), index, positions, is_array)
+
+        return AskedChoice([computed], choice, build)
+
+    def sql(self, shown: Shown) -> str:
+        choices = shown.plan.choices
+        choice = choices[self.choice]
+        first = columns_of(choices[: self.choice])
+        values = [f"r.c{first + position}" for position in self.positions]
+        if isinstance(choice, QuantileChoice):
+            values = [choice.buckets.value_sql(value) for value in values]
+        value = f"ARRAY[{', '.join(values)}]" if self.is_array else f"({values[0]})"
+        return f"{value}::{shown.type_name}"
+
+    @property
+    def sources(self) -> str:
+        return f"choice {self.choice + 1}"
+
+
+def columns_of(choices: Sequence[Choice]) -> int:
+    """How many columns of the literal relation they have."""
+    return sum(choice.size for choice in choices)
+
+
+class Extreme(ChosenValue):
+    """The least or the greatest value."""
+
+    names = spelled = ("min", "max")
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedChoice:
+        (node,) = call.arguments()
+        if isinstance(node, exp.Distinct) and len(node.expressions) == 1:
+            node = node.expressions[0]  # the least of distinct values is the least
+        choice = _quantiles(call, node, [Fraction(call.name == "max")])
+        return cls.asking(call, choice, in_cell(choice.value))
+
+
+class Percentile(ChosenValue):
+    """The value that a fraction of the rows is not above, or one for each of several fractions."""
+
+    names = ("percentile_cont", "percentile_disc")
+    spelled = ("percentile_…",)
+    within_group = True
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedChoice:
+        ordered = _ordered_by(call)
+        fractions, is_array = _fractions(call)
+        choice = _quantiles(call, ordered.this, fractions, descending=bool(ordered.args.get("desc")))
+        return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
+
+
+class Mode(ChosenValue):
+    """One of the declared values."""
+
+    names = spelled = ("mode",)
+    within_group = True
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedChoice:
+        node = _ordered_by(call).this
+        value = grouping_term(node, call.compiled(node))
+        candidates = declared_domain([node], call.where, call.relation) if value.kind is not Kind.UNKNOWN else None
+        if candidates is None:
+            raise refused(
+                call.node,
+                "mode() needs declared values, and this expression has none",
+                rule="undeclared-mode",
+                detail="The answer is chosen from all declared values, so that it is not simply one person's value.",
+                hint="SELECT x, count(*) … GROUP BY x ORDER BY 2 DESC LIMIT 1 shows the most frequent of the values "
+                "that many people have; dp.columns lists the columns with declared values.",
+            )
+        return cls.asking(call, ModeChoice(value, call.filter_sql, candidates), value)
+
+
+def _ordered_by(call: Call) -> exp.Ordered:
+    """The expression of WITHIN GROUP (ORDER BY …).
+
+    Raises:
+        UnsupportedError: there are several.
+    """
+    ordered = call.function.expression.expressions
+    if len(ordered) != 1:
+        raise unsupported(call.node, f"{call.name}() takes one expression in ORDER BY", rule="aggregate")
+    only: exp.Ordered = ordered[0]
+    return only
+
+
+def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
+    value = call.compiled(node)
+    buckets = _buckets(call, node, value)
+    wanted = tuple(1 - one for one in fractions) if descending else tuple(fractions)
+    return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
+
+
+def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
+    if value.type.is_number and value.bounds is not None:
+        return number_buckets(value)
+    if value.type.is_datetime:
+        limits = date_limits(node, call.relation, call.where)
+        if limits is not None:
+            return date_buckets(value, limits)
+    elif not value.type.is_number:
+        raise unsupported(
+            call.node,
+            f"{render(call.node)[:60]} of {value.type.name} is not supported",
+            rule="aggregate-type",
+            detail="The answer would be one person's value.",
+            hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles; a column with "
+            "declared values has mode() WITHIN GROUP (ORDER BY …).",
+        )
+    raise refused(
+        call.node,
+        f"{render(call.node)[:60]} needs bounds, and this expression has none",
+        rule="bounds",
+        detail="The answer is chosen from all values inside the bounds, so that it is not simply one person's value.",
+        hint=BOUNDS_HINT.format(call="least(greatest(…, 0), 100) in its place"),
+    )
+
+
+def _fractions(call: Call) -> tuple[list[Fraction], bool]:
+    """The constants, and whether they were an array."""
+    arguments = call.function.this.expressions
+    if len(arguments) != 1:
+        raise unsupported(call.node, f"{call.name}() takes one argument", rule="aggregate")
+    argument = arguments[0].unnest()
+    elements = constant_elements(argument) if not isinstance(argument, exp.Literal) else None
+    nodes = [argument] if elements is None else elements
+    fractions = [_fraction(call, call.compiled(_uncast(node))) for node in nodes]
+    if not 1 <= len(fractions) <= _MOST_FRACTIONS:
+        raise unsupported(
+            call.node, f"{call.name}() takes 1 to {_MOST_FRACTIONS} fractions", rule="percentile-fraction"
+        )
+    return fractions, elements is not None
+
+
+def _uncast(node: exp.Expr) -> exp.Expr:
+    """A constant without casts to the type that fractions have anyway."""
+    node = node.unnest()
+    while isinstance(node, exp.Cast) and node.args["to"].this == exp.DataType.Type.DOUBLE:
+        node = node.this.unnest()
+    return node
+
+
+def _fraction(call: Call, term: Term) -> Fraction:
+    text = term.literal or ""
+    fraction = Fraction(text) if _FRACTION.fullmatch(text) else None
+    if fraction is None or fraction > 1 or fraction.denominator > _FINEST_FRACTION:
+        raise unsupported(
+            call.node,
+            "percentiles need constant fractions between 0 and 1, with at most 15 digits",
+            rule="percentile-fraction",
+            hint="percentile_cont(0.5) WITHIN GROUP (ORDER BY x) is the median.",
+        )
+    return fraction

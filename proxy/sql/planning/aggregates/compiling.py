@@ -1,0 +1,85 @@
+"""The aggregates of a block and the noisy numbers and choices that they are made of (theorem 1).
+
+An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
+that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import assert_never
+
+from sqlglot import exp
+
+from proxy.sql.planning.aggregates.aggregate import Aggregate
+from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, AskedNumbers, Call, Shared
+from proxy.sql.planning.aggregates.registry import ALL, BY_CALL
+from proxy.sql.planning.choices import Choice, merge
+from proxy.sql.planning.date_limits import Conditions
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.term import Term
+from proxy.sql.trees.aggregate_calls import aggregate_name
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """The aggregates of a block, the statistics and choices that they share, and what is computed for each row."""
+
+    aggregates: tuple[Aggregate, ...]
+    statistics: tuple[Statistic, ...]
+    choices: tuple[Choice, ...]
+    terms: tuple[Term, ...]
+
+
+def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions) -> Compiled:
+    """Compile aggregate calls into formulas over shared statistics and choices.
+
+    Args:
+        calls: the calls, as `collect` gives them.
+        texts: their canonical texts.
+        relation: what columns mean.
+        where: what all rows meet; it narrows the candidates of a mode.
+
+    Raises:
+        UnsupportedError: an aggregate without a mechanism.
+        RefusedError: a sum or average without bounds.
+    """
+    nodes = dict(zip(texts, calls, strict=True))
+    terms: list[Term] = []
+    asked: list[Asked] = []
+    for text, node in nodes.items():
+        function = node.this if isinstance(node, exp.Filter) else node
+        call = Call(node, function, text, aggregate_name(node), relation, where)
+        terms += [call.filter] if call.filter is not None else []
+        asked.append(_ask(call))
+        terms += asked[-1].computed
+    of_numbers = [one for one in asked if isinstance(one, AskedNumbers)]
+    shared = Shared(frozenset(one.centred for one in of_numbers if one.centred is not None))
+    for numbers in of_numbers:
+        numbers.build(shared)
+    chosen, choices = merge([one.choice for one in asked if isinstance(one, AskedChoice)])
+    places = iter(chosen)
+    aggregates: list[Aggregate] = []
+    for one in asked:
+        match one:
+            case AskedNumbers():
+                aggregates.append(one.build(shared))
+            case AskedChoice():
+                aggregates.append(one.build(*next(places)))
+            case _:
+                assert_never(one)
+    return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
+
+
+def _ask(call: Call) -> Asked:
+    function = BY_CALL.get((call.name, isinstance(call.function, exp.WithinGroup)))
+    if function is None:
+        raise unsupported(
+            call.node,
+            f"{call.name}() is not supported over private rows",
+            rule="aggregate",
+            hint=f"{ALL} are, each with FILTER (WHERE …).",
+        )
+    return function.ask(call)

@@ -1,0 +1,66 @@
+"""count: of rows, of rows whose value is present, of units, of distinct values."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlglot import exp
+
+from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.choices import in_cell
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.refusal import unsupported
+from proxy.sql.rows.grouping import grouping_term
+from proxy.sql.terms.canonical_values import canonical_value
+from proxy.sql.terms.expressions import not_allowed
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import TEXT, Kind
+from proxy.sql.terms.work import size_of
+
+
+class Count(Estimate):
+    """A number of rows, units or distinct values."""
+
+    names = spelled = ("count",)
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        (argument,) = call.arguments()
+        if isinstance(argument, exp.Star):
+            if any(argument.args.values()):
+                raise not_allowed(call.node)
+            return call.asking(cls, (), Statistic("rows", None, call.filter_sql))
+        if isinstance(argument, exp.Distinct):
+            return call.asking(cls, *_distinct(call, argument))
+        value = call.compiled(argument)
+        return call.asking(cls, [in_cell(value)], call.rows_with(value))
+
+    def sql(self, shown: Shown) -> str:
+        return f"r.s{self.rows}::{shown.type_name}"
+
+    def interval(self, shown: ShownInterval) -> Ends:
+        return noise.ends_of_sum(self.statistics, shown)
+
+
+def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
+    """What is computed, and the rows where each unit has one, units, or values in the form that GROUP BY uses."""
+    if len(argument.expressions) != 1:
+        raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
+    relation = call.relation
+    node = argument.expressions[0].unnest()
+    if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
+        return [], Statistic("rows" if relation.unit_unique else "units", None, call.filter_sql)
+    value = call.compiled(node)
+    if canonical_value(value) is None:
+        raise unsupported(
+            call.node,
+            f"count(DISTINCT {value.type.name}) is not supported",
+            rule="aggregate-type",
+            hint="Count distinct numbers, texts, dates or timestamps made of it.",
+        )
+    if value.kind is Kind.UNKNOWN:
+        value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
+    value = grouping_term(node, value)
+    return [value], Statistic("distinct", value, call.filter_sql)

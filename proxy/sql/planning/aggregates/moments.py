@@ -1,0 +1,155 @@
+"""Functions of several noisy sums of powers, which the stage computes, and how far their noise goes (theorem 2).
+
+Values are shifted by the middle of their bounds before they are multiplied, which keeps the noise small and changes no
+variance. All of them share their sums: stddev(x), avg(x) and count(x) are three noisy numbers.
+
+Intervals: of a function f of noisy numbers s_i with half widths h_i, how far f moves when one number moves by its h_i,
+the others staying where they are, is that number's share. Shares are added as the root of their squares, those upward
+and those downward apart (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is
+linear over the noise's width, and a little too wide for Laplace noise. f is taken without the limits that noise can
+push it beyond (a variance below 0); the ends are moved inside them. `python -m tests.benchmarks intervals` measures
+what the intervals hold.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.dp.noise_intervals import part_width
+from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.calls import Call
+from proxy.sql.planning.grids import Grid, grid_of
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.arithmetic import add_or_subtract, multiply
+from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.terms.types import NUMERIC
+
+Number = Callable[[int], str]
+"""SQL of the released number of a statistic, by its index."""
+
+LEAST, MOST = "'-Infinity'::double precision", "'Infinity'::double precision"
+
+
+class OfMoments(Estimate):
+    """A function of several noisy numbers."""
+
+    @property
+    def base(self) -> str:
+        """The function whose interval gives its own one."""
+        return self.function
+
+    @abstractmethod
+    def formula(self, function: str, number: Number, *, bounded: bool) -> str:
+        """A function of these moments as an expression over released numbers, without its type.
+
+        NULL where the noisy number of rows is too small for the function. If `bounded`, what noise makes impossible (a
+        variance below 0, a correlation above 1) is moved to the nearest possible value. Not bounded, a deviation could
+        be the root of a negative number, which fails: ask for the variance.
+        """
+
+    @property
+    @abstractmethod
+    def possible(self) -> tuple[str, str]:
+        """The least and the greatest value that the base can have."""
+
+    def end_from_base(self, end: End, low: str, high: str) -> str:
+        """The end of the interval, from the ends of that of the base."""
+        return low if end == "low" else high
+
+    def sql(self, shown: Shown) -> str:
+        return f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
+
+    def interval(self, shown: ShownInterval) -> Ends:
+        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where
+        the noise may have made a denominator from zero."""
+        value = self.formula(self.function, _released, bounded=True)
+        if shown.end == "stddev":
+            number = self._deviation(shown.plan)
+        else:
+            low, high = (self._end_of_base(end, shown.confidence, shown.plan) for end in ("low", "high"))
+            number = self.end_from_base(shown.end, low, high)
+        return f"(CASE WHEN ({value}) IS NOT NULL THEN {number} END)"
+
+    def _moved(self, function: str, index: int, by: Fraction, *, bounded: bool) -> str:
+        """The function with one of its numbers moved."""
+        return self.formula(
+            function,
+            lambda one: f"(r.s{one} + {number_sql(by)})" if one == index else f"r.s{one}",
+            bounded=bounded,
+        )
+
+    def _deviation(self, plan: Planned) -> str:
+        """The root of the sum of squares of what a standard deviation of each number does to the function."""
+        shares = []
+        for index in self.statistics:
+            by = _decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
+            more, less = (self._moved(self.function, index, one, bounded=True) for one in (by, -by))
+            shares.append(f"((({more}) - ({less}))::double precision / 2) ^ 2")
+        return f"sqrt({' + '.join(shares)})"
+
+    def _end_of_base(self, end: str, confidence: Fraction, plan: Planned) -> str:
+        columns = [f"({self.formula(self.base, _released, bounded=False)})::double precision AS f"]
+        names = ["x.f"]
+        chosen, sign = ("least", "-") if end == "low" else ("greatest", "+")
+        shares = []
+        for index in self.statistics:
+            by = _decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
+            for name, one in (("more", by), ("less", -by)):
+                moved = self._moved(self.base, index, one, bounded=False)
+                columns.append(f"({moved})::double precision AS {name}{index}")
+                names.append(f"x.{name}{index}")
+            shares.append(f"({chosen}(x.f, x.more{index}, x.less{index}) - x.f) ^ 2")
+        least, most = self.possible
+        unknown = least if end == "low" else most
+        # A sum is NULL if one of its parts is.
+        known = f"{' + '.join(names)} IS NOT NULL"
+        end_sql = f"CASE WHEN {known} THEN x.f {sign} sqrt({' + '.join(shares)}) ELSE {unknown} END"
+        return f"(SELECT least(greatest({end_sql}, {least}), {most}) FROM (SELECT {', '.join(columns)}) AS x)"
+
+
+def _released(index: int) -> str:
+    return f"r.s{index}"
+
+
+def _decimal(width: float) -> Fraction:
+    """A width with at most fifteen digits, as SQL can spell it."""
+    return Fraction(f"{width:.15g}")
+
+
+def _unit(plan: Planned, index: int) -> float:
+    grid = plan.statistics[index].grid
+    return float(grid.step if grid is not None else 1) / plan.cells_per_contribution
+
+
+def sum_of_products(call: Call, one: Term, other: Term) -> Statistic:
+    """The statistic Σ (one - its centre)(other - its centre) of values with bounds, which may be the same one."""
+    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
+    value = multiply(call.node, left, right)
+    if left.sql == right.sql and value.bounds is not None:
+        value = replace(value, bounds=Interval(Fraction(0), value.bounds.magnitude))
+    return Statistic("sum", value, call.filter_sql, grid_of(value, centred=False))
+
+
+def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
+    """The value minus the centre of its grid."""
+    centre = grid.centre * grid.step
+    if not centre:
+        return value
+    literal = Term(
+        f"{number_sql(abs(centre))}::numeric",
+        NUMERIC,
+        False,
+        Interval.point(abs(centre)),
+        grid.step,
+        grid.step,
+        abs(centre),
+        constant=True,
+    )
+    operation = exp.Sub if centre > 0 else exp.Add
+    return add_or_subtract(operation(this=node, expression=node), value, literal)

@@ -1,0 +1,99 @@
+"""How far the noise of counts and sums goes, each in its own unit (dp.low, dp.high, dp.stddev).
+
+Computed from released numbers and public noise scales alone: post-processing, free. An interval holds the aggregate
+without noise, but clipped and with rows scaled down as the plan says: it covers noise and nothing else. What is shown
+is rounded to whole rows or steps of the grid; noise is rounded away just as often as it is rounded up, so the width is
+rounded in the same way.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from proxy.dp.noise_intervals import Law, combined_width
+from proxy.sql.planning.aggregates.aggregate import End, Planned, ShownInterval
+from proxy.sql.terms.term import decimal_places, decimal_text
+
+
+def unit(plan: Planned, index: int) -> Fraction:
+    """What one contribution of a statistic is in its own unit: a row, or a step of the grid."""
+    grid = plan.statistics[index].grid
+    return grid.step if grid is not None else Fraction(1)
+
+
+def half_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
+    """Half width of a statistic's noise in contributions."""
+    return Fraction(plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_contribution)
+
+
+def _whole_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
+    """Half width of a number that is shown in whole units: the least k with P[|round(noise)| > k] <= 1 - confidence.
+
+    Where nothing is clipped the number without noise is whole, and the coverage exact.
+    """
+    return math.floor(half_width(plan, index, confidence) + Fraction(1, 2)) * unit(plan, index)
+
+
+def part_width(plan: Planned, index: int, confidence: Fraction) -> float:
+    """Half width of one of two noises that are added: without rounding down, since their sum is shown more finely."""
+    cells = half_width(plan, index, confidence)
+    return float(max(cells * unit(plan, index), _whole_width(plan, index, confidence)))
+
+
+def deviation(plan: Planned, index: int) -> float:
+    """Standard deviation of a statistic's noise."""
+    return plan.mechanisms[index].standard_deviation / plan.cells_per_contribution * float(unit(plan, index))
+
+
+def law(plan: Planned) -> Law:
+    """That of all noise of the block."""
+    return plan.mechanisms[0].name
+
+
+def ends_of_sum(
+    indexes: Sequence[int], shown: ShownInterval, factors: Sequence[Fraction] = (Fraction(1),)
+) -> tuple[str, ...]:
+    """`Estimate.interval` of one noisy number, with its exact half width, or of two that are added up.
+
+    Args:
+        indexes: of one or two statistics; the one that gives the sum its unit first.
+        shown: what is asked.
+        factors: of each.
+    """
+    plan, end, confidence, columns = shown.plan, shown.end, shown.confidence, shown.columns
+    main, parts = indexes[0], list(zip(indexes, factors, strict=True))
+    if end == "stddev":
+        width = math.hypot(*(deviation(plan, index) * float(factor) for index, factor in parts))
+        return tuple(float_text(width) if value is not None else "NULL" for value in columns[main])
+    if len(parts) == 1:
+        half = _whole_width(plan, main, confidence)
+    else:
+        widths = [part_width(plan, index, confidence) * abs(float(factor)) for index, factor in parts]
+        half = Fraction(float(combined_width(law(plan), float(confidence), *widths)))
+    step = max(unit(plan, main), Fraction(1)) if shown.type_name == "bigint" else unit(plan, main)
+    ends = []
+    for values in zip(*(columns[index] for index in indexes), strict=True):
+        number = _total(values, factors)
+        ends.append("NULL" if number is None else _end_text(number, half, step, end))
+    return tuple(ends)
+
+
+def _total(values: Sequence[Fraction | None], factors: Sequence[Fraction]) -> Fraction | None:
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    return sum((value * factor for value, factor in zip(known, factors, strict=True)), Fraction(0))
+
+
+def _end_text(number: Fraction, width: Fraction, step: Fraction, end: End) -> str:
+    """An end of the interval in whole units, rounded outward."""
+    exact = (number - width) / step if end == "low" else (number + width) / step
+    whole = math.floor(exact) if end == "low" else math.ceil(exact)
+    return decimal_text(whole * step, decimal_places(step))
+
+
+def float_text(number: float) -> str:
+    """Fifteen digits: what a double holds of a decimal, so that a declared bound looks like itself."""
+    return f"{number:.15g}"

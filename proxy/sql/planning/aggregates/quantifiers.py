@@ -1,0 +1,40 @@
+"""bool_and, every and bool_or: does the noisy number of rows that decide reach what noise alone hardly ever does?"""
+
+from __future__ import annotations
+
+import math
+
+from sqlglot import exp
+
+from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.statistic import Statistic
+
+
+class Quantifier(Decision):
+    """True or false by the number of `rows` that make bool_or true, or bool_and false."""
+
+    names = ("bool_and", "every", "bool_or")
+    spelled = ("bool_and", "bool_or")
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        (argument,) = call.arguments()
+        met = call.condition(argument.expressions[0] if isinstance(argument, exp.Distinct) else argument)
+        if call.name != "bool_or":
+            met = met.with_sql(f"(NOT {met.sql})")
+        both = met.sql if call.filter_sql is None else f"({met.sql} AND {call.filter_sql})"
+        return call.asking(cls, [met], Statistic("rows", None, both))
+
+    def sql(self, shown: Shown) -> str:
+        return f"(r.s{self.rows} {'>' if self.function == 'bool_or' else '<='} {self._decisive_rows(shown.plan)})"
+
+    def explained(self, plan: Planned) -> str:
+        met = "true" if self.function == "bool_or" else "false"
+        return f"{super().explained(plan)}; {met} if that is above {self._decisive_rows(plan)}"
+
+    def _decisive_rows(self, plan: Planned) -> int:
+        """Above this it is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
+        (rows,) = self.statistics
+        return math.ceil(noise.half_width(plan, rows, CONFIDENCE))

@@ -1,0 +1,163 @@
+"""Covariances, correlations and regressions of Y and X, over the rows in which both are present."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments, sum_of_products
+from proxy.sql.planning.cells import present_sql
+from proxy.sql.planning.choices import in_cell
+from proxy.sql.planning.grids import grid_of
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.term import Term, number_sql
+
+_NOT_NEGATIVE = ("0::double precision", MOST)
+_CORRELATIONS = ("-1::double precision", "1::double precision")
+
+
+@dataclass(frozen=True)
+class _Function:
+    """One of the functions.
+
+    Attributes:
+        needs: the sums that it is made of: of x and y, and of their squares and products.
+        sql: the formula where there are enough rows, over the parts that `Regression.formula` names.
+        least_rows: without so many it is NULL.
+        possible: its least and greatest value.
+        base: the function whose interval gives its own one, if that is another one.
+    """
+
+    needs: str
+    sql: str
+    least_rows: int = 1
+    possible: tuple[str, str] = (LEAST, MOST)
+    base: str | None = None
+
+
+_FUNCTIONS = {
+    "covar_pop": _Function("x y xy", "{products} / ({n} * {n})"),
+    "covar_samp": _Function("x y xy", "{products} / ({n} * ({n} - 1))", least_rows=2),
+    "corr": _Function("x y xx yy xy", "CASE WHEN {quotient} IS NOT NULL THEN {corr} END", possible=_CORRELATIONS),
+    "regr_slope": _Function("x y xx xy", "{slope}"),
+    "regr_intercept": _Function("x y xx xy", "{mean_y} - {slope} * {mean_x}"),
+    "regr_r2": _Function(
+        "x y xx yy xy",
+        "CASE WHEN {squares_x} > 0 THEN CASE WHEN {squares_y} = 0 THEN 1 ELSE ({corr}) ^ 2 END END",
+        base="corr",
+    ),
+    "regr_avgx": _Function("x", "{mean_x}"),
+    "regr_avgy": _Function("y", "{mean_y}"),
+    "regr_sxx": _Function("x xx", "{squares_x} / {n}", possible=_NOT_NEGATIVE),
+    "regr_syy": _Function("y yy", "{squares_y} / {n}", possible=_NOT_NEGATIVE),
+    "regr_sxy": _Function("x y xy", "{products} / {n}"),
+}
+
+
+@dataclass(frozen=True)
+class Regression(OfMoments):
+    """One of `_FUNCTIONS`.
+
+    Attributes:
+        x_centre, y_centre: what x and y are shifted by.
+    """
+
+    names = tuple(_FUNCTIONS)
+    spelled = ("covar_…", "corr", "regr_…")
+
+    x_centre: Fraction
+    y_centre: Fraction
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        values, computed = _pairs(call)
+        grids = {name: grid_of(value, centred=True) for name, value in values.items()}
+
+        def wanted(name: str) -> Statistic:
+            one, other = name[0], name[-1]
+            if len(name) > 1:
+                return sum_of_products(call, values[one], values[other])
+            return Statistic("sum", values[one], call.filter_sql, grids[one])
+
+        sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
+        centres = (grid.centre * grid.step for grid in grids.values())
+        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql), sums, *centres)
+
+    @property
+    def _indexes(self) -> dict[str, int]:
+        return dict(zip(_FUNCTIONS[self.function].needs.split(), self.sums, strict=True))
+
+    @property
+    def clipped(self) -> tuple[int, ...]:
+        indexes = self._indexes
+        return tuple(indexes[name] for name in ("y", "x") if name in indexes)
+
+    @property
+    def base(self) -> str:
+        return _FUNCTIONS[self.function].base or self.function
+
+    def formula(self, function: str, number: Number, *, bounded: bool) -> str:
+        indexes, n = self._indexes, number(self.statistics[0])
+        x, y, xx, yy, xy = (number(indexes[one]) if one in indexes else "0" for one in "x y xx yy xy".split())
+        squares_x, squares_y = f"greatest({n} * {xx} - {x} * {x}, 0)", f"greatest({n} * {yy} - {y} * {y}, 0)"
+        products = f"({n} * {xy} - {x} * {y})::double precision"
+        quotient = f"{products} / NULLIF(sqrt({squares_x}::double precision) * sqrt({squares_y}::double precision), 0)"
+        value = _FUNCTIONS[function].sql.format(
+            n=n,
+            squares_x=squares_x,
+            squares_y=squares_y,
+            products=products,
+            mean_x=f"({number_sql(self.x_centre)} + {x} / {n})",
+            mean_y=f"({number_sql(self.y_centre)} + {y} / {n})",
+            slope=f"{products} / NULLIF({squares_x}, 0)",
+            quotient=quotient,
+            corr=f"least(greatest({quotient}, -1), 1)" if bounded else quotient,
+        )
+        return f"CASE WHEN {n} >= {_FUNCTIONS[function].least_rows} THEN {value} END"
+
+    @property
+    def possible(self) -> tuple[str, str]:
+        return _FUNCTIONS[self.base].possible
+
+    def end_from_base(self, end: End, low: str, high: str) -> str:
+        if self.base == self.function:
+            return super().end_from_base(end, low, high)
+        # The square of anything between the ends.
+        if end == "high":
+            return f"greatest({low} ^ 2, {high} ^ 2)"
+        return f"CASE WHEN {low} > 0 OR {high} < 0 THEN least({low} ^ 2, {high} ^ 2) ELSE 0 END"
+
+
+class PairCount(Estimate):
+    """The number of rows with both values."""
+
+    names = ("regr_count",)
+    spelled = ()
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        values, computed = _pairs(call)
+        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql))
+
+    def sql(self, shown: Shown) -> str:
+        return f"(greatest(r.s{self.rows}, 0))::{shown.type_name}"
+
+    def interval(self, shown: ShownInterval) -> Ends:
+        return noise.ends_of_sum(self.statistics, shown)
+
+
+def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:
+    """x and y in the rows in which both are present, and what is computed for each row."""
+    y, x = call.numbers(2)
+    return {"x": _paired(x, y), "y": _paired(y, x)}, [in_cell(y), in_cell(x)]
+
+
+def _paired(value: Term, other: Term) -> Term:
+    """The value in the rows in which the other one is present too."""
+    if not other.nullable:
+        return value
+    sql = f"(CASE WHEN {present_sql(other)} IS NOT NULL THEN {value.sql} END)"
+    return replace(value, sql=sql, nullable=True, literal=None)

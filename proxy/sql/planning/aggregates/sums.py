@@ -1,0 +1,118 @@
+"""sum and avg."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from proxy.dp.noise_intervals import NoisyNumbers, quotient_limits
+from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
+from proxy.sql.planning.choices import in_cell
+from proxy.sql.planning.grids import Grid, grid_of
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.term import decimal_text, number_sql
+from proxy.sql.terms.types import Kind
+
+
+@dataclass(frozen=True)
+class Sum(Estimate):
+    """A sum, also one around a centre if that is measured for an average. Its rows are counted for that, or if they are
+    counted anyway: they tell where the sum is one over nothing."""
+
+    names = spelled = ("sum",)
+
+    centre: Fraction
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        (value,) = call.numbers()
+        counted = call.rows_with(value)
+
+        def build(shared: Shared) -> Sum:
+            centred = shared.sums_centred(value, call.filter_sql)
+            rows = shared.index(counted) if centred else shared.find(counted)
+            grid = grid_of(value, centred=centred)
+            total = shared.index(Statistic("sum", value, call.filter_sql, grid))
+            return cls(*call.names, rows, (total,), grid.centre * grid.step)
+
+        return AskedNumbers([in_cell(value)], build)
+
+    def sql(self, shown: Shown) -> str:
+        (total,) = self.sums
+        around = f"(r.s{total} + {number_sql(self.centre)} * r.s{self.rows})" if self.centre else f"r.s{total}"
+        return f"{around}::{shown.type_name}"
+
+    def interval(self, shown: ShownInterval) -> Ends:
+        """That of one noisy number, or of two: S + c·n around a centre c."""
+        if self.rows is None or not self.centre:
+            return noise.ends_of_sum(self.sums, shown)
+        return noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
+
+
+@dataclass(frozen=True)
+class Average(Estimate):
+    """A noisy sum around the centre of the bounds, divided by a noisy count of at least 1 (theorem 2).
+
+    Attributes:
+        grid: of the sum.
+        is_float: are the values floats?
+    """
+
+    names = spelled = ("avg",)
+
+    grid: Grid
+    is_float: bool
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        (value,) = call.numbers()
+        grid = grid_of(value, centred=True)
+        total = Statistic("sum", value, call.filter_sql, grid)
+        more = (grid, value.kind is Kind.FLOAT)
+        return call.asking(cls, [in_cell(value)], call.rows_with(value), [total], *more, centred=value)
+
+    def sql(self, shown: Shown) -> str:
+        """Inside the declared bounds."""
+        (index,), grid = self.sums, self.grid
+        total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
+        sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
+        if self.is_float:
+            sum_ = f"{sum_}::double precision"
+        low, high = (decimal_text(limit * grid.step) for limit in (grid.low, grid.high))
+        # greatest() would turn NULL into a bound.
+        average = f"least(greatest({sum_} / {count}, {low}), {high})"
+        return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{shown.type_name}"
+
+    def interval(self, shown: ShownInterval) -> Ends:
+        """Fieller's interval of a quotient (`proxy.dp.noise_intervals`)."""
+        plan, confidence = shown.plan, shown.confidence
+        counted, summed = self.statistics
+        known = [value is not None for value in shown.columns[summed]]
+        total, rows = (
+            np.array([float(value) if value is not None else 0.0 for value in shown.columns[index]])
+            for index in (summed, counted)
+        )
+        centre, step = self.grid.centre * self.grid.step, self.grid.step
+        low, high = float(self.grid.low * step - centre), float(self.grid.high * step - centre)
+        if shown.end == "stddev":
+            # To first order in the noise; what is inside [low, high] deviates by at most half of its width.
+            count = np.maximum(rows, 1)
+            average = np.clip(total / count, low, high)
+            deviations = np.hypot(noise.deviation(plan, summed), average * noise.deviation(plan, counted)) / count
+            numbers = np.minimum(deviations, (high - low) / 2)
+        else:
+            lows, highs = quotient_limits(
+                noise.law(plan),
+                float(confidence),
+                NoisyNumbers(total, noise.part_width(plan, summed, confidence)),
+                NoisyNumbers(rows, noise.part_width(plan, counted, confidence)),
+                low,
+                high,
+            )
+            numbers = float(centre) + (lows if shown.end == "low" else highs)
+        pairs = zip(numbers.tolist(), known, strict=True)
+        return tuple(noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)

@@ -1,0 +1,72 @@
+"""Variances and standard deviations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from proxy.sql.planning.aggregates.aggregate import End
+from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.aggregates.moments import Number, OfMoments, sum_of_products
+from proxy.sql.planning.choices import in_cell
+from proxy.sql.planning.grids import grid_of
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.terms.term import number_sql
+
+_ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
+
+
+@dataclass(frozen=True)
+class Variance(OfMoments):
+    """The variance of x, or its root, from the sums of x - centre and of its square.
+
+    Attributes:
+        width: of x's bounds.
+    """
+
+    names = ("var_pop", "var_samp", "variance", *_ROOT_OF)
+    spelled = ("variance", "stddev")
+
+    width: Fraction
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedNumbers:
+        (x,) = call.numbers()
+        grid = grid_of(x, centred=True)
+        sums = Statistic("sum", x, call.filter_sql, grid), sum_of_products(call, x, x)
+        width = (grid.high - grid.low) * grid.step
+        return call.asking(cls, [in_cell(x)], call.rows_with(x), sums, width, centred=x)
+
+    @property
+    def clipped(self) -> tuple[int, ...]:
+        return self.sums[:1]
+
+    @property
+    def base(self) -> str:
+        return _ROOT_OF.get(self.function, self.function)
+
+    @property
+    def _of_population(self) -> bool:
+        return self.function.endswith("pop")
+
+    @property
+    def _largest(self) -> str:
+        """Of values in an interval of width w, the variance is at most w²/4; of a sample of two, w²/2."""
+        return number_sql(self.width**2 / (4 if self._of_population else 2))
+
+    def formula(self, function: str, number: Number, *, bounded: bool) -> str:
+        rows, x, xx = map(number, self.statistics)
+        divisor = f"({rows} * {rows})" if self._of_population else f"({rows} * ({rows} - 1))"
+        squares = f"{rows} * {xx} - {x} * {x}"
+        possible = f"least(greatest({squares}, 0) / {divisor}, {self._largest})"
+        variance = possible if bounded else f"({squares}) / {divisor}"
+        value = f"sqrt({variance})" if function in _ROOT_OF else variance
+        return f"CASE WHEN {rows} >= {1 if self._of_population else 2} AND {x} IS NOT NULL THEN {value} END"
+
+    @property
+    def possible(self) -> tuple[str, str]:
+        return "0::double precision", f"{self._largest}::double precision"
+
+    def end_from_base(self, end: End, low: str, high: str) -> str:
+        own = super().end_from_base(end, low, high)
+        return f"sqrt({own})" if self.function in _ROOT_OF else own

@@ -1,0 +1,17 @@
+"""How plans and refusals spell numbers and lists."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+
+def short(value: Fraction | float) -> str:
+    """A number for people: at most six significant digits."""
+    return f"{float(value):.6g}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """At least one word: 'a', 'a and b', 'a, b and c'."""
+    *others, last = words
+    return f"{', '.join(others)} and {last}" if others else last

@@ -1,0 +1,87 @@
+"""Each registered aggregate, by the table of `aggregates`: its answer, its interval, what EXPLAIN says of it."""
+
+from __future__ import annotations
+
+import math
+import re
+from decimal import Decimal
+
+import psycopg
+import pytest
+
+from proxy.sql.planning.aggregates.registry import BY_CALL
+from tests.end_to_end.aggregates import CASES, Case
+from tests.end_to_end.comparing import Connections, assert_same_answer
+
+GROUPS = {
+    "of all rows": "SELECT {call}, count(*) FROM visits",
+    "of groups, of which one is empty": "SELECT region, {call}, count(*) FROM visits GROUP BY region ORDER BY region",
+    "with FILTER": "SELECT {call} FILTER (WHERE urgent), count(*) FROM visits",
+}
+NOTHING = {
+    "over no rows": "SELECT {call}, count(*) FROM visits WHERE minutes < -5",
+    "over rows of NULL": "SELECT {call}, count(minutes) FROM visits WHERE minutes IS NULL AND cost IS NULL",
+}
+
+of_each = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+
+
+def test_each_aggregate_has_a_case() -> None:
+    assert CASES.keys() == {name for name, _ in BY_CALL}
+    assert all(case.call.startswith(f"{name}(") for name, case in CASES.items())
+
+
+@of_each
+@pytest.mark.parametrize("frame", GROUPS.values(), ids=GROUPS.keys())
+def test_a_huge_epsilon_gives_postgres_own_answer(frame: str, case: Case, connections: Connections) -> None:
+    client, source = connections
+    query = frame.format(call=case.call).encode()
+    rows, wanted = client.execute(query).fetchall(), source.execute(query).fetchall()
+    assert len(rows) == len(wanted)
+    for row, other in zip(rows, wanted, strict=True):
+        assert all(map(is_same, row, other)), (row, other)
+
+
+@of_each
+@pytest.mark.parametrize("frame", NOTHING.values(), ids=NOTHING.keys())
+def test_nothing_is_what_postgres_has_or_the_case_says(frame: str, case: Case, connections: Connections) -> None:
+    client, source = connections
+    query = frame.format(call=case.call).encode()
+    ((value, *_),), ((wanted, *_),) = client.execute(query).fetchall(), source.execute(query).fetchall()
+    assert value == (wanted if case.over_nothing is None else case.over_nothing)
+
+
+@pytest.mark.parametrize("call", [case.call for case in CASES.values() if case.without_interval is None])
+def test_nothing_of_the_row_around_is_what_postgres_has(call: str, connections: Connections) -> None:
+    query = f"SELECT r.name, (SELECT {call} FROM visits v WHERE v.region = r.name) + 0 IS NULL FROM regions r"
+    assert_same_answer(query, connections)
+
+
+@of_each
+def test_its_interval_holds_it_or_it_is_said_why_there_is_none(case: Case, connections: Connections) -> None:
+    client, _ = connections
+    ends = f"SELECT dp.low({case.call}), {case.call}, dp.high({case.call}), dp.stddev({case.call}) FROM visits".encode()
+    if case.without_interval is not None:
+        with pytest.raises(psycopg.Error, match=re.escape(case.without_interval)):
+            client.execute(ends)
+        return
+    ((low, value, high, deviation),) = client.execute(ends).fetchall()
+    assert is_same(low, value)
+    assert is_same(high, value)
+    assert 0 <= deviation < 1e-6 * max(1, abs(float(value)))
+
+
+@of_each
+def test_explain_says_what_it_is_made_of(case: Case, connections: Connections) -> None:
+    client, _ = connections
+    lines = [line.strip() for (line,) in client.execute(f"EXPLAIN SELECT {case.call} FROM visits".encode()).fetchall()]
+    (own,) = [line for line in lines if line.startswith(f"{case.call}: ")]
+    said = own.removeprefix(f"{case.call}: ")
+    assert said.startswith(case.explained) if case.explained.endswith(" ") else said == case.explained
+
+
+def is_same(value: object, wanted: object) -> bool:
+    """Equal, or as near as binary floats and square roots come."""
+    if isinstance(value, (float, Decimal)) and isinstance(wanted, (float, Decimal)):
+        return math.isclose(value, wanted, rel_tol=1e-6, abs_tol=1e-9)
+    return value == wanted
