@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 from tests.docs.markdown import ARCHITECTURE, CHECKOUT, PAGES
 
+DESCRIBED = [name for names, _ in ARCHITECTURE.table("package", "what it is") for name in names.split(", ")]
+
 
 def test_every_package_is_described() -> None:
-    described = {name for names, _ in ARCHITECTURE.table("package", "what it is") for name in names.split(", ")}
     parts = [path for path in (CHECKOUT / "proxy").iterdir() if path.suffix == ".py" or (path / "__init__.py").exists()]
-    assert described == {f"proxy.{path.stem}" for path in parts if path.stem != "__init__"}
+    assert set(DESCRIBED) == {f"proxy.{path.stem}" for path in parts if path.stem != "__init__"}
+
+
+def test_packages_stand_in_the_order_of_the_import_contract() -> None:
+    contracts = tomllib.loads((CHECKOUT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"][
+        "contracts"
+    ]
+    (layers,) = [contract["layers"] for contract in contracts if contract.get("containers") == ["proxy"]]
+    layer = {name: number for number, names in enumerate(layers) for name in names.split(" | ")}
+    order = [layer[name.removeprefix("proxy.")] for name in DESCRIBED]
+    assert order == sorted(order)
 
 
 def test_words_are_in_order_and_lead_to_files() -> None:

@@ -1,4 +1,7 @@
-"""The analysts' page: what it says is answered is, what it says is refused is refused, and its numbers are EXPLAIN's."""
+"""The analysts' page: what it says is answered is, what it says is refused is refused, and its numbers are EXPLAIN's.
+
+Queries that other pages show as answered are asked, too.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ from proxy import errors
 from proxy.dp.accounting import Account, Price
 from proxy.errors import DpproxyError
 from proxy.settings import SETTINGS
-from tests.docs.markdown import LANGUAGE
+from proxy.sql import limits
+from proxy.sql.rows import multiplicity
+from proxy.sql.terms import stored, work
+from tests.docs.markdown import LANGUAGE, PAGES
 
 
 def statements(text: str) -> list[str]:
@@ -24,7 +30,16 @@ def statements(text: str) -> list[str]:
 REFUSED = LANGUAGE.table("refused", "why", "write instead")
 
 
-@pytest.mark.parametrize("query", statements(LANGUAGE.block("sql", "answered")))
+@pytest.mark.parametrize(
+    "query",
+    [
+        query
+        for page in PAGES.values()
+        for block in page.blocks("sql")
+        if block.marker == "answered"
+        for query in statements(block.text)
+    ],
+)
 def test_what_can_be_asked_is_answered(query: str, analyst: psycopg.Connection) -> None:
     analyst.execute("SET dp.epsilon = 0.1")
     assert analyst.execute(query.encode()).fetchall()
@@ -112,3 +127,29 @@ def classes(error: type[DpproxyError]) -> Iterator[type[DpproxyError]]:
     yield error
     for subclass in error.__subclasses__():
         yield from classes(subclass)
+
+
+LIMITS = (
+    f"could take more than {work.MOST_ROW_WORK / 10**6:g} ms for one row",
+    f"could become larger than {work.MOST_ROW_OCTETS // 10**6} MB",
+    f"a row takes {work.MOST_MET_WORK // 10**6} ms or less",
+    f"more than {work.SHORT_ROW_WORK / 10**6:g} ms, only {work.MOST_UNIT_WORK // work.MOST_ROW_WORK} rows of a person",
+    f"more than {stored.MOST_OCTETS} octets counts with its first {stored.CUT} characters",
+    f"`substring(x FROM 'pattern')`) see {work.MOST_READ},",
+    f"more than {stored.MOST_STORED} stored octets",
+    f"not jsonb, of more than {work.MOST_JSON} octets",
+    f"arrays of more than {stored.MOST_ARRAY}",
+    f"more than {stored.MOST_SCALE} digits after the point",
+    f"has at most {limits.MOST_CHARACTERS:_} characters".replace("_", " "),
+    f"and {limits.MOST_STATEMENTS} statements",
+    f"at most {limits.MOST_LEXEMES:_} words".replace("_", " "),
+    f"each SELECT {limits.MOST_COLUMNS} columns",
+    f"beside more than {multiplicity.WIDE} public rows",
+    f"of constants (at most {multiplicity.MOST_ROWS:_} rows)".replace("_", " "),
+    f"four times `max_rows`, at least {min(multiplicity.MOST_OF_UNIT)} and at most {max(multiplicity.MOST_OF_UNIT)}",
+)
+
+
+@pytest.mark.parametrize("limit", LIMITS)
+def test_limits_are_those_of_the_compiler(limit: str) -> None:
+    assert limit in " ".join(LANGUAGE.text.split())
