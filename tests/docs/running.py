@@ -35,8 +35,8 @@ def environment(directory: Path, **variables: str) -> dict[str, str]:
     return {**os.environ, "PATH": path, "TMPDIR": str(directory), "COLUMNS": "80", **variables}
 
 
-def run_command(command: str, directory: Path, **variables: str) -> str:
-    """Run a shell command that must succeed; what it prints."""
+def run_command(command: str, directory: Path, code: int = 0, **variables: str) -> str:
+    """Run a shell command that must end with `code`; what it prints."""
     done = subprocess.run(
         ["bash", "-euc", command],
         cwd=directory,
@@ -48,7 +48,7 @@ def run_command(command: str, directory: Path, **variables: str) -> str:
         timeout=PATIENCE_SECONDS,
         check=False,
     )
-    assert done.returncode == 0, done.stdout
+    assert done.returncode == code, done.stdout
     return done.stdout
 
 

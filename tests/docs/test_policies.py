@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from proxy.commands import decode_local, export_local, suggest_bounds
+from proxy.commands import ExitCode, decode_local, export_local, suggest_bounds
 from proxy.dp.accounting import Account, Price
 from proxy.policy.load import examine_text
 from proxy.policy.model import Bound, Budget, Policy, Value
@@ -110,7 +110,7 @@ def test_how_many_queries_a_budget_pays() -> None:
 def test_mistakes_are_found_as_described(tmp_path: Path) -> None:
     (tmp_path / "mistakes.yaml").write_text(POLICIES.block("yaml", "mistakes"), encoding="utf-8")
     ((command, output),) = commands_and_output(POLICIES.block("console", "mistakes"))
-    assert run_command(command, tmp_path, DATABASE_URL="") == output
+    assert run_command(command, tmp_path, ExitCode.WRONG_INPUT, DATABASE_URL="") == output
 
 
 def test_findings_are_those_of_the_checks() -> None:

@@ -52,7 +52,16 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
     with serving(shlex.split(free_port), tmp_path, "listening", {"DATABASE_URL": source}) as proxy:
         assert proxy.printed.replace(f":{proxy.port}", ":5433") == serve_output
         assert 3_000 < ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits") < 7_000
+        count = ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits")
     assert (tmp_path / "dpproxy-state" / "data").is_dir()
+
+    # What docker/README.md advises where an old copy of the ledger is all that is left.
+    lower = POLICIES.block("yaml", "policy").replace("budget: {epsilon: 4,", "budget: {epsilon: 0.01,")
+    (tmp_path / "clinic.yaml").write_text(lower, encoding="utf-8")
+    with serving(shlex.split(free_port), tmp_path, "listening", {"DATABASE_URL": source}) as proxy:
+        assert ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits") == count
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+            ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits WHERE cost > 100")
 
 
 def test_password_prints_a_line_like_the_one_in_the_policy(tmp_path: Path) -> None:
