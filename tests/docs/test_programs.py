@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import shlex
 import subprocess
@@ -15,7 +14,6 @@ import tests.audit.__main__ as audit
 from tests.benchmarks.__main__ import PROGRAMS
 from tests.benchmarks.program import add_programs
 from tests.docs.markdown import CHECKOUT, PAGES, README, TESTS
-from tests.docs.running import environment
 
 COMMANDS = [
     line
@@ -61,21 +59,27 @@ def test_command_is_understood(command: str, capsys: pytest.CaptureFixture[str])
 
 
 def collect(arguments: list[str], variables: dict[str, str]) -> None:
-    """pytest finds tests with these arguments; without any there would be all."""
+    """The files are there; pytest understands its options, and finds what they select."""
+    code = "\n".join(
+        (CHECKOUT / file).read_text(encoding="utf-8") for file in ("tests/conftest.py", "tests/corpus/test_corpus.py")
+    )
+    assert all(name in code for name in variables)
     names = [name for name in arguments if name.startswith("tests/")]
+    for name in names:
+        assert list((CHECKOUT / name).glob("test_*.py")) or (CHECKOUT / name).is_file(), name
+    if names == arguments:
+        return
+    # Without a name there would be all tests; a file without any tells as much of the options.
     chosen = arguments if names else [*arguments, "tests/docs/markdown.py"]
-    code = "tests/conftest.py tests/corpus/test_corpus.py".split()
-    assert all(any(name in (CHECKOUT / file).read_text(encoding="utf-8") for file in code) for name in variables)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider", *chosen],
         cwd=CHECKOUT,
-        env={**environment(CHECKOUT), **variables, "TMPDIR": os.environ.get("TMPDIR", "/tmp")},
         capture_output=True,
         text=True,
         timeout=120,
         check=False,
     )
-    assert done.returncode == (0 if names else 5), done.stdout
+    assert done.returncode == (pytest.ExitCode.OK if names else pytest.ExitCode.NO_TESTS_COLLECTED), done.stdout
 
 
 def test_every_folder_of_tests_is_described() -> None:
