@@ -5,6 +5,7 @@
     explicit, normal_form, respelling, plain_postgres
                                        how the two are compared, and what sqlglot reads and prints
     schema, names, refusal             what names mean; how a "no" is said
+    postgres_aggregates                the aggregates of PostgreSQL, which are no functions of one row
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found
     rows                               FROM as relations, with the proof of whose each row is (decision 3)

@@ -1,50 +1,64 @@
-"""The demo as the README starts it, shared by its sessions, its lists of queries and its table of constructs."""
+"""Demos as the pages start them: one for each page with sessions, and one for lists of queries."""
 
 from __future__ import annotations
 
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
 
 import psycopg
 import pytest
 
 from proxy.demo.client import psql_command
-from tests.docs.markdown import blocks
-from tests.docs.running import environment, serving
+from tests.docs.markdown import PAGES, Page
+from tests.docs.running import RunningCommand, environment, serving
 from tests.docs.sessions import typed
 from tests.programs import find_program
 
 
-@pytest.fixture(scope="session")
-def demo_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+@dataclass(frozen=True)
+class Replayed:
+    """A page, and what psql prints for each of its sessions right after the demo's own questions."""
+
+    page: Page
+    printed: list[str]
+
+
+@pytest.fixture(scope="module", params=[page for page in PAGES.values() if page.blocks("psql")], ids=str)
+def replayed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Replayed:
+    """Each page has a demo of its own, so that the budgets which it shows do not depend on other pages."""
+    directory = tmp_path_factory.mktemp("demo")
+    with demo(directory) as running:
+        sessions = [block.text for block in request.param.blocks("psql")]
+        return Replayed(request.param, [_psql(session, running.port, directory) for session in sessions])
+
+
+def demo(directory: Path) -> AbstractContextManager[RunningCommand]:
+    """`dpproxy demo`, once it has asked its questions."""
     command = (sys.executable, "-m", "proxy.cli", "demo", "--listen", "127.0.0.1:0")
-    with serving(command, tmp_path_factory.mktemp("demo"), "dp.budget", {}) as demo:
-        yield demo.port
+    return serving(command, directory, "dp.budget", {})
+
+
+def _psql(session: str, port: int, directory: Path) -> str:
+    return subprocess.run(
+        [find_program("psql"), "-X", "--echo-all", *psql_command("127.0.0.1", port).split()[1:]],
+        input=typed(session),
+        env=environment(directory, LC_ALL="C.UTF-8"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=60,
+        check=True,
+    ).stdout
 
 
 @pytest.fixture(scope="session")
-def replayed(demo_port: int, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """What psql prints for each session, right after the demo's own questions, as the README's remainders say."""
-    return [
-        subprocess.run(
-            [find_program("psql"), "-X", "--echo-all", *psql_command("127.0.0.1", demo_port).split()[1:]],
-            input=typed(session.text),
-            env=environment(tmp_path_factory.mktemp("psql"), LC_ALL="C.UTF-8"),
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=60,
-            check=True,
-        ).stdout
-        for session in blocks("psql")
-    ]
-
-
-@pytest.fixture(scope="session")
-def analyst(demo_port: int, replayed: list[str]) -> Iterator[psycopg.Connection]:
-    """A connection that charges nothing before the sessions were replayed."""
-    assert replayed
-    dsn = psql_command("127.0.0.1", demo_port).split()[1]
-    with psycopg.connect(dsn, autocommit=True) as connection:
-        yield connection
+def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[psycopg.Connection]:
+    """A connection to a demo."""
+    with demo(tmp_path_factory.mktemp("demo")) as running:
+        dsn = psql_command("127.0.0.1", running.port).split()[1]
+        with psycopg.connect(dsn, autocommit=True) as connection:
+            yield connection

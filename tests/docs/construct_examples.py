@@ -1,4 +1,4 @@
-"""The constructs of SQL that the README's table lists: what each is called, examples over the demo, what they get.
+"""The constructs of SQL that the table of the analysts' page lists: what each is called, examples over the demo, what they get.
 
 test_constructs.py sends every example to the demo, so that what stands here is what the proxy does.
 """

@@ -1,4 +1,4 @@
-"""The README's table of constructs: `python -m tests.docs.constructs` prints it."""
+"""The table of constructs in the analysts' page: `python -m tests.docs.constructs` prints it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""psql sessions as the README shows them: what is typed in them, and what of them does not depend on the noise."""
+"""psql sessions as the pages show them: what is typed in them, and what of them does not depend on the noise."""
 
 from __future__ import annotations
 

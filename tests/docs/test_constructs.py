@@ -1,4 +1,4 @@
-"""The README's table of constructs: it is what the program prints, and the demo treats every example as it says."""
+"""The table of constructs in the analysts' page: it is what the program prints, and the demo treats every example as it says."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from tests.docs.construct_examples import CONSTRUCTS, Answered, Refused
 from tests.docs.constructs import table
-from tests.docs.markdown import between
+from tests.docs.markdown import LANGUAGE
 
 ALL = {name: construct for group in CONSTRUCTS.values() for name, construct in group.items()}
 ANSWERED = [
@@ -38,7 +38,7 @@ def notices(analyst: psycopg.Connection) -> Iterator[list[str]]:
 
 
 def test_table_is_what_the_program_prints() -> None:
-    assert between("<!-- constructs -->\n\n", "\n\n<!-- end of constructs -->") == table(), (
+    assert LANGUAGE.between("<!-- constructs -->\n\n", "\n\n<!-- end of constructs -->") == table(), (
         "`python -m tests.docs.constructs` prints what belongs there"
     )
 

@@ -1,4 +1,4 @@
-"""The README's session with `suggest-bounds`, on the policy and the clinic that it shows before."""
+"""The session with `suggest-bounds` of policies/README.md, on the policy and the clinic that it shows before."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from pathlib import Path
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.policy.load import examine_text
 from proxy.postgres.embedded import EmbeddedPostgres
-from tests.docs.markdown import blocks
-from tests.docs.running import run_command
-from tests.docs.test_readme_serve import commands_and_output
+from tests.docs.markdown import POLICIES
+from tests.docs.running import commands_and_output, run_command
 
 _CHOSEN = re.compile(r"(max_rows\w*|bounds of \w+): .*")
 
@@ -21,17 +20,17 @@ def without_choices(printed: str) -> str:
 
 
 def test_bounds_are_suggested_and_written_as_described(tmp_path: Path) -> None:
-    (policy,) = blocks("yaml")
+    policy = POLICIES.block("yaml", "policy")
     file = tmp_path / "clinic.yaml"
-    file.write_text(policy.text, encoding="utf-8")
-    session = blocks("console")[1].text
+    file.write_text(policy, encoding="utf-8")
+    session = POLICIES.block("console", "bounds")
     with EmbeddedPostgres(tmp_path / "owner", durable=False) as server:
         load_clinic(server.dsn(), 20_000)
         for command, output in commands_and_output(session):
             printed = run_command(command, tmp_path, DATABASE_URL=clinic_dsn(server.dsn()))
             assert without_choices(printed) == without_choices(output)
     written = file.read_text(encoding="utf-8")
-    assert written != policy.text
-    assert re.sub(r"\d+", "#", written).count("\n") == policy.text.count("\n")
+    assert written != policy
+    assert re.sub(r"\d+", "#", written).count("\n") == policy.count("\n")
     assert examine_text(written, str(file), {"DATABASE_URL": ""}).policy is not None
     assert re.search(r"step: 0.01}", written)

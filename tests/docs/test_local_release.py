@@ -1,4 +1,4 @@
-"""The README's local release: its commands run, print what they show, and estimate what is there."""
+"""The local release of proxy/local_model/README.md: its commands run, print what they show, and estimate what is there."""
 
 from __future__ import annotations
 
@@ -10,9 +10,8 @@ from psycopg.conninfo import make_conninfo
 
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.embedded import EmbeddedPostgres
-from tests.docs.markdown import blocks
-from tests.docs.running import run_command
-from tests.docs.test_readme_serve import commands_and_output
+from tests.docs.markdown import LOCAL_RELEASES, POLICIES
+from tests.docs.running import commands_and_output, run_command
 
 _ROW = re.compile(r"region +(\S+) +(-?\d+) +(-?\d+) to (-?\d+)")
 
@@ -25,9 +24,8 @@ def shape(printed: str) -> list[str]:
 
 
 def test_local_release_is_made_and_decoded_as_described(tmp_path: Path) -> None:
-    (session,) = [found.text for found in blocks("console") if "export-local" in found.text]
-    (policy,) = blocks("yaml")
-    (tmp_path / "clinic.yaml").write_text(policy.text, encoding="utf-8")
+    session = LOCAL_RELEASES.block("console", "local")
+    (tmp_path / "clinic.yaml").write_text(POLICIES.block("yaml", "policy"), encoding="utf-8")
     with EmbeddedPostgres(tmp_path / "owner", durable=False) as server:
         source = clinic_dsn(server.dsn())
         load_clinic(server.dsn(), 5_000)

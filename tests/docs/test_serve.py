@@ -1,4 +1,4 @@
-"""The README's way to a proxy in front of one's own database, and the same with the files of the containers."""
+"""The way to a proxy in front of one's own database, as policies/README.md has it, and with the files of the containers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,12 @@ from pathlib import Path
 import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
-from ruamel.yaml import YAML
 
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from tests.docs.markdown import CHECKOUT, block, blocks
-from tests.docs.running import run_command, serving
-
-PROMPT = "$ "
+from tests.docs.markdown import CHECKOUT, POLICIES
+from tests.docs.running import commands_and_output, run_command, serving
 
 
 @pytest.fixture(scope="module")
@@ -26,12 +23,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgre
     """The owner's server: one of its own, since the files make roles with fixed names."""
     with EmbeddedPostgres(tmp_path_factory.mktemp("owner"), durable=False) as postgres:
         yield postgres
-
-
-def commands_and_output(session: str) -> Iterator[tuple[str, str]]:
-    for piece in session.split(PROMPT)[1:]:
-        command, _, output = piece.partition("\n")
-        yield command, output
 
 
 def ask(port: int, database: str, password: str, query: str) -> int:
@@ -46,12 +37,14 @@ def ask(port: int, database: str, password: str, query: str) -> int:
 def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgres, tmp_path: Path) -> None:
     load_clinic(server.dsn(), 5_000)
     with psycopg.connect(clinic_dsn(server.dsn())) as owner:
-        owner.execute(block("sql", "CREATE ROLE").encode())
-    (policy,) = blocks("yaml")
-    (tmp_path / "clinic.yaml").write_text(policy.text, encoding="utf-8")
+        owner.execute(POLICIES.block("sql", "owner").encode())
+    (tmp_path / "clinic.yaml").write_text(POLICIES.block("yaml", "policy"), encoding="utf-8")
     source = make_conninfo(clinic_dsn(server.dsn()), user="clinic_reader", password="change me")
-    ((check, check_output), (serve, serve_output)) = commands_and_output(blocks("console")[0].text)
+    (tmp_path / "draft.yaml").write_text(POLICIES.block("yaml", "start"), encoding="utf-8")
+    ((first, first_output),) = commands_and_output(POLICIES.block("console", "start"))
+    ((check, check_output), (serve, serve_output)) = commands_and_output(POLICIES.block("console", "serve"))
 
+    assert run_command(first, tmp_path, DATABASE_URL=source) == first_output
     assert run_command(check, tmp_path, DATABASE_URL=source) == check_output
 
     assert serve.endswith("127.0.0.1:5433")
@@ -59,12 +52,21 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
     with serving(shlex.split(free_port), tmp_path, "listening", {"DATABASE_URL": source}) as proxy:
         assert proxy.printed.replace(f":{proxy.port}", ":5433") == serve_output
         assert 3_000 < ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits") < 7_000
+        count = ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits")
     assert (tmp_path / "dpproxy-state" / "data").is_dir()
+
+    # What docker/README.md advises where an old copy of the ledger is all that is left.
+    lower = POLICIES.block("yaml", "policy").replace("budget: {epsilon: 4,", "budget: {epsilon: 0.01,")
+    (tmp_path / "clinic.yaml").write_text(lower, encoding="utf-8")
+    with serving(shlex.split(free_port), tmp_path, "listening", {"DATABASE_URL": source}) as proxy:
+        assert ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits") == count
+        with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+            ask(proxy.port, "clinic", "demo", "SELECT count(*) FROM visits WHERE cost > 100")
 
 
 def test_password_prints_a_line_like_the_one_in_the_policy(tmp_path: Path) -> None:
     printed = run_command("dpproxy password --user ana <<<demo", tmp_path)
-    (line,) = [line.strip() for line in blocks("yaml")[0].text.splitlines() if "password" in line]
+    (line,) = [line.strip() for line in POLICIES.block("yaml", "policy").splitlines() if "password" in line]
     base64 = re.compile(r"[A-Za-z0-9+/=]{20,}")
     assert base64.sub("…", printed.strip()) == base64.sub("…", line)
     assert printed.strip() != line
@@ -78,14 +80,3 @@ def test_compose_source_serves_the_example_policy(server: EmbeddedPostgres, tmp_
     command = ["dpproxy", "serve", "--policy", str(CHECKOUT / "policies" / "example.yaml"), "--listen", "127.0.0.1:0"]
     with serving(command, tmp_path, "listening", {"DATABASE_URL": source}) as proxy:
         assert 38_000 < ask(proxy.port, "compose", "example", "SELECT count(*) FROM visits") < 42_000
-
-
-def test_compose_file_mounts_and_builds_from_files_that_exist() -> None:
-    directory = CHECKOUT / "docker"
-    services = YAML(typ="safe", pure=True).load(directory / "compose.yaml")["services"]
-    build = services["dpproxy"]["build"]
-    assert (directory / build["context"] / build["dockerfile"]).is_file()
-    mounts = [volume.split(":")[0] for service in services.values() for volume in service["volumes"]]
-    assert all((directory / mount).is_file() for mount in mounts if mount.startswith("."))
-    copied = re.findall(r"^COPY (.+) \S+$", (directory / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
-    assert all((CHECKOUT / path).exists() for paths in copied for path in paths.split())

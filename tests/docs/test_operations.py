@@ -1,0 +1,145 @@
+"""docker/README.md: options, exit codes, limits, log messages, the ledger's commands, suspensions, containers."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import os
+import re
+import shlex
+import tempfile
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from ruamel.yaml import YAML
+
+from proxy.budget.failures import Failure, Failures
+from proxy.budget.ledger import Ledger
+from proxy.commands import ExitCode, serve
+from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.source import Source
+from proxy.wire.session import Limits
+from tests.docs.markdown import CHECKOUT, OPERATIONS
+from tests.docs.running import commands_and_output, documented_options, options_of, run_command
+from tests.programs import find_program
+
+
+@pytest.fixture
+def directory() -> Iterator[Path]:
+    """With a short name, since the commands reach a Unix socket in it by its path."""
+    with tempfile.TemporaryDirectory(prefix="dpproxy-", dir="/tmp") as name:
+        os.chmod(name, 0o755)
+        yield Path(name)
+
+
+def test_options_of_serve_are_those_of_the_command() -> None:
+    rows = OPERATIONS.table("option of `dpproxy serve`", "default", "meaning")
+    documented = {option: default for option, default, _ in rows}
+    assert list(documented) == documented_options(OPERATIONS, "serve") == options_of(serve)
+    assert documented["--listen HOST:PORT"] == serve.DEFAULT_LISTEN
+    assert documented["--state DIR"] == str(serve.DEFAULT_STATE)
+
+
+def test_exit_codes_are_those_of_the_command_line() -> None:
+    assert [row[0] for row in OPERATIONS.table("exit code", "meaning")] == [str(int(code)) for code in ExitCode]
+
+
+def test_limits_are_those_of_the_program() -> None:
+    limits, source = Limits(), inspect.signature(Source).parameters
+    said = " ".join(OPERATIONS.between("\nLimits: ", ".\n").split())
+    assert f"{limits.connections} client connections, {limits.connections_per_analyst} sessions of one analyst" in said
+    assert f"{limits.login_timeout:.0f} seconds to log in, {limits.message >> 20} MB in one message" in said
+    assert (source["pool_size"].default, source["each"].default) == (4, 2)
+    assert "four measurements at a time, two of one analyst" in said
+    assert f"{source['statement_timeout_seconds'].default:.0f} seconds each" in said
+    assert limits.shutdown == 5
+    assert "five seconds to finish" in " ".join(OPERATIONS.text.split())
+
+
+def test_what_logs_and_errors_say_stands_in_the_code() -> None:
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "proxy").rglob("*.py")))
+    code = re.sub(r'"\s*\n\s*f?"', "", code)
+    logged = [said for said, _ in OPERATIONS.table("the log says", "what it means")]
+    errors = re.findall(r"^\| `(.*?)`", OPERATIONS.text.partition("| when | do |")[2], re.MULTILINE)
+    assert len(logged) >= 7
+    assert len(errors) >= 4
+    for said in (*logged, *errors):
+        for part in said.split("…"):
+            assert part.strip(" ()") in code, said
+
+
+def test_ledger_is_read_and_copied_as_described(directory: Path) -> None:
+    programs = {Path(find_program(name)).parent for name in ("psql", "pg_dump")}
+    with EmbeddedPostgres(directory / "dpproxy-state", durable=False) as server:
+        asyncio.run(opened(ensure_database(server.dsn(), LEDGER_DATABASE)))
+        for command in OPERATIONS.block("sh", "ledger").splitlines():
+            path = os.pathsep.join((*map(str, sorted(programs)), os.environ["PATH"]))
+            printed = run_command(command, directory, PATH=path)
+            assert "(0 rows)" in printed or not printed
+    assert (directory / "ledger.dump").stat().st_size > 0
+
+
+async def opened(dsn: str) -> None:
+    """Make the ledger's tables."""
+    ledger = Ledger(dsn)
+    await ledger.open()
+    await ledger.close()
+
+
+def test_suspensions_are_listed_and_lifted_as_described(directory: Path) -> None:
+    session = list(commands_and_output(OPERATIONS.block("console", "suspensions")))
+    labels = re.findall(r"SQLSTATE 57…  (.*)", session[0][1])
+    with EmbeddedPostgres(directory / "dpproxy-state", durable=False) as server:
+        asyncio.run(failed(ensure_database(server.dsn(), LEDGER_DATABASE), labels))
+    moment = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+    for command, output in session:
+        assert moment.sub("…", run_command(command, directory)) == moment.sub("…", output)
+
+
+async def failed(dsn: str, labels: list[str]) -> None:
+    """Record a failure of ana with each label."""
+    ledger = Ledger(dsn)
+    await ledger.open()
+    try:
+        for number, label in enumerate(labels):
+            await Failures(ledger.database, len(labels)).record(Failure("ana", f"block {number}", "57", label))
+    finally:
+        await ledger.close()
+
+
+def test_containers_are_built_and_mounted_from_files_that_exist() -> None:
+    directory = CHECKOUT / "docker"
+    services = YAML(typ="safe", pure=True).load(directory / "compose.yaml")["services"]
+    build = services["dpproxy"]["build"]
+    assert (directory / build["context"] / build["dockerfile"]).is_file()
+    mounts = [volume.split(":")[0] for service in services.values() for volume in service["volumes"]]
+    assert all((directory / mount).is_file() for mount in mounts if mount.startswith("."))
+    copied = re.findall(r"^COPY (.+) \S+$", (directory / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert all((CHECKOUT / path).exists() for paths in copied for path in paths.split())
+
+
+def test_commands_of_containers_name_what_the_files_have() -> None:
+    """They need an engine and a registry, so that here only what they name is compared with the files."""
+    dockerfile = (CHECKOUT / "docker/Dockerfile").read_text(encoding="utf-8")
+    compose = (CHECKOUT / "docker/compose.yaml").read_text(encoding="utf-8")
+    blocks = [block for block in OPERATIONS.blocks("sh") if block.marker == "containers"]
+    lines = [shlex.split(line) for block in blocks for line in block.text.splitlines()]
+    assert [line[:2] for line in lines] == [
+        ["docker", "compose"],
+        ["psql", "postgresql://ana:example@127.0.0.1:5433/clinic"],
+        ["docker", "compose"],
+        ["docker", "build"],
+        ["docker", "run"],
+    ]
+    assert lines[1][1] in compose
+    for line in lines:
+        assert all((CHECKOUT / name).is_file() for flag, name in pairwise(line) if flag == "-f")
+    run = lines[4]
+    assert run[-1] == lines[3][lines[3].index("-t") + 1]
+    mounts = [value.split(":") for flag, value in pairwise(run) if flag == "-v"]
+    assert (CHECKOUT / mounts[0][0].removeprefix("$PWD/")).is_file()
+    assert all(mount[1] in dockerfile for mount in mounts)
+    assert f"EXPOSE {run[run.index('-p') + 1].split(':')[-1]}" in dockerfile

@@ -1,0 +1,149 @@
+"""policies/README.md: every key with its type and default, every number, and what `dpproxy check` says."""
+
+from __future__ import annotations
+
+import math
+import re
+import textwrap
+import types
+import typing
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import annotated_types
+import pytest
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from proxy.commands import ExitCode, decode_local, export_local, suggest_bounds
+from proxy.dp.accounting import Account, Price
+from proxy.policy.load import examine_text
+from proxy.policy.model import Bound, Budget, Policy, Value
+from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
+from tests.docs.running import commands_and_output, documented_options, options_of, run_command
+
+
+def test_policy_reference_has_every_key_with_its_type_and_default() -> None:
+    documented = {
+        key: (kind, default) for key, kind, default, _, _ in POLICIES.table("key", "type", "default", "unit", "meaning")
+    }
+    assert documented == dict(policy_keys(Policy, "")) | dict(policy_keys(Budget, "BUDGET."))
+
+
+def policy_keys(model: type[BaseModel], prefix: str) -> typing.Iterator[tuple[str, tuple[str, str]]]:
+    """Every key below `model` with its type and default. Names are NAME; budgets are described once."""
+    for name, field in model.model_fields.items():
+        annotation = without_none(field.annotation)
+        if typing.get_origin(annotation) is dict:
+            yield from policy_keys(without_none(typing.get_args(annotation)[1]), f"{prefix}{name}.NAME.")
+        elif isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation is not Budget:
+            yield from policy_keys(annotation, f"{prefix}{name}.")
+        else:
+            yield prefix + name, (type_text(annotation, field.metadata), default_text(field))
+
+
+def without_none(annotation: typing.Any) -> typing.Any:
+    if isinstance(annotation, types.UnionType) or typing.get_origin(annotation) is typing.Union:
+        rest = [member for member in typing.get_args(annotation) if member is not type(None)]
+        return rest[0] if len(rest) == 1 else annotation
+    return annotation
+
+
+def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
+    """A type as the reference writes it, with its limits."""
+    limits = list(metadata)
+    if typing.get_origin(annotation) is typing.Annotated:
+        annotation, *further = typing.get_args(annotation)
+        limits += [limit for one in further for limit in (one.metadata if isinstance(one, FieldInfo) else [one])]
+    if typing.get_origin(annotation) is typing.Literal:
+        words = [str(word) for word in typing.get_args(annotation)]
+        return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)
+    names = {
+        Budget: "BUDGET",
+        bool: "true or false",
+        int: "whole number",
+        Decimal: "number",
+        str: "text",
+        tuple[Bound, Bound]: "[low, high]",
+        tuple[Value, ...]: "list",
+    }
+    return f"{names[annotation]} {', '.join(filter(None, map(limit_text, limits)))}".strip()
+
+
+def limit_text(limit: object) -> str:
+    match limit:
+        case annotated_types.Gt(gt=value):
+            return f"> {value}"
+        case annotated_types.Ge(ge=value):
+            return f"≥ {value}"
+        case annotated_types.Lt(lt=value):
+            return f"< {value}"
+        case annotated_types.Le(le=value):
+            return f"≤ {value}"
+    return ""
+
+
+def default_text(field: FieldInfo) -> str:
+    if field.is_required():
+        return "required"
+    return "–" if field.default is None else str(field.default).lower()
+
+
+def test_what_epsilon_means_for_a_person() -> None:
+    header = next(line for line in POLICIES.text.splitlines() if line.startswith("| budget ε | 0.1"))
+    (odds,) = POLICIES.table(*(cell.strip() for cell in header.strip("|").split("|")))
+    for epsilon, text in zip(header.strip("|").split("|")[1:], odds[1:], strict=True):
+        digits = len(text.removesuffix(" %").partition(".")[2])
+        assert text == f"{100 / (1 + math.exp(-float(epsilon))):.{digits}f} %"
+
+
+def test_how_many_queries_a_budget_pays() -> None:
+    prices = ("0.02", "0.05", "0.1", "0.25", "0.5", "1")
+    for epsilon, *numbers in POLICIES.table("budget ε", *prices):
+        account = Account(Fraction(epsilon), Fraction(Decimal("1e-6")))
+        for price, number in zip(prices, numbers, strict=True):
+            gaussian = Price.gaussian(Fraction(Decimal(price)) ** 2 / 2)
+            assert number == str(account.queries_left(Price.zero(), gaussian)), (epsilon, price)
+
+
+def test_mistakes_are_found_as_described(tmp_path: Path) -> None:
+    (tmp_path / "mistakes.yaml").write_text(POLICIES.block("yaml", "mistakes"), encoding="utf-8")
+    ((command, output),) = commands_and_output(POLICIES.block("console", "mistakes"))
+    assert run_command(command, tmp_path, ExitCode.WRONG_INPUT, DATABASE_URL="") == output
+
+
+def test_findings_are_those_of_the_checks() -> None:
+    """Each part of a message between "…" stands in the code of the checks; joined lines and braces there are no hurdle."""
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "proxy/policy").glob("*.py")))
+    code = re.sub(r'"\s*\n\s*f?"', "", code)
+    tables = re.findall(r"^\| `check` says \| because \|\n\|---\|---\|\n((?:\|.*\n)+)", POLICIES.text, re.MULTILINE)
+    messages = [row.strip("|").partition("|")[0].strip() for table in tables for row in table.splitlines()]
+    assert len(messages) > 35
+    for message in messages:
+        for part in message.replace("`", "").split("…"):
+            assert part.strip() in code, message
+
+
+def test_more_tables_fit_the_policy() -> None:
+    tables = textwrap.indent(POLICIES.block("yaml", "tables"), "  ")
+    text = POLICIES.block("yaml", "policy").replace("tables:\n", f"tables:\n{tables}")
+    found = examine_text(text, "clinic.yaml", {"DATABASE_URL": ""})
+    assert found.policy is not None
+    assert len(found.policy.tables) == 5
+    assert list(found.findings) == []
+
+
+def test_example_policy_is_free_of_findings() -> None:
+    printed = run_command("dpproxy check policies/example.yaml", CHECKOUT)
+    assert printed == "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+
+
+@pytest.mark.parametrize(
+    ("page", "command"),
+    [(POLICIES, suggest_bounds), (LOCAL_RELEASES, export_local), (LOCAL_RELEASES, decode_local)],
+    ids=["suggest-bounds", "export-local", "decode-local"],
+)
+def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
+    name = command.__name__.rpartition(".")[2].replace("_", "-")
+    assert documented_options(page, name) == options_of(command)
