@@ -94,7 +94,7 @@ def test_fixtures_are_those_of_the_tests() -> None:
 
 
 def test_benchmarks_are_described() -> None:
-    assert [name for name, _ in TESTS.table("`python -m tests.benchmarks …`", "measures")] == list(PROGRAMS)
+    assert [name for name, *_ in TESTS.table("`python -m tests.benchmarks …`", "measures", "time")] == list(PROGRAMS)
 
 
 def test_variables_are_those_that_the_tests_read() -> None:
