@@ -9,23 +9,12 @@ from decimal import Decimal
 import psycopg
 import pytest
 
+from proxy.sql.planning.aggregates.regressions import PairCount, Regression
+from proxy.sql.planning.aggregates.variances import Variance
 from tests.end_to_end.running import RunningProxy
 
-ONE = ("var_pop", "var_samp", "variance", "stddev_pop", "stddev_samp", "stddev")
-TWO = (
-    "covar_pop",
-    "covar_samp",
-    "corr",
-    "regr_slope",
-    "regr_intercept",
-    "regr_r2",
-    "regr_count",
-    "regr_avgx",
-    "regr_avgy",
-    "regr_sxx",
-    "regr_syy",
-    "regr_sxy",
-)
+ONE = Variance.names
+TWO = Regression.names + PairCount.names
 
 
 def _all(names: tuple[str, ...], arguments: str, rest: str = "") -> str:

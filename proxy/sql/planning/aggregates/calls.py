@@ -117,17 +117,24 @@ class Call:
 
     def asking(
         self,
-        function: type[Aggregate],
+        aggregate: Callable[[str, str, str, int, tuple[int, ...]], Aggregate],
         computed: Sequence[Term],
         rows: Statistic,
         sums: Sequence[Statistic] = (),
-        *more: object,
         centred: Term | None = None,
     ) -> AskedNumbers:
-        """What a function asks for whose aggregate has these statistics, and `more`; it sums `centred` so."""
+        """What it asks for, to be an aggregate with these statistics.
+
+        Args:
+            aggregate: makes it of its names and the indexes of `rows` and `sums`.
+            computed: what is computed for each row.
+            rows: the number of its rows.
+            sums: the other statistics.
+            centred: the value of which `sums` have one around its centre, which others then have to share.
+        """
 
         def build(shared: Shared) -> Aggregate:
-            return function(*self.names, shared.index(rows), tuple(map(shared.index, sums)), *more)
+            return aggregate(*self.names, shared.index(rows), tuple(map(shared.index, sums)))
 
         return AskedNumbers(computed, build, (centred.sql, self.filter_sql) if centred is not None else None)
 

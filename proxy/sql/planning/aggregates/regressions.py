@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 
 from proxy.sql.planning.aggregates import noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
@@ -83,8 +84,9 @@ class Regression(OfMoments):
             return Statistic("sum", values[one], call.filter_sql, grids[one])
 
         sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
-        centres = (grid.centre * grid.step for grid in grids.values())
-        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql), sums, *centres)
+        x_centre, y_centre = (grid.centre * grid.step for grid in grids.values())
+        regression = partial(cls, x_centre=x_centre, y_centre=y_centre)
+        return call.asking(regression, computed, Statistic("rows", values["x"], call.filter_sql), sums)
 
     @property
     def _indexes(self) -> dict[str, int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 import numpy as np
 
@@ -72,8 +73,8 @@ class Average(Estimate):
         (value,) = call.numbers()
         grid = grid_of(value, centred=True)
         total = Statistic("sum", value, call.filter_sql, grid)
-        more = (grid, value.kind is Kind.FLOAT)
-        return call.asking(cls, [in_cell(value)], call.rows_with(value), [total], *more, centred=value)
+        average = partial(cls, grid=grid, is_float=value.kind is Kind.FLOAT)
+        return call.asking(average, [in_cell(value)], call.rows_with(value), [total], centred=value)
 
     def sql(self, shown: Shown) -> str:
         """Inside the declared bounds."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 
 from proxy.sql.planning.aggregates.aggregate import End
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
@@ -34,8 +35,8 @@ class Variance(OfMoments):
         (x,) = call.numbers()
         grid = grid_of(x, centred=True)
         sums = Statistic("sum", x, call.filter_sql, grid), sum_of_products(call, x, x)
-        width = (grid.high - grid.low) * grid.step
-        return call.asking(cls, [in_cell(x)], call.rows_with(x), sums, width, centred=x)
+        variance = partial(cls, width=(grid.high - grid.low) * grid.step)
+        return call.asking(variance, [in_cell(x)], call.rows_with(x), sums, centred=x)
 
     @property
     def clipped(self) -> tuple[int, ...]:
