@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+PRIVACY_UNIT = "privacy unit"
+"""What texts call the unit of a policy that they do not know."""
+
 
 class DpproxyError(Exception):
     """Base of everything that is reported to a client.
@@ -37,6 +40,13 @@ class DpproxyError(Exception):
         self.hint = hint
         self.position = position
         self.rule = rule
+
+    def name_unit(self, unit: str) -> None:
+        """Call the privacy unit by its name in the policy."""
+        self.message = self.message.replace(PRIVACY_UNIT, unit)
+        self.detail = self.detail and self.detail.replace(PRIVACY_UNIT, unit)
+        self.hint = self.hint and self.hint.replace(PRIVACY_UNIT, unit)
+        self.args = (self.message,)
 
 
 class UnsupportedError(DpproxyError):

@@ -166,7 +166,7 @@ def check_setting(name: str, text: str) -> object:
     setting = SETTINGS.get(name)
     if setting is None:
         raise InvalidSettingError(
-            f"there is no setting {name}", hint=f"There are {', '.join(SETTINGS)}.", rule="setting-name"
+            f'unrecognized setting "{name}"', hint=f"Available settings are {', '.join(SETTINGS)}.", rule="setting-name"
         )
     if text == "":
         return None
@@ -174,5 +174,7 @@ def check_setting(name: str, text: str) -> object:
         return setting.read(text.strip())
     except (ValueError, InvalidOperation):
         raise InvalidSettingError(
-            f"{text[:40]!r} is not a value of {name}", hint=f"{name}: {setting.meaning}.", rule="setting-value"
+            f'invalid value for setting "{name}": {text[:40]!r}',
+            hint=f"{name}: {setting.meaning}.",
+            rule="setting-value",
         ) from None

@@ -48,9 +48,9 @@ def unavailable(
         sqlstate, cause = failure.sqlstate, failure.diag.message_primary
     _log.error("%s: %s, SQLSTATE %s: %s", rule, type(failure).__name__, sqlstate, cause or failure)
     return LedgerUnavailableError(
-        "the budget ledger is unavailable, so the private database was not asked",
+        "the budget ledger is unavailable, so the private database was not queried",
         detail=detail,
-        hint="Try again later; the operator's log has the cause.",
+        hint="Try again later; the cause is in the operator's log.",
         rule=rule,
     )
 

@@ -19,10 +19,10 @@ def budget_exhausted(account: str, price: Price, remaining: Remaining) -> Budget
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(
-            f"It costs {_amounts(price.epsilon, price.rho, price.delta, _UP)}; "
-            f"left are {_amounts(remaining.epsilon, remaining.rho, remaining.delta, _DOWN)}."
+            f"The query costs {_amounts(price.epsilon, price.rho, price.delta, _UP)}; the account has "
+            f"{_amounts(remaining.epsilon, remaining.rho, remaining.delta, _DOWN)} left."
         ),
-        hint="Ask with a smaller dp.epsilon, repeat an earlier query (its answer is free), or ask the data steward.",
+        hint="Lower dp.epsilon, repeat an earlier query (its answer is free), or ask the data steward for budget.",
         rule="budget_exhausted",
     )
 

@@ -179,9 +179,9 @@ async def _count(connection: Connection, analyst: str) -> int:
 def suspended(analyst: str) -> RefusedError:
     """The refusal of a suspended analyst's question."""
     return RefusedError(
-        "your questions over private tables are suspended",
-        detail="Too many of them failed at the private database, which may tell of a single row. "
-        "What you have paid for is still recalled.",
-        hint=f"Ask the data steward, who looks into it and lifts it with: dpproxy suspensions --lift {analyst}",
+        "your queries over private tables are suspended",
+        detail="Too many of them failed on the private database, and a failure may depend on a single row. Answers "
+        "that you have paid for can still be recalled.",
+        hint=f"Ask the data steward to investigate and to lift the suspension: dpproxy suspensions --lift {analyst}",
         rule="suspended",
     )

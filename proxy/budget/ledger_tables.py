@@ -131,8 +131,8 @@ async def migrate(connection: AsyncConnection[TupleRow]) -> None:
         version = await _version(connection)
         if version > VERSION:
             raise LedgerUnavailableError(
-                f"the ledger has version {version}, this release knows versions up to {VERSION}",
-                hint="Run the newest release of dpproxy that was ever run on this ledger.",
+                f"the ledger has version {version}, but this release supports versions up to {VERSION}",
+                hint="Run the newest release of dpproxy that has used this ledger.",
                 rule="ledger_version",
             )
         for number, script in enumerate(_MIGRATIONS[version:], start=version + 1):

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         source = arguments.source or policy.source
         if source is None:
-            return _failed("no private database: give --source, or `source` in the policy", ExitCode.WRONG_INPUT)
+            return _failed("no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT)
         problem = _problem(arguments, policy)
         if problem is not None:
             return _failed(problem, ExitCode.WRONG_INPUT)

@@ -62,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
         return ExitCode.WRONG_INPUT
     source = arguments.source or policy.source
     if source is None:
-        return _wrong("no private database: give --source, or `source` in the policy")
+        return _wrong("no private database: give --source, or set `source` in the policy")
     try:
         with _databases(arguments) as (stage, ledger):
             service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))

@@ -146,12 +146,12 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     if arguments.ledger is not None and arguments.state is not None:
         raise _WrongInputError("--state and --ledger exclude each other: both name the ledger")
     if arguments.groups < 0:
-        raise _WrongInputError(f"--groups: a number of groups, not {arguments.groups}")
+        raise _WrongInputError(f"--groups: expected a number of groups, got {arguments.groups}")
     asked = _epsilon(arguments.epsilon)
     policy = load_policy(arguments.policy)
     arguments.source = arguments.source or policy.source
     if arguments.source is None:
-        raise _WrongInputError("no private database: give --source, or `source` in the policy")
+        raise _WrongInputError("no private database: give --source, or set `source` in the policy")
     catalog = read_catalog(arguments.source, policy.tables)
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
@@ -172,7 +172,9 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     if arguments.write:
         for plan in plans:
             if plan.contribution is None:
-                raise _WrongInputError("--write is for tables: the bounds of a query have no place in the policy")
+                raise _WrongInputError(
+                    "--write works with tables only: a policy has no place for the bounds of a query"
+                )
             changes = policy_changes(plan.about, plan.contribution, placeholders(plan.questions))
             check_rewritable(arguments.policy, changes)
     return plans, Watch(policy, catalog)
@@ -186,7 +188,7 @@ def _epsilon(text: str | None) -> Fraction | None:
     try:
         return positive("--epsilon", Decimal(text))
     except (ValueError, InvalidOperation):
-        raise _WrongInputError(f"--epsilon: a positive number, not {text}") from None
+        raise _WrongInputError(f"--epsilon: expected a positive number, got {text}") from None
 
 
 def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Request]:
@@ -211,7 +213,7 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
     columns = tuple(dict.fromkeys(arguments.column))
     groups = tuple(name.strip() for name in arguments.group_by.split(",")) if arguments.group_by is not None else ()
     if arguments.all and named:
-        raise _WrongInputError("--all asks for everything: leave out --column and --max-rows")
+        raise _WrongInputError("--all includes everything: leave out --column and --max-rows")
     if arguments.query is not None:
         if arguments.table is not None:
             raise _WrongInputError("--table and --query exclude each other")
@@ -229,7 +231,9 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
             requests[name] = replace(request, group_by=groups)
     requests = {about: request for about, request in requests.items() if request.choices}
     if not requests:
-        raise _WrongInputError("nothing is missing; --column, --max-rows and --all ask for what is there anew")
+        raise _WrongInputError(
+            "nothing is missing; use --column, --max-rows or --all to estimate existing bounds again"
+        )
     return requests
 
 
@@ -238,7 +242,9 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
     private = [name for name, table in schema.policy.tables.items() if not table.public and not table.view]
     if arguments.table is not None:
         if arguments.table not in private:
-            raise _WrongInputError(f"{arguments.table} is no private table of the policy: {', '.join(private)}")
+            raise _WrongInputError(
+                f"{arguments.table} is not a private table of the policy; private tables are {', '.join(private)}"
+            )
         return [arguments.table]
     if one and len(private) > 1:
         raise _WrongInputError("--column, --max-rows and --group-by need --table: the policy has several tables")

@@ -148,7 +148,7 @@ def generate_clinic(rows: int = DEFAULT_ROWS) -> Clinic:
         ValueError: `rows` is not from LEAST_ROWS to MOST_ROWS.
     """
     if not LEAST_ROWS <= rows <= MOST_ROWS:
-        raise ValueError(f"the clinic has from {LEAST_ROWS} to {MOST_ROWS} visits, not {rows}")
+        raise ValueError(f"the number of visits must be between {LEAST_ROWS} and {MOST_ROWS}, got {rows}")
     random = np.random.RandomState(_SEED)
     patients = rows // VISITS_PER_PATIENT
     region_shares = [region.share for region in REGIONS]

@@ -88,6 +88,6 @@ def _continuous_variance(calibration: Calibration, epsilon: Fraction, delta: Fra
     if epsilon < _LEAST or delta < _LEAST_DELTA:
         raise ValueError(f"epsilon = {float(epsilon):g} or delta = {float(delta):g} is too small to calibrate noise to")
     if calibration == "classic" and epsilon >= 1:
-        raise ValueError(f"the classic calibration is proven for epsilon below 1 only, not for {float(epsilon):g}")
+        raise ValueError(f"the classic calibration is proven only for epsilon below 1, got {float(epsilon):g}")
     sigma = classic_gaussian_sigma if calibration == "classic" else analytic_gaussian_sigma
     return Fraction(sigma(float(epsilon * (1 - _SLACK)), float(delta * (1 - _SLACK)), 1.0)) ** 2

@@ -64,7 +64,7 @@ def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> 
         ValueError: epsilon is not below 1, where the theorem ends; other arguments not finite or out of range.
     """
     if positive("epsilon", epsilon) >= 1:
-        raise ValueError(f"the classic Gaussian mechanism is proven for 0 < epsilon < 1 only, not for {epsilon}")
+        raise ValueError(f"the classic Gaussian mechanism is proven only for 0 < epsilon < 1, got {epsilon}")
     chance = float(probability("delta", delta))
     return math.sqrt(2 * math.log(1.25 / chance)) * float(positive("the sensitivity", sensitivity)) / epsilon
 

@@ -29,7 +29,7 @@ def finite(name: str, value: Fraction | Decimal | float) -> Fraction:
     """
     # Decimal's own test, since float() of a signaling NaN raises with another text.
     if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
-        raise ValueError(f"{name} must be a finite number, not {value}")
+        raise ValueError(f"{name} must be a finite number, got {value}")
     return Fraction(value)
 
 
@@ -41,7 +41,7 @@ def positive(name: str, value: Fraction | Decimal | float) -> Fraction:
     """
     number = finite(name, value)
     if number <= 0:
-        raise ValueError(f"{name} must be greater than zero, not {value}")
+        raise ValueError(f"{name} must be greater than zero, got {value}")
     return number
 
 
@@ -53,7 +53,7 @@ def non_negative(name: str, value: Fraction | Decimal | float) -> Fraction:
     """
     number = finite(name, value)
     if number < 0:
-        raise ValueError(f"{name} must not be negative, not {value}")
+        raise ValueError(f"{name} must not be negative, got {value}")
     return number
 
 
@@ -65,7 +65,7 @@ def probability(name: str, value: Fraction | Decimal | float) -> Fraction:
     """
     number = positive(name, value)
     if number >= 1:
-        raise ValueError(f"{name} must be less than one, not {value}")
+        raise ValueError(f"{name} must be less than one, got {value}")
     return number
 
 
@@ -77,9 +77,9 @@ def positive_count(name: str, value: int) -> int:
         TypeError: not an integer.
     """
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{name} must be an integer, not {value!r}")
+        raise TypeError(f"{name} must be an integer, got {value!r}")
     if value < 1:
-        raise ValueError(f"{name} must be at least one, not {value}")
+        raise ValueError(f"{name} must be at least one, got {value}")
     return value
 
 

@@ -181,7 +181,7 @@ def _gaussian_deviation(variance: Fraction) -> float:
 def _one_sided(confidence: float) -> Fraction:
     level = finite("the confidence", confidence)
     if not 0 < level < 1:
-        raise ValueError(f"the confidence must be strictly between 0 and 1, not {confidence}")
+        raise ValueError(f"the confidence must be strictly between 0 and 1, got {confidence}")
     return (1 - level) / 2
 
 

@@ -67,7 +67,7 @@ def discrete_gaussian(variance: Fraction, size: int) -> IntegerArray:
 
 def _check_size(size: int) -> None:
     if size < 0:
-        raise ValueError(f"the number of cells must not be negative, not {size}")
+        raise ValueError(f"the number of cells must not be negative, got {size}")
 
 
 @lru_cache(maxsize=512)

@@ -74,7 +74,7 @@ class QuantileMechanism:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
         object.__setattr__(self, "fractions", tuple(_fraction(fraction) for fraction in self.fractions))
         if not self.fractions:
-            raise ValueError("there is no quantile to choose")
+            raise ValueError("no quantile was given")
 
     @classmethod
     def for_rho(
@@ -102,7 +102,7 @@ class QuantileMechanism:
             ValueError: the histogram has another domain.
         """
         if histogram.buckets != self.buckets:
-            raise ValueError(f"the histogram has {histogram.buckets} buckets and not {self.buckets}")
+            raise ValueError(f"expected a histogram of {self.buckets} buckets, got {histogram.buckets}")
         ordered = sorted(set(self.fractions))
         positions = self._choose(Spread.of(histogram, self._fineness), ordered, Fraction(0), Fraction(1))
         chosen = dict(zip(ordered, positions, strict=True))
@@ -172,5 +172,5 @@ def _levels(fractions: Sequence[Fraction]) -> int:
 def _fraction(value: Fraction) -> Fraction:
     fraction = non_negative("a quantile's fraction", finite("a quantile's fraction", value))
     if fraction > 1:
-        raise ValueError(f"a quantile's fraction must be at most one, not {value}")
+        raise ValueError(f"a quantile's fraction must be at most one, got {value}")
     return fraction

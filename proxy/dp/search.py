@@ -102,7 +102,7 @@ class Search:
         if len(outside) != len(penalties) or not np.isfinite(penalties).all():
             raise ValueError("each candidate needs one finite penalty")
         if allowed < 0:
-            raise ValueError(f"the number of units allowed outside must not be negative, not {allowed}")
+            raise ValueError(f"the number of units allowed outside must not be negative, got {allowed}")
         # Where many units may be outside, the few more that this costs do not matter.
         strictness = STRICT if allowed else 1.0
         # Rounded to whole cells: they are part of the public weights, so the law below is exact for these.

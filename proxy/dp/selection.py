@@ -67,7 +67,7 @@ class KeySelection:
         object.__setattr__(self, "share", positive("the price of the noise", self.share))
         object.__setattr__(self, "delta", positive("delta", self.delta))
         if self.delta > _LARGEST_DELTA:
-            raise ValueError(f"delta must be at most {_LARGEST_DELTA}, not {self.delta}")
+            raise ValueError(f"delta must be at most {_LARGEST_DELTA}, got {self.delta}")
 
     @property
     def weight_is_inverse_square_root(self) -> bool:

@@ -115,5 +115,5 @@ def _log_inverse(probability: Fraction) -> float:
 def _at_most_half(probability: Fraction) -> Fraction:
     probability = positive("the probability", probability)
     if probability > Fraction(1, 2):
-        raise ValueError(f"the probability must be at most one half, not {probability}")
+        raise ValueError(f"the probability must be at most one half, got {probability}")
     return probability

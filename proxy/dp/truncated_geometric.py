@@ -62,7 +62,7 @@ class TruncatedGeometricSelection:
         object.__setattr__(self, "epsilon", positive("epsilon", self.epsilon))
         object.__setattr__(self, "delta", positive("delta", self.delta))
         if self.delta > Fraction(1, 4):
-            raise ValueError(f"delta must be at most 1/4, not {self.delta}")
+            raise ValueError(f"delta must be at most 1/4, got {self.delta}")
 
     @property
     def price(self) -> Price:

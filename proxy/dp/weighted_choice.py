@@ -76,10 +76,10 @@ def integers(values: IntegerArray | Sequence[int]) -> IntegerArray:
     """
     array = np.asarray(values) if len(values) else np.zeros(0, dtype=np.int64)
     if array.ndim != 1:
-        raise ValueError(f"a one-dimensional array is needed, not {array.ndim} dimensions")
+        raise ValueError(f"expected a one-dimensional array, got {array.ndim} dimensions")
     if array.dtype.kind not in "iu":
         if any(isinstance(value, bool | np.bool_) for value in values):
-            raise TypeError("truth values are no integers")
+            raise TypeError("expected integers, got booleans")
         array = np.array([operator.index(value) for value in values], dtype=object)
     if len(array) and max(abs(int(array.min())), abs(int(array.max()))) > _INT64_LIMIT:
         return array.astype(object, copy=False)

@@ -149,14 +149,14 @@ def _check_columns(request: LocalRequest, table: NamedTable) -> None:
         if not table.visible(column):
             raise RefusedError(
                 f"the policy lists no column {column!r} of {table.name}",
-                hint=f"There are {', '.join(table.visible_columns())}.",
+                hint=f"Its columns are {', '.join(table.visible_columns())}.",
                 rule="local-column",
             )
         if table.identities(column):
             raise RefusedError(
-                f"column {column} tells people, or their rows, apart",
-                detail="Nearly every value would occur once, and no frequency could be estimated.",
-                hint="Release columns whose values many people share.",
+                f"column {column} identifies individual units or rows",
+                detail="Nearly every value would occur once, so no frequency could be estimated.",
+                hint="Release columns whose values many units share.",
                 rule="local-unit-column",
             )
         type_ = type_of_column(table.catalog.columns[column])
@@ -171,7 +171,7 @@ def _check_columns(request: LocalRequest, table: NamedTable) -> None:
 def _privacy(request: LocalRequest) -> LocalPrivacy:
     if not 1 <= request.values_per_unit <= _MOST_VALUES_PER_UNIT:
         raise InvalidSettingError(
-            f"--values-per-unit is from 1 to {_MOST_VALUES_PER_UNIT}, not {request.values_per_unit}",
+            f"--values-per-unit must be between 1 and {_MOST_VALUES_PER_UNIT}, got {request.values_per_unit}",
             rule="local-values-per-unit",
         )
     try:
@@ -180,7 +180,7 @@ def _privacy(request: LocalRequest) -> LocalPrivacy:
         return LocalPrivacy(request.epsilon, len(request.columns), request.values_per_unit)
     except ValueError as error:
         raise InvalidSettingError(
-            str(error), hint="Give more epsilon, or release fewer columns.", rule="local-epsilon"
+            str(error), hint="Increase --epsilon, or release fewer columns.", rule="local-epsilon"
         ) from None
 
 

@@ -88,7 +88,7 @@ def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -
     path, table = ("tables", table_name, "query"), policy.tables[table_name]
     query = table.query
     if query.delta is None:
-        message, hint = "a calibration needs a delta to calibrate to", "add `delta: 1e-7` beside it"
+        message, hint = "calibration requires a delta", "add `delta: 1e-7` beside it"
         yield source_map.error((*path, "calibration"), message, hint)
     if query.calibration == "classic" and query.epsilon >= 1:
         message = f"the classic calibration is proven for epsilon below 1 only, not for {query.epsilon}"

@@ -123,7 +123,7 @@ def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Findi
     for table_name, table in policy.tables.items():
         for key in _PRIVATE_KEYS:
             if table.public and key in table.model_fields_set:
-                hint = f"remove {key!r}; or remove `public: true` if the rows are about people"
+                hint = f"remove {key!r}; or remove `public: true` if its rows belong to somebody"
                 yield source_map.error(("tables", table_name, key), "a public table has no such key", hint)
 
 

@@ -140,7 +140,7 @@ def _check_published(
     unseen = sorted({one.target for one in catalog.dependencies if one.unseen and one.target in ways})
     if unseen:
         message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
-        yield places.warning(("tables", name, "public"), message, "make sure that no row about people shows in it")
+        yield places.warning(("tables", name, "public"), message, "make sure that it shows no row of a privacy unit")
 
 
 _HARMLESS = frozenset({"pg_catalog.pg_timezone_abbrevs", "pg_catalog.pg_timezone_names"})

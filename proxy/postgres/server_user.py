@@ -39,7 +39,9 @@ def account_for(directory: Path) -> SystemAccount | None:
         with contextlib.suppress(KeyError):
             entry = pwd.getpwnam(name)
             return SystemAccount(entry.pw_uid, entry.pw_gid)
-    raise EmbeddedPostgresError("Postgres does not run as root: create a user named postgres, or start as another user")
+    raise EmbeddedPostgresError(
+        "PostgreSQL does not run as root: create a user named postgres, or start as another user"
+    )
 
 
 def make_private_directory(directory: Path, account: SystemAccount | None) -> None:

@@ -123,8 +123,8 @@ class Answerer:
 
 def _not_evaluated(error: StageQueryError) -> UnsupportedError:
     return UnsupportedError(
-        "a subquery among private rows could not be evaluated",
-        detail=f"It is evaluated first, on its own: {error.message} (SQLSTATE {error.sqlstate}).",
-        hint="Guard what can fail, as in x / NULLIF(y, 0), or ask for less at a time.",
+        "could not evaluate a subquery inside a private query",
+        detail=f"The subquery is evaluated first, on its own: {error.message} (SQLSTATE {error.sqlstate}).",
+        hint="Guard expressions that can fail, as in x / NULLIF(y, 0), or narrow the subquery.",
         rule="feedback-failed",
     )

@@ -101,7 +101,7 @@ class Asker:
                 raise UnsupportedError(
                     "the declared keys of this query cannot be enumerated",
                     detail="A value that the policy or a public table declares does not fit the key's type.",
-                    hint="Group by the column itself, and ask the steward to check its declared values.",
+                    hint="Group by the column itself, and ask the data steward to check its declared values.",
                     rule="declared-keys",
                 ) from None
             self._domains.put(key, known, weight=len(known) + 1)
@@ -118,7 +118,7 @@ class Asker:
         if choice.candidates is not None and not values:
             raise UnsupportedError(
                 "mode() has no declared value to choose from",
-                hint="No declared value meets the conditions of WHERE; change them.",
+                hint="No declared value satisfies WHERE; relax its conditions.",
                 rule="undeclared-mode",
             )
         return values
@@ -126,7 +126,7 @@ class Asker:
 
 def _too_many_keys() -> UnsupportedError:
     return UnsupportedError(
-        f"these group keys have more than {MOST_DECLARED} declared combinations",
+        f"the group keys have more than {MOST_DECLARED} declared combinations",
         hint="Group by fewer columns, or narrow them in WHERE.",
         rule="too-many-keys",
     )

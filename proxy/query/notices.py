@@ -26,8 +26,8 @@ def order_of_texts(catalog: Catalog) -> Notice | None:
     if not catalog.collations:
         return None
     return Notice(
-        "texts are compared and sorted by code point here, unlike in the private database",
-        detail="'Z' sorts before 'a', as under COLLATE \"C\". Equality and GROUP BY are the same.",
+        "text is compared and sorted by code point here, unlike in the private database",
+        detail="'Z' sorts before 'a', as under COLLATE \"C\". Equality and GROUP BY are unaffected.",
     )
 
 

@@ -79,6 +79,15 @@ class PrivateRouter:
                 raise
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
+        try:
+            return await self._answer(text, parameters, session)
+        except DpproxyError as error:
+            unit = self._schema.unit_in(text)
+            if unit is not None:
+                error.name_unit(unit)
+            raise
+
+    async def _answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
         require_readable(text)
         setting = await self._reader.setting(text, session.analyst)
         if setting is not None:

@@ -113,7 +113,7 @@ def require_readable(text: str) -> None:
     if _is_message(text):
         raise RefusedError(
             "NOTIFY and LISTEN are not allowed",
-            detail="Messages would go from one analyst to another, and fill a queue that all sessions share.",
+            detail="Notifications would pass between analysts and fill a queue that all sessions share.",
             rule="messages",
         )
     check_operators(text)

@@ -43,9 +43,9 @@ class SourceChecks:
         for (_, expected), rows in zip(self.declared, found[len(found) - len(self.declared) :], strict=True):
             if _values(expected) != _values(rows):
                 raise UnsupportedError(
-                    "the private database computes other keys than the declared ones",
-                    detail="Its locale has other letters for lower(), upper() or a pattern, its time zones have other "
-                    "rules, or its public tables have changed since dpproxy started.",
+                    "the private database computes group keys that differ from the declared ones",
+                    detail="Its locale treats letters differently in lower(), upper() or a pattern, its time zone "
+                    "rules differ, or its public tables have changed since dpproxy started.",
                     hint="Group by the column itself.",
                     rule="server-keys",
                 )

@@ -38,9 +38,9 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
         raise UnsupportedError(
             "this cannot be computed from released groups",
             detail="The groups are released first, and everything around them is computed from their keys and "
-            "numbers. PostgreSQL takes this over the tables, but not over released groups.",
-            hint="Write keys with their table in a subquery, as v.key, or release the groups first and do the rest "
-            "around them: SELECT … FROM (SELECT key, count(*) AS n FROM … GROUP BY key) AS released.",
+            "numbers. PostgreSQL accepts this over the tables, but not over released groups.",
+            hint="Qualify keys with their table in subqueries, as v.key, or release the groups in a subquery and do "
+            "the rest around it: SELECT … FROM (SELECT key, count(*) AS n FROM … GROUP BY key) AS released.",
             rule="released-groups",
         ) from None
 

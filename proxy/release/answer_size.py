@@ -46,8 +46,8 @@ def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequenc
 def _check(what: str, groups: int, of_each: int, most: int) -> None:
     if groups * of_each > most:
         raise UnsupportedError(
-            f"an answer of so many {what} is not supported",
-            detail=f"{groups} groups times {of_each} may be at most {most}.",
-            hint="Group by fewer columns, narrow them in WHERE, or ask for fewer aggregates at a time.",
+            f"this answer would have too many {what}",
+            detail=f"{groups} groups times {of_each} exceeds the limit of {most}.",
+            hint="Group by fewer columns, narrow them in WHERE, or split the aggregates over several queries.",
             rule="answer-size",
         )

@@ -63,7 +63,7 @@ def check_size(plan: BlockPlan, finest: int) -> None:
             "these grouping sets have too many groups to be made consistent",
             detail=f"{finest} declared groups times {numbers} noisy numbers of each times the square of {sets} "
             f"grouping sets may be at most {MOST_WORK}.",
-            hint="Ask for fewer grouping sets, keys or aggregates, or narrow the keys in WHERE.",
+            hint="Request fewer grouping sets, keys or aggregates, or narrow the keys in WHERE.",
             rule="too-many-keys",
         )
 

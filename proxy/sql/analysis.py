@@ -109,7 +109,7 @@ def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
         number = node.this if isinstance(node, exp.Parameter) else None
         if not isinstance(number, exp.Literal) or not number.name.isdigit():
             raise unsupported(
-                node, f"{node.sql()} is not a parameter of Postgres", rule="parameter", hint="Use $1, $2 …."
+                node, f"{node.sql()} is not a PostgreSQL parameter", rule="parameter", hint="Use $1, $2 …."
             )
         index = int(number.name)
         if not 1 <= index <= len(parameters):

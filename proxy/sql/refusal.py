@@ -46,10 +46,10 @@ def subquery_refusal(node: exp.Expr) -> UnsupportedError:
     """A subquery at a place where it is not understood."""
     return unsupported(
         node,
-        "a subquery is not supported at this place",
+        "a subquery is not supported here",
         rule="subquery",
-        detail="It would have to be proven that it reads only the same person's rows, or public ones.",
-        hint="Use EXISTS or IN in WHERE, join the table in FROM, or compute the value in a query of its own.",
+        detail="dpproxy cannot prove that it reads only rows of the same privacy unit, or public rows.",
+        hint="Use EXISTS or IN in WHERE, join the table in FROM, or compute the value in a separate query.",
     )
 
 
@@ -59,6 +59,6 @@ def correlation_refusal(body: exp.Expr) -> UnsupportedError:
         body,
         "this correlated subquery is not supported",
         rule="correlation",
-        detail="It is answered for all its keys at once, so it must meet the row around it in equalities.",
+        detail="It is evaluated for all keys at once, so it must be tied to the outer row by equalities.",
         hint="Write the condition as inner_column = outer_column, or join a grouped subquery in FROM.",
     )

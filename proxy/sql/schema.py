@@ -214,6 +214,16 @@ class Schema:
             return False
         return len(text) > _SEARCHED_BY_WORDS or self._mentions.search(text) is not None
 
+    def unit_in(self, text: str) -> str | None:
+        """The privacy unit of the private tables whose names occur in `text`; None if they have several."""
+        folded_text = text.casefold()
+        units = {
+            table.unit.name
+            for name, table in self.policy.tables.items()
+            if table.unit is not None and name.split(".", 1)[1].casefold() in folded_text
+        }
+        return units.pop() if len(units) == 1 else None
+
     @property
     def private_names(self) -> frozenset[str]:
         """Names of private relations without their schemas, in lower case."""
@@ -249,9 +259,9 @@ def check_plain_table(table: exp.Table) -> None:
         if value and name not in allowed:
             raise unsupported(
                 table,
-                f"{_DECORATIONS.get(name, name.upper())} is not supported on a private table or beside one",
+                f"{_DECORATIONS.get(name, name.upper())} is not supported in a FROM clause with private tables",
                 rule="from-decoration",
-                hint="Write the table's name and, if you like, an alias.",
+                hint="Write the table name and, optionally, an alias.",
             )
     alias = table.args.get("alias")
     if alias is not None and alias.args.get("columns"):
@@ -275,6 +285,6 @@ def unknown_column(node: exp.Column) -> Exception:
         node,
         f"column {node.sql()} cannot be used here",
         rule="unknown-column",
-        detail="It is not one of the columns that the policy lists for the tables in FROM, or it is ambiguous.",
-        hint="\\d and dp.columns show the columns; write table.column where two tables share a name.",
+        detail="The policy does not list it for any table in FROM, or the name is ambiguous.",
+        hint="\\d and dp.columns show the columns; qualify the name as table.column if two tables have it.",
     )

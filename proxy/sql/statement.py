@@ -64,8 +64,8 @@ def parse_statement(text: str) -> Statement | None:
     keyword = words[0] if words else ""
     if keyword in _WRITES:
         raise RefusedError(
-            f"{keyword.upper()} is not possible through dpproxy",
-            detail="Clients can only ask for aggregates; nothing can be written.",
+            f"{keyword.upper()} is not allowed through dpproxy",
+            detail="Clients can only read aggregates; nothing can be written.",
             rule="writes",
         )
     if keyword in _QUERIES or keyword in _CARRIERS:
@@ -87,14 +87,14 @@ def parse_statement(text: str) -> Statement | None:
         )
     if keyword == "alter":
         raise RefusedError(
-            "nothing can be altered through dpproxy",
-            detail="A role could change its own password and settings, which belong to the policy.",
-            hint="SET changes a setting for the session; passwords are changed in the policy.",
+            "ALTER is not allowed through dpproxy",
+            detail="A role could change its own password and settings, which the policy defines.",
+            hint="Use SET to change a setting for the session; change passwords in the policy.",
             rule="alter",
         )
     if keyword == "create" and re.search(r"\bas\b", text, re.IGNORECASE):
         raise RefusedError(
-            "answers cannot be stored in tables or views here",
+            "answers cannot be stored in tables or views",
             hint="Send the SELECT itself.",
             rule="writes",
         )
@@ -117,7 +117,7 @@ def _parse_explain(text: str) -> Statement:
         )
     if re.search(r"\bformat\b(?! ?'?text\b)", options):
         raise UnsupportedError(
-            "EXPLAIN of private tables is text, not JSON, XML or YAML", hint="Leave FORMAT out.", rule="explain"
+            "EXPLAIN over private tables supports only the text format", hint="Omit FORMAT.", rule="explain"
         )
     return _carrying("explain", body, found[last][1].end)
 
@@ -141,7 +141,7 @@ def _parse_declare(text: str) -> Statement:
     end = _end_of_declaration(found) if found is not None else None
     if end is None:
         raise UnsupportedError(
-            "this DECLARE is not understood", hint="Write DECLARE name CURSOR FOR SELECT ….", rule="declare"
+            "could not parse this DECLARE", hint="Write DECLARE name CURSOR FOR SELECT ….", rule="declare"
         )
     return _carrying("declare", body, end)
 
@@ -176,12 +176,12 @@ def _parse_copy(text: str) -> Statement | None:
     body = _without_semicolon(text)
     found = _spelled(body)
     if found is None:
-        raise UnsupportedError("this COPY is not understood", rule="copy")
+        raise UnsupportedError("could not parse this COPY", rule="copy")
     if len(found) < 2 or found[1][0] != "(":
         raise RefusedError(
-            "COPY of a private table is not possible",
-            detail="Its rows belong to people; only aggregates can be asked.",
-            hint="COPY (SELECT … an aggregate …) TO STDOUT works.",
+            "COPY of a private table is not allowed",
+            detail="Its rows are private; only aggregates can be queried.",
+            hint="Copy the result of an aggregate query: COPY (SELECT …) TO STDOUT.",
             rule="rows",
         )
     depth, start = 0, found[1][1].end
@@ -192,7 +192,7 @@ def _parse_copy(text: str) -> Statement | None:
             inner = body[start : lexeme.start]
             query = _parse_query(inner, offset=start)
             return _carried(Statement("copy", body[:start], inner, body[lexeme.start :], query))
-    raise UnsupportedError("this COPY is not understood", rule="copy")
+    raise UnsupportedError("could not parse this COPY", rule="copy")
 
 
 _CARRIERS = {"explain": "ExplainStmt", "declare": "DeclareCursorStmt", "copy": "CopyStmt"}
@@ -215,8 +215,8 @@ def _carried(statement: Statement) -> Statement:
     if normal_form(carried) != normal_form(query):
         raise UnsupportedError(
             "dpproxy could not parse this statement",
-            detail="Postgres finds another query in it.",
-            hint="Send the query itself.",
+            detail="PostgreSQL's parser finds a different query in it.",
+            hint="Send the query on its own.",
             rule="parse",
         )
     return statement
@@ -226,9 +226,9 @@ def _require_stdout(target: list[str]) -> None:
     """The stage would refuse files and programs too, but only once the query is paid for."""
     if target != ["to", "stdout"]:
         raise RefusedError(
-            "COPY goes to the client only",
-            detail="Nothing is written to files or programs of the server.",
-            hint="COPY (SELECT …) TO STDOUT; psql's \\copy writes to a file on your side.",
+            "COPY is supported only to the client",
+            detail="Nothing is written to files or programs on the server.",
+            hint="Use COPY (SELECT …) TO STDOUT; psql's \\copy writes the result to a file on the client.",
             rule="copy-target",
         )
 
@@ -247,7 +247,7 @@ def _parse_query(text: str, offset: int = 0) -> exp.Query:
     try:
         tree = dialect.parse(text)
     except ManyStatementsError:
-        raise UnsupportedError("one statement at a time is needed here", rule="one-statement") from None
+        raise UnsupportedError("expected a single statement", rule="one-statement") from None
     except NotReadError as error:
         raise _not_postgres(error, offset) from None
     except SqlglotError as error:
@@ -287,7 +287,7 @@ def _without_parentheses(tree: exp.Subquery) -> exp.Expr:
     raise UnsupportedError(
         "dpproxy could not parse this query",
         detail="A query in parentheses is followed by another clause.",
-        hint="Write SELECT … FROM (…) AS name and the clause after that.",
+        hint="Write SELECT … FROM (…) AS name, followed by the clause.",
         rule="parse",
     )
 
@@ -296,7 +296,7 @@ def too_deep() -> UnsupportedError:
     """The refusal of a statement that is nested too deeply to be walked."""
     return UnsupportedError(
         "this query is nested too deeply",
-        hint="Write fewer parentheses, and IN (…) in the place of long chains of OR.",
+        hint="Use fewer parentheses, and IN (…) instead of long chains of OR.",
         rule="depth",
     )
 
@@ -304,7 +304,7 @@ def too_deep() -> UnsupportedError:
 def _not_postgres(error: NotReadError, offset: int) -> UnsupportedError:
     return UnsupportedError(
         "dpproxy could not parse this query",
-        detail=f"Postgres's grammar says: {error.message}.",
+        detail=f"PostgreSQL's parser reports: {error.message}.",
         position=None if error.start is None else offset + error.start + 1,
         rule="parse",
     )
@@ -314,7 +314,7 @@ def _unparsable(error: SqlglotError, text: str, offset: int) -> DpproxyError:
     if isinstance(error, dialect.ReadDifferentlyError):
         return UnsupportedError(
             "dpproxy could not parse this query",
-            detail=f"Postgres reads {error.spelled[:60]!r} in another way than dpproxy would.",
+            detail=f"PostgreSQL interprets {error.spelled[:60]!r} differently.",
             hint=_how_to_write(error.spelled),
             position=None if error.start is None else offset + error.start + 1,
             rule="parse",
@@ -356,14 +356,14 @@ def _refuse_writes(tree: exp.Query) -> None:
         if isinstance(node, (exp.DML, exp.DDL, exp.Into, exp.Command, exp.Lock)) and not isinstance(node, exp.Query):
             what = _WRITE_NAMES.get(type(node), type(node).__name__.upper())
             raise RefusedError(
-                f"{what} inside a query is not possible through dpproxy",
-                detail="Clients can only ask for aggregates; nothing can be written or locked.",
+                f"{what} inside a query is not allowed through dpproxy",
+                detail="Clients can only read aggregates; nothing can be written or locked.",
                 rule="writes",
             )
     if tree.args.get("into") or tree.args.get("locks"):
         raise RefusedError(
-            "SELECT INTO and FOR UPDATE are not possible through dpproxy",
-            detail="Clients can only ask for aggregates; nothing can be written or locked.",
+            "SELECT INTO and FOR UPDATE are not allowed through dpproxy",
+            detail="Clients can only read aggregates; nothing can be written or locked.",
             rule="writes",
         )
 

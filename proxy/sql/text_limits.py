@@ -32,8 +32,8 @@ def check_length(length: int) -> None:
     """
     if length > MOST_CHARACTERS:
         raise ProgramLimitError(
-            f"a text over private tables has more than {MOST_CHARACTERS} characters",
-            hint="Send less at a time; public tables can be joined where lists of constants are long.",
+            f"a query over private tables has more than {MOST_CHARACTERS} characters",
+            hint="Shorten the query; replace long lists of constants by a join with a public table.",
             rule="size",
         )
 
@@ -52,8 +52,8 @@ def check_lexemes(text: str) -> None:
         return
     if count > MOST_LEXEMES:
         raise TooComplexError(
-            f"this statement has more than {MOST_LEXEMES} words, constants and signs",
-            hint="Shorten its lists; join a public table where lists of constants are long.",
+            f"this statement has more than {MOST_LEXEMES} tokens",
+            hint="Replace long lists of constants by a join with a public table.",
             rule="complexity",
         )
 
@@ -68,7 +68,7 @@ def check_operators(text: str) -> None:
     if run is not None:
         raise TooComplexError(
             "this statement has too many operator characters in a row",
-            hint="Put blanks or new lines between comments, and shorten lines of dashes and the like.",
+            hint="Separate comments by spaces or newlines, and shorten decorative lines of dashes and the like.",
             position=run.start() + 1,
             rule="operators",
         )
@@ -104,6 +104,6 @@ def check_columns(tree: exp.Expr) -> None:
         if len(select.expressions) > MOST_COLUMNS:
             raise TooManyColumnsError(
                 f"target lists can have at most {MOST_COLUMNS} entries",
-                hint="Ask for fewer columns at a time.",
+                hint="Select fewer columns.",
                 rule="columns",
             )

@@ -52,6 +52,6 @@ def encode_text(text: str, codec: str) -> bytes:
         return text.encode(codec)
     except UnicodeEncodeError:
         raise UntranslatableTextError(
-            "the answer holds a character that the session's client_encoding cannot express",
+            "the answer contains a character that has no equivalent in the session's client_encoding",
             hint="SET client_encoding = 'UTF8'.",
         ) from None

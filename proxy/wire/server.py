@@ -168,7 +168,7 @@ class Server:
             async with asyncio.timeout(self._limits.login_timeout):
                 return await stage_connection.connect(self._stage, login.analyst, login.parameters)
         except TimeoutError:
-            logger.error("the stage does not answer a login")
+            logger.error("the stage did not respond to a login")
             raise StageUnavailableError from None
 
     def _new_key(self) -> tuple[int, bytes]:

@@ -182,4 +182,4 @@ async def _authenticate(address: StageAddress, connection: Connection, role: str
         elif code == backend.AUTHENTICATION_SASL_FINAL and exchange is not None:
             exchange.check(fields.rest())
         else:
-            raise ProtocolViolationError("the stage asks for a kind of login that is not supported (MD5, cleartext …)")
+            raise ProtocolViolationError("the stage requests an unsupported authentication method (MD5, cleartext …)")

@@ -63,7 +63,7 @@ class ClaimedStatements:
         if len(self._prepared) + len(self._pending) >= _MAXIMUM_CLAIMED and name not in self._prepared:
             raise UnsupportedError(
                 f"more than {_MAXIMUM_CLAIMED} prepared statements over private tables in one session",
-                hint="Close or deallocate statements that are not needed any more.",
+                hint="Close or deallocate statements that are no longer needed.",
                 rule="prepared_statements",
             )
         attempt = self._pending[name] = _Attempt(None if text is None else ClaimedStatement(text))

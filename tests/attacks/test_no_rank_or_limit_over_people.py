@@ -18,49 +18,49 @@ PLANT = f"UPDATE visits SET cost = {PLANTED} WHERE visit_id = 7"
 OF_SEVERAL_PEOPLE = {
     "14 maximum of a group in a CTE": (
         "WITH w AS (SELECT region, max(cost) OVER (PARTITION BY region) AS m FROM visits) SELECT m, count(*) FROM w GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
-    "14 maximum of all": ("SELECT m, count(*) FROM (SELECT max(cost) OVER () AS m FROM visits) w GROUP BY m", "window-over-people"),
+    "14 maximum of all": ("SELECT m, count(*) FROM (SELECT max(cost) OVER () AS m FROM visits) w GROUP BY m", "window-over-units"),
     "14 maximum in two levels": (
         "WITH a AS (SELECT * FROM visits), b AS (SELECT max(cost) OVER (PARTITION BY region) AS m FROM a) SELECT m, count(*) FROM b GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 maximum over many people's identities": (
         "SELECT m, count(*) FROM (SELECT max(cost) OVER (PARTITION BY patient_id % 2) AS m FROM visits) w GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 maximum ordered by the person": (
         "SELECT m, count(*) FROM (SELECT max(cost) OVER (ORDER BY patient_id) AS m FROM visits) w GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 first of a group": (
         "SELECT m, count(*) FROM (SELECT first_value(cost) OVER (PARTITION BY region ORDER BY cost DESC) AS m FROM visits) w GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
-    "14 neighbour": ("SELECT count(*) FROM (SELECT lead(cost) OVER (ORDER BY visit_id) AS m FROM visits) w WHERE m > 1900", "window-over-people"),
+    "14 neighbour": ("SELECT count(*) FROM (SELECT lead(cost) OVER (ORDER BY visit_id) AS m FROM visits) w WHERE m > 1900", "window-over-units"),
     "14 maximum through a named window": (
         "SELECT m, count(*) FROM (SELECT max(cost) OVER w AS m FROM visits WINDOW w AS (PARTITION BY region)) x GROUP BY m",
         "row-clause",
     ),
     "14 maximum in a branch": (
         "SELECT m, count(*) FROM (SELECT cost AS m FROM visits UNION ALL SELECT max(height) OVER (PARTITION BY region) FROM patients) w GROUP BY m",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 maximum in IN": (
         "SELECT count(*) FROM patients WHERE height IN (SELECT max(cost) OVER (PARTITION BY region) FROM visits)",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 maximum of a group by LATERAL": (
         "SELECT count(*) FROM regions r, LATERAL (SELECT cost FROM visits v WHERE v.region = r.name ORDER BY cost DESC LIMIT 1) x",
-        "window-over-people",
+        "window-over-units",
     ),
     "14 bits of a group by a subquery": (
         "SELECT count(*) FROM visits v WHERE minutes = (SELECT bit_or(w.minutes) FROM visits w WHERE w.region = v.region)",
         "aggregate",
     ),
     "14 bits of a group by GROUP BY": ("SELECT m, count(*) FROM (SELECT region, bit_or(minutes) AS m FROM visits GROUP BY region) x GROUP BY m", "aggregate"),
-    "13 rank of all": ("SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM visits) x WHERE r = 1", "window-over-people"),
-    "13 shares of all": ("SELECT count(*) FROM (SELECT ntile(100) OVER (ORDER BY cost) AS r FROM visits) x WHERE r = 100", "window-over-people"),
+    "13 rank of all": ("SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM visits) x WHERE r = 1", "window-over-units"),
+    "13 shares of all": ("SELECT count(*) FROM (SELECT ntile(100) OVER (ORDER BY cost) AS r FROM visits) x WHERE r = 100", "window-over-units"),
     "13 limit": ("SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC LIMIT 1) x", "row-clause"),
     "13 limit in a row-level CTE": ("WITH x AS (SELECT cost FROM visits ORDER BY cost DESC LIMIT 1) SELECT avg(cost) FROM x", "row-clause"),
     "13 limit that limits nothing": ("SELECT count(*) FROM (SELECT * FROM visits LIMIT ALL) x", "row-clause"),

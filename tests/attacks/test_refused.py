@@ -8,9 +8,17 @@ import pytest
 from tests.attacks.conftest import Spent, assert_refused
 
 REFUSED = {
-    "10 program": ("COPY (SELECT count(*) FROM visits) TO PROGRAM 'true'", "42501", "COPY goes to the client only"),
-    "10 file": ("COPY (SELECT count(*) FROM visits) TO '/tmp/visits'", "42501", "COPY goes to the client only"),
-    "10 smuggled target": ("COPY (SELECT count(*) FROM visits) /* ) TO STDOUT */ TO '/tmp/x'", "42501", "COPY goes to"),
+    "10 program": (
+        "COPY (SELECT count(*) FROM visits) TO PROGRAM 'true'",
+        "42501",
+        "COPY is supported only to the client",
+    ),
+    "10 file": ("COPY (SELECT count(*) FROM visits) TO '/tmp/visits'", "42501", "COPY is supported only to the client"),
+    "10 smuggled target": (
+        "COPY (SELECT count(*) FROM visits) /* ) TO STDOUT */ TO '/tmp/x'",
+        "42501",
+        "COPY is supported",
+    ),
     "10 code block": ("DO $$BEGIN PERFORM count(*) FROM visits; END$$", "42501", "permission denied"),
     "11 grouping by rows": ("SELECT * FROM visits GROUP BY 1", "42501", "would list the rows"),
     "13 window inside": (
@@ -75,8 +83,8 @@ REFUSED = {
     "24 for update": ("SELECT count(*) FROM visits FOR UPDATE", "42501", "FOR UPDATE"),
     "24 other role": ("SET ROLE postgres", "42501", "permission denied"),
     "24 other user": ("SET SESSION AUTHORIZATION bob", "42501", "permission denied"),
-    "24 own password": ("ALTER ROLE ana PASSWORD 'x'", "42501", "nothing can be altered"),
-    "24 own settings": ("/* x */ ALTER/* role */USER CURRENT_USER RESET ALL", "42501", "nothing can be altered"),
+    "24 own password": ("ALTER ROLE ana PASSWORD 'x'", "42501", "ALTER is not allowed"),
+    "24 own settings": ("/* x */ ALTER/* role */USER CURRENT_USER RESET ALL", "42501", "ALTER is not allowed"),
     "24 copy from": ("COPY visits FROM '/etc/passwd'", "42501", "COPY of a private table"),
     "24 insert": ("INSERT INTO visits (visit_id) VALUES (1)", "42501", "not possible"),
     "31 negative epsilon": ("SET dp.epsilon = -1", "22023", "not a value"),

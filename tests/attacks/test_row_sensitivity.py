@@ -251,7 +251,7 @@ SUBTLY_MIXED = {
     "windows over rows without a match": (
         "SELECT sum(x) FROM (SELECT count(*) OVER (PARTITION BY b.unit) AS x FROM people p "
         "LEFT JOIN badges b ON b.unit = p.unit AND b.amount = 1) y",
-        "window-over-people",
+        "window-over-units",
     ),
     "groups of rows without a match": (
         "SELECT sum(x), count(*) FROM (SELECT b.unit, count(*) AS x FROM people p "

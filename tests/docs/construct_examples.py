@@ -111,17 +111,17 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "private with private, on anything else": Refused(
             "SELECT count(*) FROM visits v JOIN patients p ON p.region = v.region",
             UNSUPPORTED,
-            "a row of this join could belong to two people: one from public.visits, one from public.patients",
+            "this join could combine rows of more than one patient, of public.visits and of public.patients",
         ),
         "EXISTS over anybody's rows": Refused(
             "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.region = p.region)",
             UNSUPPORTED,
-            "a row of this join could belong to two people: one from public.patients, one from public.visits",
+            "this join could combine rows of more than one patient, of public.patients and of public.visits",
         ),
         "public LEFT JOIN private, counting its rows": Refused(
             "SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name",
             UNSUPPORTED,
-            "this aggregate would count public rows that nobody's row meets",
+            "this aggregate would count public rows without a matching private row",
         ),
         "joins that multiply rows without a limit": Refused(
             "SELECT count(*) FROM visits a JOIN visits b USING (patient_id) JOIN visits c USING (patient_id)",
@@ -171,22 +171,22 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "GROUP BY without the person, below EXISTS": Refused(
             "SELECT count(*) FROM patients WHERE EXISTS (SELECT 1 FROM visits GROUP BY region)",
             UNSUPPORTED,
-            "this GROUP BY would mix the rows of several people below an aggregate",
+            "this GROUP BY would mix rows of more than one patient inside an aggregate",
         ),
         "window functions over several people": Refused(
             "SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost) AS r FROM visits) AS ranked WHERE r < 9",
             UNSUPPORTED,
-            "this window function would see the rows of several people",
+            "this window function would read rows of more than one patient",
         ),
         "UNION without the person": Refused(
             "SELECT count(*) FROM (SELECT region FROM visits UNION SELECT region FROM patients) AS seen",
             UNSUPPORTED,
-            "UNION would compare the rows of several people",
+            "UNION would compare rows of more than one patient",
         ),
         "LIMIT below an aggregate": Refused(
             "SELECT avg(cost) FROM (SELECT cost FROM visits ORDER BY cost DESC LIMIT 10) AS dearest",
             UNSUPPORTED,
-            "LIMIT is not supported below an aggregate over private rows",
+            "LIMIT is not supported inside an aggregate over private rows",
         ),
     },
     "Aggregates": {
@@ -206,7 +206,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT sum(DISTINCT minutes) FROM visits", UNSUPPORTED, "sum(DISTINCT …) is not supported"
         ),
         "a sum without bounds": Refused(
-            "SELECT sum(visit_id) FROM visits", DENIED, "sum() needs bounds, and this expression has none"
+            "SELECT sum(visit_id) FROM visits", DENIED, "sum() requires bounds, but this expression has none"
         ),
         "min, max, percentiles": Answered(
             "SELECT max(cost), percentile_cont(0.5) WITHIN GROUP (ORDER BY cost) FROM visits",
@@ -223,10 +223,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             also=("SELECT bool_and(minutes < 300), every(cost > 1) FILTER (WHERE minutes > 15) FROM visits",),
         ),
         "an extreme without bounds": Refused(
-            "SELECT max(visit_id) FROM visits", DENIED, "max(visit_id) needs bounds, and this expression has none"
+            "SELECT max(visit_id) FROM visits", DENIED, "max(visit_id) requires bounds, but this expression has none"
         ),
         "lists of values": Refused(
-            "SELECT string_agg(diagnosis, ', ') FROM visits", DENIED, "string_agg() would show people's own values"
+            "SELECT string_agg(diagnosis, ', ') FROM visits", DENIED, "string_agg() would show individual values"
         ),
     },
     "Group keys": {
@@ -270,12 +270,12 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "ROLLUP of undeclared keys": Refused(
             "SELECT diagnosis, count(*) FROM visits GROUP BY ROLLUP (diagnosis)",
             UNSUPPORTED,
-            "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+            "ROLLUP, CUBE and GROUPING SETS require declared group keys",
         ),
         "the person": Refused(
             "SELECT patient_id, count(*) FROM visits GROUP BY patient_id",
             DENIED,
-            "each group of patient_id would be one person",
+            "each group of patient_id would be one patient",
         ),
     },
     "Around the blocks": {
@@ -382,7 +382,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "a cast from text to interval is not supported over private rows",
         ),
         "a pattern that is no constant": Refused(
-            "SELECT count(*) FROM visits WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE needs a constant pattern"
+            "SELECT count(*) FROM visits WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE requires a constant pattern"
         ),
         "a function that is on no list": Refused(
             "SELECT count(*) FROM visits WHERE pg_sleep(cost) IS NULL",
@@ -394,12 +394,12 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "rows": Refused(
             "SELECT * FROM visits LIMIT 10",
             DENIED,
-            "this would return rows of public.visits; only aggregates can be asked",
+            "this query would return rows of public.visits; only aggregates are allowed",
         ),
         "system columns": Refused(
             "SELECT count(*) FROM visits WHERE ctid = '(0,1)'", DENIED, "column ctid cannot be used here"
         ),
-        "writing": Refused("DELETE FROM visits", DENIED, "DELETE is not possible through dpproxy"),
+        "writing": Refused("DELETE FROM visits", DENIED, "DELETE is not allowed through dpproxy"),
     },
 }
 """Constructs by name, in the groups of the table."""

@@ -12,32 +12,32 @@ REFUSALS = REFUSED_RELATIONS | {
         "target lists can have at most 1664 entries",
         None,
         None,
-        "Ask for fewer columns",
+        "Select fewer columns.",
     ),
     "complexity": Refusal(
         f"{COUNT} WHERE minutes IN ({', '.join(['1'] * 13_000)})",
         "54001",
-        "this statement has more than 25000 words",
+        "this statement has more than 25000 tokens",
         None,
         None,
-        "Shorten its lists",
+        "Replace long lists",
     ),
-    "messages": Refusal("NOTIFY visits", DENIED, "NOTIFY and LISTEN are not allowed", None, "Messages would go"),
+    "messages": Refusal("NOTIFY visits", DENIED, "NOTIFY and LISTEN are not allowed", None, "Notifications would pass"),
     "operators": Refusal(
         f"SELECT 1 {'/**/' * 600}",
         "54001",
         "this statement has too many operator characters in a row",
         "/**/",
         None,
-        "Put blanks or new lines",
+        "Separate comments by spaces or",
     ),
     "size": Refusal(
         f"{COUNT} WHERE diagnosis = '{'x' * 1_000_000}'",
         "54000",
-        "a text over private tables has more than 1000000 characters",
+        "a query over private tables has more than 1000000 characters",
         None,
         None,
-        "Send less at a time",
+        "Shorten the query; replace long",
     ),
     "aggregate": Refusal(
         "SELECT bit_and(minutes) FROM visits",
@@ -52,20 +52,20 @@ REFUSALS = REFUSED_RELATIONS | {
         UNSUPPORTED,
         "sum(interval) is not supported",
         "sum(",
-        "Noise is added to numbers",
-        "Make a number of it",
+        "Noise can only be added",
+        "Convert it to a number:",
     ),
     "alter": Refusal(
-        "ALTER TABLE visits ADD x integer", DENIED, "nothing can be altered", None, "A role could change", "SET changes"
+        "ALTER TABLE visits ADD x integer", DENIED, "ALTER is not allowed", None, "A role could change", "Use SET"
     ),
     "answer-size": Refusal(
         "SELECT registered, percentile_disc(ARRAY[0.01, 0.02, 0.03, 0.04, 0.05, 0.06, 0.07, 0.08, 0.09, 0.1, 0.11, 0.12, 0.13, "
         "0.14, 0.15, 0.16, 0.17, 0.18, 0.19, 0.2, 0.21, 0.22, 0.23, 0.24, 0.25, 0.26, 0.27, 0.28]) WITHIN GROUP (ORDER BY height) "
         "FROM patients GROUP BY 1",
         UNSUPPORTED,
-        "an answer of so many minima, maxima, percentiles and modes is not supported",
+        "this answer would have too many minima, maxima, percentiles and modes",
         None,
-        "1828 groups times 28 may be at most 50000.",
+        "1828 groups times 28 exceeds the limit of 50000.",
         "Group by fewer columns",
     ),
     "arithmetic-type": Refusal(
@@ -74,15 +74,15 @@ REFUSALS = REFUSED_RELATIONS | {
     "bounds": Refusal(
         "SELECT region, avg(visit_id) FROM visits GROUP BY 1",
         DENIED,
-        "avg() needs bounds",
+        "avg() requires bounds",
         "avg(",
-        "One person's",
+        "The value",
         "Ask",
     ),
     "calibration-delta": Refusal(
         COUNT,
         INVALID,
-        "a calibration needs a delta to calibrate to",
+        "calibration requires a delta",
         None,
         "dp.calibration is set, but",
         "SET dp.delta = '1e-7'",
@@ -91,7 +91,7 @@ REFUSALS = REFUSED_RELATIONS | {
     "calibration-range": Refusal(
         COUNT,
         INVALID,
-        "the classic calibration is proven for epsilon below 1 only, not for 1",
+        "the classic calibration is proven only for epsilon below 1, got 1",
         None,
         None,
         "SET dp.calibration = 'analytic'",
@@ -102,7 +102,7 @@ REFUSALS = REFUSED_RELATIONS | {
         UNSUPPORTED,
         "a cast from text to interval",
         "diagnosis",
-        "It can fail on one",
+        "It can fail on a",
     ),
     "cast-type": Refusal(
         f"{COUNT} WHERE cost::money IS NULL", UNSUPPORTED, "a cast to this type is not supported", "cost"
@@ -110,7 +110,7 @@ REFUSALS = REFUSED_RELATIONS | {
     "comparison": Refusal(
         "SELECT count(*) FROM devices WHERE address = network",
         UNSUPPORTED,
-        "inet and cidr cannot be compared",
+        "cannot compare inet with cidr",
         "address",
         None,
         "Cast one",
@@ -118,22 +118,22 @@ REFUSALS = REFUSED_RELATIONS | {
     "constant-argument": Refusal(
         f"{COUNT} WHERE date_trunc(region, visited_at) > now()",
         UNSUPPORTED,
-        "date_trunc needs a constant field",
+        "date_trunc() requires a constant field",
         "date_trunc",
         None,
         "One of century, day",
     ),
     "constant-pattern": Refusal(
-        f"{COUNT} WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE needs a constant", "diagnosis"
+        f"{COUNT} WHERE diagnosis LIKE region", UNSUPPORTED, "LIKE requires a constant", "diagnosis"
     ),
-    "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "this COPY is not understood"),
+    "copy": Refusal(f"COPY ({COUNT}", UNSUPPORTED, "could not parse this COPY"),
     "copy-target": Refusal(
         f"COPY ({COUNT}) TO PROGRAM 'cat'",
         DENIED,
-        "COPY goes to the client only",
+        "COPY is supported only to the client",
         None,
         "Nothing is written",
-        "COPY (SELECT",
+        "Use COPY (SELECT",
     ),
     "date-arithmetic": Refusal(
         f"{COUNT} WHERE visited_at::date + visited_at::time > now()",
@@ -146,18 +146,18 @@ REFUSALS = REFUSED_RELATIONS | {
     "datetime-type": Refusal(
         f"{COUNT} WHERE to_char(cost, '99') = '7'",
         UNSUPPORTED,
-        "a date or timestamp is needed here, not numeric",
+        "expected a date or timestamp, got numeric",
         "to_char",
         None,
         "Write constants with their type",
     ),
     "declare": Refusal(
-        "DECLARE c SELECT visits", UNSUPPORTED, "this DECLARE is not understood", None, None, "Write DECLARE"
+        "DECLARE c SELECT visits", UNSUPPORTED, "could not parse this DECLARE", None, None, "Write DECLARE"
     ),
     "delta-limit": Refusal(
         COUNT,
         INVALID,
-        "a delta of 0.01 is stated, but an account that pays has 8e-7 in all",
+        "delta is 0.01, but an account that pays for this query allows 8e-7 in total",
         None,
         None,
         "SET dp.delta = '8e-7'; or less",
@@ -169,15 +169,15 @@ REFUSALS = REFUSED_RELATIONS | {
         "this query is nested too deeply",
         None,
         None,
-        "Write fewer",
+        "Use fewer",
     ),
     "distinct": Refusal(
         "SELECT sum(DISTINCT minutes) FROM visits",
         UNSUPPORTED,
         "sum(DISTINCT …) is not supported",
         "sum(",
-        "Whether a value is there",
-        "SELECT sum(x) FROM",
+        "Whether a value occurs at",
+        "Write SELECT sum(x) FROM",
     ),
     "distinct-on": Refusal(
         "SELECT DISTINCT ON (region) region FROM visits",
@@ -215,10 +215,10 @@ REFUSALS = REFUSED_RELATIONS | {
     "grouping-sets": Refusal(
         "SELECT diagnosis, count(*) FROM visits GROUP BY ROLLUP (diagnosis)",
         UNSUPPORTED,
-        "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+        "ROLLUP, CUBE and GROUPING SETS require declared group keys",
         "diagnosis)",
-        "Totals are the sums",
-        "Ask for the totals in a query of its own",
+        "Totals are sums of",
+        "Query the totals separately, or group by declared columns (dp.columns",
     ),
     "interval": Refusal(
         f"{COUNT} WHERE visited_at > timestamp '2024-01-01' AND visited_at - interval '99999 years' > visited_at",
@@ -231,18 +231,18 @@ REFUSALS = REFUSED_RELATIONS | {
     "key-type": Refusal(
         "SELECT address, count(*) FROM devices GROUP BY 1",
         UNSUPPORTED,
-        "GROUP BY a inet is not supported",
+        "GROUP BY on type inet is not supported",
         "address",
-        "Values of this type can be equal and look different",
-        "Group by numbers, texts",
+        "Equal values of this type can differ in form, so",
+        "Group by a number,",
     ),
     "listing-aggregate": Refusal(
         "SELECT region, string_agg(diagnosis, ', ') FROM visits GROUP BY region",
         DENIED,
-        "string_agg() would show people's own values",
+        "string_agg() would show individual values",
         "diagnosis, ', '",
-        "Each value that it shows is one person's",
-        "Ask which values many people share",
+        "Each value that it shows belongs to one",
+        "Release the values that many share",
     ),
     "literal": Refusal(f"{COUNT} WHERE cost > 'NaN'::numeric", UNSUPPORTED, "this numeric constant", "'NaN'"),
     "magnitude": Refusal(
@@ -256,17 +256,17 @@ REFUSALS = REFUSED_RELATIONS | {
     "noise-interval": Refusal(
         "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits) x",
         UNSUPPORTED,
-        "dp.low() takes an aggregate of private rows that the same SELECT releases",
+        "dp.low() requires an aggregate over private rows of the same SELECT",
         "dp.low(n)",
-        "It tells how far the noise",
-        "Write dp.low() around the aggregate itself",
+        "It describes the noise of one",
+        "Apply dp.low() to the aggregate itself",
     ),
     "noise-interval-aggregate": Refusal(
         "SELECT region, dp.low(max(cost)) FROM visits GROUP BY region",
         UNSUPPORTED,
         "there is no noise interval for max()",
         "dp.low(max",
-        "It is not a number with noise added",
+        "Its result is not a number with added",
         "count, sum, avg",
     ),
     "noise-interval-confidence": Refusal(
@@ -285,7 +285,7 @@ REFUSALS = REFUSED_RELATIONS | {
         "Only expressions that",
         "Arithmetic, comparisons",
     ),
-    "one-statement": Refusal(f"{COUNT}; SELECT 1", UNSUPPORTED, "one statement at a time", extended=True),
+    "one-statement": Refusal(f"{COUNT}; SELECT 1", UNSUPPORTED, "expected a single statement", extended=True),
     "only-select": Refusal(
         "EXPLAIN INSERT INTO visits (visit_id) VALUES (1)",
         UNSUPPORTED,
@@ -298,10 +298,10 @@ REFUSALS = REFUSED_RELATIONS | {
     "outer-aggregate": Refusal(
         "SELECT region, (SELECT count(v.minutes) FROM regions) FROM visits v GROUP BY region",
         UNSUPPORTED,
-        "count() in this subquery would count rows of the query around it",
+        "count() in this subquery would aggregate rows of the outer query",
         "count(",
-        "All its columns are of the query outside",
-        "Compute it among the outputs",
+        "All its columns belong to the outer query,",
+        "Move it to the select",
     ),
     "released-groups": Refusal(
         "SELECT region, count(*), (SELECT max(n) FROM generate_series(1, length(region)) AS n) FROM visits GROUP BY region",
@@ -309,7 +309,7 @@ REFUSALS = REFUSED_RELATIONS | {
         "this cannot be computed from released groups",
         None,
         "The groups are released first",
-        "Write keys with their table in a subquery",
+        "Qualify keys with their table in subqueries, as",
     ),
     "parse": Refusal(
         f"{COUNT}\nWHERE urgent AND region IS NFC NORMALIZED",
@@ -322,9 +322,9 @@ REFUSALS = REFUSED_RELATIONS | {
     "pure-account": Refusal(
         "SELECT count(*) FROM devices",
         INVALID,
-        "the Gaussian mechanism is not possible here",
+        "the Gaussian mechanism cannot be used here",
         None,
-        "An account that pays has delta 0",
+        "An account that pays for this query",
         "SET dp.mechanism = 'laplace'",
         ["SET dp.mechanism = gaussian"],
     ),
@@ -337,27 +337,27 @@ REFUSALS = REFUSED_RELATIONS | {
     "rows": Refusal(
         "SELECT * FROM visits",
         DENIED,
-        "this would return rows of public.visits",
+        "this query would return rows of public.visits",
         "*",
-        "Each row belongs to one",
-        "Ask for",
+        "Each row belongs to one patient",
+        "Write for example",
     ),
     "least-epsilon": Refusal(
         COUNT,
         INVALID,
-        "dp.epsilon is 1e-06, but the policy asks at least 0.002 here",
+        "dp.epsilon is 1e-06, but the policy requires at least 0.002 here",
         None,
-        "Very cheap questions would be too many",
+        "With very cheap queries an analyst could",
         "SET dp.epsilon = 0.002;",
         ["SET dp.epsilon = 1e-6"],
     ),
     "no-price": Refusal(
         "SELECT count(*) FROM devices JOIN patients USING (patient_id)",
         INVALID,
-        "a query over public.devices and public.patients has no possible price",
+        "no price is possible for a query over public.devices and public.patients",
         None,
-        "By the policy it costs at most epsilon 0.001 for one of them, and at least 0.002 for another.",
-        "Ask about each of them alone",
+        "The policy allows at most epsilon 0.001 for one of these tables and requires at least 0.002 for another.",
+        "Query each table separately, or ask",
     ),
     "setting-limit": Refusal(
         COUNT,
@@ -369,10 +369,15 @@ REFUSALS = REFUSED_RELATIONS | {
         ["SET dp.epsilon = 3"],
     ),
     "setting-name": Refusal(
-        "SET dp.epsilom = 1", INVALID, "there is no setting dp.epsilom", None, None, "There are dp."
+        "SET dp.epsilom = 1", INVALID, 'unrecognized setting "dp.epsilom"', None, None, "Available settings are dp."
     ),
     "setting-value": Refusal(
-        "SET dp.epsilon = 'NaN'", INVALID, "'NaN' is not a value of dp.epsilon", None, None, "dp.epsilon: price of"
+        "SET dp.epsilon = 'NaN'",
+        INVALID,
+        "invalid value for setting \"dp.epsilon\": 'NaN'",
+        None,
+        None,
+        "dp.epsilon: price of",
     ),
     "sql-prepare": Refusal(f"PREPARE p AS {COUNT}", UNSUPPORTED, "PREPARE in SQL", None, None, "Use your driver's"),
     "date-style": Refusal(
@@ -396,7 +401,7 @@ REFUSALS = REFUSED_RELATIONS | {
     "text-type": Refusal(
         "SELECT count(*) FROM devices WHERE address || 'a' = '::1a'",
         UNSUPPORTED,
-        "a text is needed here, not inet",
+        "expected text, got inet",
         "address",
         None,
         "Cast it",
@@ -404,7 +409,7 @@ REFUSALS = REFUSED_RELATIONS | {
     "too-many-keys": Refusal(
         "SELECT registered, birth_year, count(*) FROM patients GROUP BY 1, 2",
         UNSUPPORTED,
-        "these group keys have more than 100000",
+        "the group keys have more than 100000",
         None,
         None,
         "Group by fewer columns",
@@ -420,23 +425,23 @@ REFUSALS = REFUSED_RELATIONS | {
     "group-by-unit": Refusal(
         "SELECT count(*) FROM visits GROUP BY region, patient_id",
         DENIED,
-        "each group of patient_id would be one person",
+        "each group of patient_id would be one patient",
         "patient_id",
-        "A group shows only if",
-        "Group by something that people share",
+        "Only groups of many units",
+        "Group by values that many share;",
     ),
     "unknown-column": Refusal(
         "SELECT count(*) FROM visits WHERE ctid = '(0,1)'",
         DENIED,
         "column ctid cannot be used here",
         "ctid",
-        "It is not one of the columns",
+        "The policy does not list it for",
         "\\d and dp.columns",
     ),
     "percentile-fraction": Refusal(
         "SELECT percentile_disc(50) WITHIN GROUP (ORDER BY cost) FROM visits",
         UNSUPPORTED,
-        "percentiles need constant fractions between 0 and 1",
+        "percentiles require constant fractions between 0 and 1,",
         "percentile_disc",
         None,
         "percentile_cont(0.5) WITHIN GROUP (ORDER BY x) is the median.",
@@ -444,13 +449,13 @@ REFUSALS = REFUSED_RELATIONS | {
     "undeclared-mode": Refusal(
         "SELECT mode() WITHIN GROUP (ORDER BY diagnosis) FROM visits",
         DENIED,
-        "mode() needs declared values, and this expression has none",
+        "mode() requires declared values, but this expression has none",
         "mode()",
         "The answer is chosen from all declared values",
         "SELECT x, count(*)",
     ),
     "writes": Refusal(
-        "DELETE FROM visits", DENIED, "DELETE is not possible through dpproxy", None, "Clients can only ask"
+        "DELETE FROM visits", DENIED, "DELETE is not allowed through dpproxy", None, "Clients can only read"
     ),
 }
 

@@ -201,7 +201,7 @@ def test_the_released_rows_sort_by_code_point(places: Compared) -> None:
 
 
 def test_a_session_is_told_once_that_texts_sort_by_code_point(places: Compared) -> None:
-    told = "NOTICE:  texts are compared and sorted by code point here, unlike in the private database"
+    told = "NOTICE:  text is compared and sorted by code point here, unlike in the private database"
     count = "SELECT count(*) FROM places WHERE city < 'b';"
     assert psql(places.proxy, "SELECT 1;", count, count).stderr.count(told) == 1
     assert told not in run_psql_without_notices(places.proxy)

@@ -99,7 +99,7 @@ def assert_suspended(client: psycopg.Connection, query: bytes, analyst: str = "a
     diagnostic = refusal.value.diag
     assert (refusal.value.sqlstate, diagnostic.message_primary) == (
         "42501",
-        "your questions over private tables are suspended",
+        "your queries over private tables are suspended",
     )
     assert (diagnostic.message_detail or "").startswith("Too many of them failed at the private database")
     assert (diagnostic.message_hint or "").endswith(f"dpproxy suspensions --lift {analyst}")

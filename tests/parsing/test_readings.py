@@ -152,7 +152,7 @@ def test_refusal_points_at_what_is_read_differently() -> None:
     with pytest.raises(DpproxyError) as refusal:
         parse_statement(text)
     assert refusal.value.position == text.index("||") + 1
-    assert refusal.value.detail == "Postgres reads '||' in another way than dpproxy would."
+    assert refusal.value.detail == "PostgreSQL interprets '||' differently."
 
 
 def test_names_that_postgres_cuts_to_one_are_one() -> None:

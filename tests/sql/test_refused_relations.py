@@ -45,7 +45,7 @@ FROM_CLAUSES = {
     "a union of two and of one column": (
         "(SELECT person_id, many FROM events UNION SELECT person_id FROM people) AS e",
         "row-set-operation",
-        "UNION of rows needs the same unit and as many columns",
+        "UNION of private rows requires the same privacy unit",
     ),
     "a sample of a CTE": ("e TABLESAMPLE SYSTEM (1)", "from-decoration", "SAMPLE is not supported on a CTE"),
 }
@@ -149,7 +149,7 @@ def test_correlated_subqueries_of_another_form_are_refused(clause: str) -> None:
 def test_public_rows_kept_by_an_outer_join_are_not_tied_to_people() -> None:
     inner = "SELECT e.person_id FROM towns t LEFT JOIN events e ON e.note = t.name"
     query = f"SELECT count(*) FROM people WHERE person_id IN ({inner})"
-    assert_refused(query, "subquery", UNSUPPORTED, "a subquery is not supported at this place")
+    assert_refused(query, "subquery", UNSUPPORTED, "a subquery is not supported here")
 
 
 @pytest.mark.parametrize("suffix", ["(FORMAT 'a", "(FORMAT $q$a"])
@@ -177,4 +177,4 @@ def test_queries_that_write_or_lock_are_refused(query: str) -> None:
 def test_which_public_rows_a_join_keeps_does_not_depend_on_a_subquery_over_people() -> None:
     joined = "towns LEFT JOIN people p ON p.name = towns.name AND EXISTS (SELECT FROM events e WHERE e.person_id = p.person_id)"
     query = f"SELECT towns.name, count(p.person_id) FROM {joined} GROUP BY 1"
-    assert_refused(query, "subquery", UNSUPPORTED, "a subquery is not supported at this place")
+    assert_refused(query, "subquery", UNSUPPORTED, "a subquery is not supported here")

@@ -58,7 +58,7 @@ class HashFunctions:
     def __post_init__(self) -> None:
         for name, number, least in (("rows", self.rows, 1), ("buckets", self.buckets, 2)):
             if not least <= number <= 65536 or number & (number - 1):
-                raise ValueError(f"{name} must be a power of two from {least} to 65536, not {number}")
+                raise ValueError(f"{name} must be a power of two from {least} to 65536, got {number}")
 
     def buckets_of(self, value: bytes) -> NDArray[np.int64]:
         """h_j(value) for every row j."""

@@ -76,8 +76,8 @@ class LocalPrivacy:
         if self.report_epsilon < LEAST_REPORT_EPSILON:
             least = float(self.reports * LEAST_REPORT_EPSILON / (1 - _COUNT_SHARE))
             raise ValueError(
-                f"epsilon must be at least {least:.3g} for {self.reports} reports of a unit: with less, "
-                "millions of units tell nothing"
+                f"epsilon must be at least {least:.3g} for {self.reports} reports per unit: with less, even "
+                "millions of units yield no usable estimate"
             )
 
     @property

@@ -24,6 +24,6 @@ class Effort:
                 definition,
                 "this expression over columns of nested subqueries is too large",
                 rule="expression-size",
-                detail="To find its values, each column is replaced by what it is computed from, at every level.",
-                hint="Name each column of a subquery once, or nest fewer of them.",
+                detail="To find its possible values, dpproxy replaces each column by its definition, at every level.",
+                hint="Use each column of a subquery once, or nest fewer subqueries.",
             )

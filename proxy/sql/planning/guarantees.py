@@ -125,7 +125,7 @@ def guarantee(
         delta = min((Fraction(query.delta) for query in stating if query.delta is not None), default=None)
     if delta is None and settings.calibration is not None:
         raise InvalidSettingError(
-            "a calibration needs a delta to calibrate to",
+            "calibration requires a delta",
             detail="dp.calibration is set, but neither dp.delta nor the policy states a delta for these tables.",
             hint="SET dp.delta = '1e-7'; or RESET dp.calibration;",
             rule="calibration-delta",
@@ -150,15 +150,15 @@ def impossible(reason: str) -> InvalidSettingError:
 def _too_much(delta: Fraction, most: Fraction) -> InvalidSettingError:
     if most == 0:
         return InvalidSettingError(
-            f"a delta of {float(delta):g} is stated, but an account that pays has none",
-            detail="Such accounts pay for Laplace noise and declared group keys only, which need no delta.",
+            f"delta is {float(delta):g}, but an account that pays for this query allows none",
+            detail="Such an account pays only for Laplace noise and declared group keys, which need no delta.",
             hint="RESET dp.delta; RESET dp.calibration;",
             rule="delta-limit",
         )
     # Rounded down, so that what the hint says is not refused again.
     possible = format(_DOWN.divide(Decimal(most.numerator), Decimal(most.denominator)), "g")
     return InvalidSettingError(
-        f"a delta of {float(delta):g} is stated, but an account that pays has {possible} in all",
-        hint=f"SET dp.delta = '{possible}'; or less, since group keys spend half of it for good.",
+        f"delta is {float(delta):g}, but an account that pays for this query allows {possible} in total",
+        hint=f"SET dp.delta = '{possible}'; or less, since selecting group keys consumes half of it.",
         rule="delta-limit",
     )

@@ -73,11 +73,11 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
     if identified or term.sql == relation.unit_sql or term.sql in relation.unit_columns:
         raise refused(
             node,
-            f"each group of {render(node)} would be one person",
+            f"each group of {render(node)} would be one privacy unit",
             rule="group-by-unit",
-            detail="A group shows only if many people are in it, so the answer would be empty, and paid for.",
-            hint="Group by something that people share; "
-            f"SELECT count(*) FROM (SELECT … GROUP BY {render(node)}) AS each counts such groups.",
+            detail="Only groups of many units are shown, so the answer would be empty, yet charged.",
+            hint="Group by values that many share; to count these groups, write SELECT count(*) FROM (SELECT … "
+            f"GROUP BY {render(node)}) AS each.",
         )
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
 
@@ -115,26 +115,26 @@ def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: boo
     if totals and selected:
         raise unsupported(
             group,
-            "ROLLUP, CUBE and GROUPING SETS need declared group keys",
+            "ROLLUP, CUBE and GROUPING SETS require declared group keys",
             rule="grouping-sets",
-            detail="Totals are the sums of all groups, and undeclared groups of few people do not show.",
-            hint="Ask for the totals in a query of its own, or group by declared columns (dp.columns lists them).",
+            detail="Totals are sums of all groups, but small groups with undeclared keys are not shown.",
+            hint="Query the totals separately, or group by declared columns (dp.columns lists them).",
         )
     if any(isinstance(aggregate, Decision) for aggregate in compiled.aggregates):
         raise unsupported(
             group,
             f"{DECISIONS} cannot be combined with ROLLUP, CUBE or GROUPING SETS",
             rule="grouping-sets",
-            detail="Totals are the sums of the released groups, and these do not add up.",
-            hint="Ask for each level in a query of its own.",
+            detail="Totals are sums of the released groups, and these aggregates do not add up.",
+            hint="Query each level separately.",
         )
     if totals and not all(statistic.adds_up for statistic in compiled.statistics):
         raise unsupported(
             group,
             "count(DISTINCT …) cannot be combined with ROLLUP, CUBE or GROUPING SETS",
             rule="grouping-sets",
-            detail="Totals are the sums of their groups, and one person or value can be in several.",
-            hint="Ask for the number of people or values in a query of its own.",
+            detail="Totals are sums of their groups, and one privacy unit or value can be in several.",
+            hint="Query the number of distinct values separately.",
         )
 
 

@@ -141,8 +141,8 @@ def _too_many(group: exp.Expr) -> UnsupportedError:
         group,
         f"more than {MOST_GROUPING_SETS} grouping sets are not supported",
         rule="grouping-sets",
-        detail="Each has noise of its own and takes its share of the price.",
-        hint="List those that you need: GROUP BY GROUPING SETS ((a, b), (a), ()).",
+        detail="Each has its own noise and takes a share of the price.",
+        hint="List only the sets that you need: GROUP BY GROUPING SETS ((a, b), (a), ()).",
     )
 
 

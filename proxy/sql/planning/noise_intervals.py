@@ -107,6 +107,6 @@ def _without_interval(node: exp.Expr, aggregate: Decision) -> Exception:
         node,
         f"there is no noise interval for {aggregate.function}()",
         rule="noise-interval-aggregate",
-        detail="It is not a number with noise added, so there is no width that would hold for all data.",
+        detail="Its result is not a number with added noise, so no interval width holds for all data.",
         hint=f"{ESTIMATES} have intervals.",
     )

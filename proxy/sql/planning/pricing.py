@@ -102,10 +102,10 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
     limit, least = min(query.most_epsilon for query in queries), least_epsilon(tables)
     if least > limit:
         raise InvalidSettingError(
-            f"a query over {' and '.join(table.name for table in tables)} has no possible price",
-            detail=f"By the policy it costs at most epsilon {float(limit):g} for one of them, and at least "
-            f"{float(least):g} for another.",
-            hint="Ask about each of them alone, or ask the data steward to lower query.min_epsilon.",
+            f"no price is possible for a query over {' and '.join(table.name for table in tables)}",
+            detail=f"The policy allows at most epsilon {float(limit):g} for one of these tables and requires at "
+            f"least {float(least):g} for another.",
+            hint="Query each table separately, or ask the data steward to lower query.min_epsilon.",
             rule="no-price",
         )
     if settings.epsilon is None:
@@ -152,8 +152,9 @@ def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint
         # Rounded up, so that what the hint says is not refused again.
         possible = format(_UP.divide(Decimal(least.numerator), Decimal(least.denominator)), "g")
         raise InvalidSettingError(
-            f"{name} is {float(epsilon):g}, but the policy asks at least {possible} here",
-            detail="Very cheap questions would be too many to bound what their outcomes tell together.",
+            f"{name} is {float(epsilon):g}, but the policy requires at least {possible} here",
+            detail="With very cheap queries an analyst could ask so many that what they reveal together cannot be "
+            "bounded.",
             hint=hint.format(possible),
             rule="least-epsilon",
         )
@@ -199,8 +200,8 @@ def choose_noise(
         if not pure_only:
             raise impossible(str(error)) from None
         raise InvalidSettingError(
-            "the Gaussian mechanism is not possible here",
-            detail="An account that pays has delta 0, and Gaussian noise needs a delta.",
+            "the Gaussian mechanism cannot be used here",
+            detail="An account that pays for this query has delta 0, and Gaussian noise requires a delta.",
             hint="SET dp.mechanism = 'laplace';",
             rule="pure-account",
         ) from None
@@ -272,10 +273,10 @@ def key_selection(
     if smallest == 0:
         raise refused(
             key,
-            "these group keys are not declared, and the budget has no delta to select them with",
+            "these group keys are not declared, and the budget has no delta to select keys with",
             rule="undeclared-keys",
-            detail="Showing a group that only one person is in would reveal that person.",
-            hint="Group by columns with declared values (dp.columns lists them), or ask the steward for a delta.",
+            detail="Showing a group that only one privacy unit is in would reveal it.",
+            hint="Group by columns with declared values (dp.columns lists them), or ask the data steward for a delta.",
         )
     declared = [Fraction(table.policy.query.delta) for table in tables if table.policy.query.delta is not None]
     delta = promise.keys_delta or (min(declared) if declared else Fraction(smallest) / 200)

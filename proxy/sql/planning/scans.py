@@ -35,12 +35,13 @@ def check_passes(select: exp.Select, relation: Relation, distinct: int, choices:
     if passes > MOST_PASSES:
         raise unsupported(
             select,
-            "this query goes through the private rows too often",
+            "this query scans the private rows too many times",
             rule="passes",
-            detail=f"It names private tables, window functions, distinct values and percentiles that take {passes} "
-            f"passes over the rows; {MOST_PASSES} are possible. The time that more take would tell how many rows a "
-            "person has.",
-            hint="Ask for fewer aggregates at a time, or read each table once: with CASE or FILTER in the aggregates.",
+            detail=f"Its private tables, window functions, distinct counts and percentiles take {passes} passes "
+            f"over the rows; the limit is {MOST_PASSES}. More would take long enough to reveal how many rows "
+            "one privacy unit has.",
+            hint="Split the aggregates over several queries, or read each table once, with CASE or FILTER in the "
+            "aggregates.",
         )
 
 

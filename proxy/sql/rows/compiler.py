@@ -115,7 +115,7 @@ class RowCompiler:
             raise reads_beside(item)
         unknown = [name for name, value in item.args.items() if value and name not in ("this", "alias", "joins")]
         if unknown:
-            raise unsupported(item, "this FROM item is not supported beside private rows", rule="from-item")
+            raise unsupported(item, "this FROM item is not supported together with private tables", rule="from-item")
         feedback = feedback_of(item, self.feedback)
         derived = feedback_relation(*feedback) if feedback is not None else self._query(body_of(item), prefix)
         names = column_aliases(item)

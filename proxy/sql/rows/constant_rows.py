@@ -229,7 +229,7 @@ def reads_beside(item: exp.Expr) -> Exception:
         item,
         "VALUES and functions in FROM cannot read the private rows beside them",
         rule="from-item",
-        detail="How many rows they return for a row is not known, and could be one person's doing.",
-        hint="Give them constants only, as in generate_series(1, 12), and compare in ON; for several columns as rows "
-        "write a subquery with one SELECT for each, and UNION ALL.",
+        detail="How many rows they return for each private row is unknown, and could depend on one privacy unit.",
+        hint="Use constants only, as in generate_series(1, 12), and compare in ON; to turn columns into rows, write "
+        "a subquery with one SELECT per column and UNION ALL.",
     )

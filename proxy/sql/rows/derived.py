@@ -97,10 +97,10 @@ class RowScope:
 def _mixes_people(node: exp.Expr) -> Exception:
     return unsupported(
         node,
-        "this window function would see the rows of several people",
-        rule="window-over-people",
-        detail="Below an aggregate over private rows, a value may depend on one person's rows only.",
-        hint="Add the person's column to PARTITION BY, or apply the window function to the released result.",
+        "this window function would read rows of more than one privacy unit",
+        rule="window-over-units",
+        detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
+        hint="Add the privacy unit's column to PARTITION BY, or apply the window function to the released result.",
     )
 
 
@@ -196,9 +196,9 @@ def _check_clauses(select: exp.Select, relation: Relation) -> None:
 def _no_clause(select: exp.Select, what: str) -> Exception:
     return unsupported(
         select,
-        f"{what} is not supported below an aggregate over private rows",
+        f"{what} is not supported inside an aggregate over private rows",
         rule="row-clause",
-        detail="Which rows are left would depend on several people.",
+        detail="Which rows remain would depend on more than one privacy unit.",
         hint="Aggregate first, and limit the released result.",
     )
 
@@ -256,9 +256,9 @@ def group_items(select: exp.Select) -> list[exp.Expr]:
 def _not_within_unit(select: exp.Select, clause: str) -> Exception:
     return unsupported(
         select,
-        f"this {clause} would mix the rows of several people below an aggregate",
+        f"this {clause} would mix rows of more than one privacy unit inside an aggregate",
         rule="mixed-rows",
-        hint=f"Add the person's column to {clause}, or aggregate here and ask about the released result.",
+        hint=f"Add the privacy unit's column to {clause}, or aggregate here and query the released result.",
     )
 
 

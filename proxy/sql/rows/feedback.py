@@ -129,10 +129,10 @@ def check_functions(query: exp.Query, volatile: AbstractSet[str]) -> None:
         if node.name.lower() in volatile:
             raise unsupported(
                 node,
-                f"{node.name.lower()}() is not supported in a subquery among private rows",
+                f"{node.name.lower()}() is not supported in a subquery of a private query",
                 rule="feedback-function",
-                detail="Such a subquery is evaluated first and becomes a constant; this function has effects, or gives "
-                "another result each time.",
+                detail="Such a subquery is evaluated once, first, and becomes a constant; this function is volatile "
+                "or has side effects.",
                 hint="Call it in the outermost SELECT, or write its result as a constant.",
             )
 
@@ -159,7 +159,7 @@ def broken_promise(query: exp.Query) -> Exception:
     """The refusal of an evaluated query for which `promise_sql` is false."""
     return unsupported(
         query,
-        "a subquery among private rows has several rows for a key",
+        "a subquery of a private query returns more than one row for a key",
         rule="feedback-keys",
         hint="Group it by other columns.",
     )
@@ -192,10 +192,10 @@ def check_released_size(
     if len(rows) > most or any(len(text or "") > longest for row in rows for text in row):
         raise unsupported(
             query,
-            "the result of a subquery among private rows is too large",
+            "the result of a subquery of a private query is too large",
             rule="feedback-size",
-            detail=f"It may have {most} rows of {MOST_CHARACTERS} characters.",
-            hint="Narrow it in its WHERE, or group by fewer columns.",
+            detail=f"It may have at most {most} rows of {MOST_CHARACTERS} characters each.",
+            hint="Narrow it with WHERE, or group by fewer columns.",
         )
 
 

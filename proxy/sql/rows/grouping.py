@@ -56,7 +56,7 @@ def group_item(item: exp.Expr, select: exp.Select, relation: Relation) -> exp.Ex
     if isinstance(item, exp.Literal) and not item.is_string:
         ordinal = int(item.name) if item.name.isdigit() else 0
         if not 1 <= ordinal <= len(select.expressions):
-            raise unsupported(item, f"GROUP BY position {item.name} is not in the select list", rule="group-ordinal")
+            raise unsupported(item, f"GROUP BY position {item.name} is not in select list", rule="group-ordinal")
         return unaliased(select.expressions[ordinal - 1])
     if isinstance(item, exp.Column) and not item.args.get("table"):
         name = folded(item.this)

@@ -174,7 +174,11 @@ class JoinBuilder:
         if join.args.get("using") or join.args.get("method"):
             raise _join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
         if len(self.members) > 2 or not all(member.table.private for member in self.members):
-            raise _join_refusal(join, "this FULL JOIN", "FULL JOIN two tables of the same person, or use LEFT JOIN.")
+            raise _join_refusal(
+                join,
+                "this FULL JOIN",
+                "Use FULL JOIN only between tables of the same privacy unit, joined by it, or use LEFT JOIN.",
+            )
 
     def _join_kept(
         self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: FromText, scope: Relation
@@ -273,7 +277,7 @@ class JoinBuilder:
         exposed = folded(named.this) if named is not None and named.this else table.name.rsplit(".", 1)[-1]
         if any(member.exposed == exposed for member in self.members):
             raise unsupported(
-                item, f"the table name {exposed} appears twice", rule="duplicate-alias", hint="Use aliases."
+                item, f'table name "{exposed}" specified more than once', rule="duplicate-alias", hint="Use aliases."
             )
         member = Member(exposed, alias, table)
         self.members.append(member)
@@ -290,7 +294,7 @@ class JoinBuilder:
                 f"{item.name} cannot be joined with a private table",
                 rule="from-relation",
                 detail="It is neither a private nor a public table of the policy.",
-                hint="Join tables that \\dt shows; combine others with the released result, in an outer query.",
+                hint="Join only tables that \\dt shows; combine others with the released result in an outer query.",
             )
         return table
 
@@ -304,8 +308,8 @@ class JoinBuilder:
                     join,
                     "NATURAL JOIN of columns without names is not supported here",
                     rule="join-kind",
-                    detail="A side has columns that Postgres names itself, or two of one name.",
-                    hint="Give each column a name of its own, or write the condition with ON.",
+                    detail="One side has columns with generated names, or two columns with the same name.",
+                    hint="Give each column a unique name, or write the condition with ON.",
                 )
             names = {name for name, _ in right}
             return [name for name, _ in left if name in names]
@@ -393,6 +397,6 @@ def _join_refusal(join: exp.Join, what: str, hint: str) -> Exception:
         join,
         f"{what} is not supported here",
         rule="join-kind",
-        detail="It is not proven here that every row of such a join still belongs to one person.",
+        detail="dpproxy cannot prove that every row of such a join still belongs to one privacy unit.",
         hint=hint,
     )

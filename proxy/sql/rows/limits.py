@@ -129,10 +129,10 @@ def check_row(
     if octets > MOST_ROW_OCTETS:
         raise unsupported(
             node,
-            f"a row of this query could become larger than {MOST_ROW_OCTETS // 1_000_000} MB",
+            f"a row of this query could exceed {MOST_ROW_OCTETS // 1000000} MB",
             rule="row-size",
-            detail="A row that fills the source's memory or disk would tell of itself.",
-            hint="Select fewer texts, or the beginning of each, as in left(x, 100).",
+            detail="A row that exhausts the memory or disk of the source would reveal that it exists.",
+            hint="Select fewer text values, or only the beginning of each, as in left(x, 100).",
         )
     of_unit = limiter.rows_of_unit(relation)
     rows = relation.multiplicity.met(of_unit)
@@ -150,9 +150,9 @@ def check_row(
             node,
             "this query could take too long for one row",
             rule="row-work",
-            detail=f"Its expressions may take {limit / 1e6:g} ms{meets}, and these could take "
-            f"{work * rows / 1e6:.1f} ms. A row that takes long would tell of itself.",
-            hint="Use fewer functions of texts, or the beginning of each text, as in left(x, 100); join fewer rows.",
+            detail=f"Its expressions could take {work * rows / 1000000.0:.1f} ms; the limit is "
+            f"{limit / 1000000.0:g} ms{meets}. A row that takes long would reveal that it exists.",
+            hint="Use fewer text functions, or only the beginning of each text, as in left(x, 100); join fewer rows.",
         )
     if work * rows > SHORT_ROW_WORK:
         relation = limiter.with_limits(relation, meet=work * rows > MOST_ROW_WORK, long=True)

@@ -126,10 +126,10 @@ def _private_meeting(
     if not joined or not equated:
         raise unsupported(
             query,
-            "this subquery would be computed anew for every row",
+            "this subquery would be executed again for every row",
             rule="multiplying-joins",
-            detail="The time that this takes would tell how many rows a person has.",
-            hint="Make it a condition of WHERE that is not part of an OR or CASE, or compare with equalities only.",
+            detail="The time that this takes would reveal how many rows one privacy unit has.",
+            hint="Move it to WHERE, outside OR and CASE, or compare with equalities only.",
         )
     ties = [_tie(part, inner) for part in outside]
     if None not in ties and _hashable_values(value, select, inner):

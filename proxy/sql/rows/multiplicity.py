@@ -99,8 +99,8 @@ class Multiplicity:
             from_,
             "these joins multiply the private rows too much",
             rule="multiplying-joins",
-            detail=f"Tables that are joined by no unique key of theirs may have {MOST_ROWS} rows together. Only one of "
-            f"them may be private, and counts as {of_unit} rows: the time that the query takes would tell how many "
-            "rows a person has.",
-            hint="Join each table by its key, or join fewer tables.",
+            detail=f"Tables that are not joined by a unique key of their own may have {MOST_ROWS} rows in total. "
+            f"Only one of them may be private, which counts as {of_unit} rows. Otherwise the time that the "
+            "query takes would reveal how many rows one privacy unit has.",
+            hint="Join each table by a unique key, or join fewer tables.",
         )

@@ -45,10 +45,14 @@ def keeps_public_rows(
     for conjunct in parts:
         read = {read.alias for read in compile_term(conjunct, relation).reads}
         if not read <= aliases:
-            raise _refusal(conjunct, "this condition could hold for public rows that nobody's row meets", "Use JOIN.")
+            raise _refusal(
+                conjunct, "this condition could hold for public rows without a matching private row", "Use JOIN."
+            )
     if any(subquery.footprint.private_tables for subquery in relation.subqueries):
         raise _refusal(
-            calls[0] if calls else where, "a subquery over private rows decides which rows are kept", "Use JOIN."
+            calls[0] if calls else where,
+            "a subquery over private rows decides which rows the outer join keeps",
+            "Use JOIN.",
         )
     for key in keys:
         if any(private(column) for column in _columns(key)):
@@ -64,7 +68,7 @@ def keeps_public_rows(
         if argument is None or not is_null_without(argument, private):
             raise _refusal(
                 call,
-                "this aggregate would count public rows that nobody's row meets",
+                "this aggregate would count public rows without a matching private row",
                 "Name a column of the private table, as in count(v.visit_id), or use JOIN.",
             )
     return True
@@ -88,6 +92,6 @@ def _refusal(node: exp.Expr | None, message: str, hint: str) -> Exception:
         node,
         message,
         rule="outer-join-rows",
-        detail="How many there are depends on single people, and is not counted.",
+        detail="How many there are can depend on one privacy unit, and no noise covers it.",
         hint=hint,
     )

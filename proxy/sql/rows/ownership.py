@@ -187,7 +187,7 @@ def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
             from_,
             "this FULL JOIN is not supported",
             rule="join-kind",
-            detail="Each side must hold the person's identity in a column of its own.",
+            detail="Each side must have a column that identifies the privacy unit.",
             hint="Use LEFT JOIN, or join the tables that have that column.",
         )
     sql = f"COALESCE({', '.join(column for column in columns if column is not None)})"
@@ -250,9 +250,9 @@ def _two_people(one: Member, other: Member, from_: exp.Expr) -> Exception:
     units = sorted({member.unit or "" for member in (one, other)})
     return unsupported(
         from_,
-        f"a row of this join could belong to two people: one from {one.table.name}, one from {other.table.name}",
+        f"this join could combine rows of more than one privacy unit, of {one.table.name} and of {other.table.name}",
         rule="private-join",
-        detail="Nothing in the join says that both rows belong to the same person."
+        detail="Nothing in the join says that both rows belong to the same privacy unit."
         if len(units) == 1
         else f"Their units differ: {', '.join(units)}.",
         hint=_join_hint(one, other),
@@ -264,8 +264,8 @@ def _join_hint(first: Member, second: Member) -> str:
         return "Ask about each table in a query of its own."
     columns = [_shown_unit_column(member) for member in (first, second)]
     if None in columns:
-        return "Join along the foreign keys that lead to the person."
-    return f"Join them on the person: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
+        return "Join along the foreign keys that lead to the privacy unit."
+    return f"Join them on the privacy unit: {first.exposed}.{columns[0]} = {second.exposed}.{columns[1]}."
 
 
 def _shown_unit_column(member: Member) -> str | None:

@@ -122,7 +122,7 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
 def _no_aggregate(node: exp.Expr) -> Exception:
     return unsupported(
         node,
-        f"this {aggregate_name(node)}() is not supported over the rows of one person",
+        f"this {aggregate_name(node)}() is not supported over the rows of one privacy unit",
         rule="per-unit-aggregate",
         hint="count, sum, avg, min, max, bool_and and bool_or are, each with FILTER; count, sum and avg with DISTINCT.",
     )
@@ -260,7 +260,7 @@ def _bound(node: exp.Window, value: object, side: object, kind: str) -> str:
 def _no_window(node: exp.Window) -> Exception:
     return unsupported(
         node,
-        "this window function is not supported over the rows of one person",
+        "this window function is not supported over the rows of one privacy unit",
         rule="per-unit-window",
         hint="Ranks, lag, lead, first_value, ntile and aggregates are, with constant offsets, over frames that start "
         f"UNBOUNDED PRECEDING or reach at most {_FARTHEST} rows.",

@@ -33,7 +33,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
     if left.unit != right.unit or len(left.columns) != len(right.columns):
         raise unsupported(
             node,
-            f"{word} of rows needs the same unit and as many columns on both sides",
+            f"{word} of private rows requires the same privacy unit and the same number of columns on both sides",
             rule="row-set-operation",
             hint="Aggregate each side, and combine the released results.",
         )
@@ -62,9 +62,9 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
     if word != "UNION ALL" and left.unit is not None and not any(map(tells_the_unit, columns.values())):
         raise unsupported(
             node,
-            f"{word} would compare the rows of several people",
+            f"{word} would compare rows of more than one privacy unit",
             rule="row-set-operation",
-            hint="Select the person's column on both sides, use UNION ALL, or combine released results.",
+            hint="Select the privacy unit's column on both sides, use UNION ALL, or combine released results.",
         )
     unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
     parts = [

@@ -252,10 +252,10 @@ def _refuse_outer_aggregates(holder: exp.Expr, outer: set[int]) -> None:
         if columns and all(id(column) in outer for column in columns):
             raise unsupported(
                 call,
-                f"{aggregate_name(call)}() in this subquery would count rows of the query around it",
+                f"{aggregate_name(call)}() in this subquery would aggregate rows of the outer query",
                 rule="outer-aggregate",
-                detail="All its columns are of the query outside; PostgreSQL takes it for an aggregate of that one.",
-                hint="Compute it among the outputs, outside of the subquery.",
+                detail="All its columns belong to the outer query, so PostgreSQL evaluates it there.",
+                hint="Move it to the select list, outside the subquery.",
             )
 
 

@@ -54,13 +54,13 @@ class Request:
     def __post_init__(self) -> None:
         for name in self.columns:
             if scale_of(term_of(name, self.relation)) is None:
-                raise RequestError(f"{name} is no number, date or timestamp, so it takes no bounds")
+                raise RequestError(f"{name} is not a number, date or timestamp, so it cannot have bounds")
             if self.relation.origin(column_node(name)).policy.range is not None:
-                raise RequestError(f"{name} has a range, which declares its keys: change it by hand")
+                raise RequestError(f"{name} has a range, which declares its keys: edit it by hand")
         for name in self.group_by:
             term_of(name, self.relation)
         if (self.max_rows or self.group_by) and self.relation.unit_unique:
-            raise RequestError("a unit has one row there, so there is nothing to choose for its rows")
+            raise RequestError("a unit has only one row there, so its number of rows needs no bound")
 
     @property
     def choices(self) -> int:
@@ -108,7 +108,7 @@ def query_relation(schema: Schema, text: str) -> Relation:
     """
     relation = _relation(_item(schema, text), schema)
     if relation.unit is None:
-        raise RequestError("the query reads no private table, so that its bounds can be looked up")
+        raise RequestError("the query reads no private table, so its bounds can be computed directly")
     return relation
 
 
@@ -124,7 +124,7 @@ def query_probes(schema: Schema, text: str) -> tuple[str, ...]:
 def _item(schema: Schema, text: str) -> exp.Subquery:
     statement = parse_statement(text)
     if statement is None or statement.carrier != "query":
-        raise RequestError("--query takes a SELECT")
+        raise RequestError("--query requires a SELECT")
     query = write_out_ctes(drop_schemas_of_columns(statement.query.copy(), schema, SEARCH_PATH), schema, SEARCH_PATH)
     return exp.Subquery(this=query, alias=exp.TableAlias(this=_quoted("asked")))
 

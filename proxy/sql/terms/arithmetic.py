@@ -112,9 +112,9 @@ def _magnitude(node: exp.Expr, left: Term, right: Term, combined: Callable[[Frac
         # A choice between a number and an untyped constant, or a typed NULL.
         raise unsupported(
             node,
-            "the size of this operand is not known",
+            "the size of this operand is unknown",
             rule="magnitude",
-            hint="Write constants as numbers without quotes, and NULL without a type.",
+            hint="Write numeric constants without quotes, and NULL without a type.",
         )
     return require_representable(node, combined(left.magnitude, right.magnitude))
 
@@ -277,7 +277,7 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
     if len(kinds) == 1:
         return terms, typed[0].type
     names = ", ".join(sorted({term.type.name for term in typed}))
-    raise unsupported(node, f"the types {names} do not match here", rule="mixed-types", hint="Cast them to one type.")
+    raise unsupported(node, f"the types {names} do not match", rule="mixed-types", hint="Cast them to one type.")
 
 
 def _common_text(terms: list[Term]) -> SqlType:

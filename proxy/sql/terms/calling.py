@@ -26,16 +26,14 @@ def constant_integer(node: exp.Expr, term: Term, least: int, most: int = MOST_CO
     """The value of a constant whole number in [least, most]; refuses everything else."""
     literal = term.literal if term.kind in (Kind.INTEGER, Kind.UNKNOWN) else None
     if literal is None or not literal.lstrip("-").isdecimal() or not least <= int(literal) <= most:
-        raise unsupported(
-            node, f"a constant whole number from {least} to {most} is needed here", rule="constant-argument"
-        )
+        raise unsupported(node, f"expected a constant integer from {least} to {most}", rule="constant-argument")
     return int(literal)
 
 
 def constant_text(node: exp.Expr, term: Term, what: str) -> str:
     """A constant text of at most 200 characters; refuses everything else."""
     if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
-        raise unsupported(node, f"{what} needs a constant text", rule="constant-argument")
+        raise unsupported(node, f"{what} requires constant text", rule="constant-argument")
     return term.literal
 
 
@@ -47,6 +45,6 @@ def not_allowed(node: exp.Expr) -> Exception:
         node,
         f"{render(node)[:80]} is not supported over private rows",
         rule="not-allowed",
-        detail="Only expressions that never fail and never reveal a single row run on the private database.",
+        detail="Only expressions that cannot fail on any row run on the private database.",
         hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
     )

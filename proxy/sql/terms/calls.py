@@ -14,7 +14,7 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
     if name in AGGREGATES:
         return refused(
             node,
-            f"the aggregate {name}() cannot be used inside another aggregate, in WHERE or in GROUP BY",
+            f"aggregate {name}() is not allowed inside another aggregate, in WHERE or in GROUP BY",
             rule="nested-aggregate",
             hint="Put the inner aggregate in a subquery in FROM and aggregate its result.",
         )
@@ -22,6 +22,6 @@ def refusal_of_call(node: exp.Anonymous) -> Exception:
         node,
         f"the function {name}() is not supported over private rows",
         rule="function",
-        detail="Only functions that never fail, run long or have effects run on the private database.",
-        hint="Apply it to the released result instead: SELECT … FROM (SELECT … GROUP BY …) AS released.",
+        detail="Only functions that cannot fail, run long or have side effects run on the private database.",
+        hint="Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )

@@ -70,11 +70,10 @@ def require_canonical(node: exp.Expr, term: Term) -> Term:
     if value is None:
         raise unsupported(
             node,
-            f"GROUP BY a {term.type.name} is not supported",
+            f"GROUP BY on type {term.type.name} is not supported",
             rule="key-type",
-            detail="Values of this type can be equal and look different, so one person's row could decide how a group "
-            "looks.",
-            hint="Group by numbers, texts, dates or timestamps made of it.",
+            detail="Equal values of this type can differ in form, so one row could decide which form a group shows.",
+            hint="Group by a number, text, date or timestamp derived from it.",
         )
     return value
 

@@ -85,7 +85,10 @@ def target_type(node: exp.Expr) -> tuple[SqlType, str]:
         if type_ is BPCHAR and int(modifiers[0]) > MOST_CONSTANT:
             # Blanks up to that length would fill every row.
             raise unsupported(
-                node, f"a character({modifiers[0]}) is too long over private rows", rule="cast-type", hint="Write text."
+                node,
+                f"type character({modifiers[0]}) is too long over private rows",
+                rule="cast-type",
+                hint="Use text.",
             )
         if type_ is BPCHAR:
             return replace(BPCHAR, length=int(modifiers[0])), f"character({modifiers[0]})"
@@ -125,7 +128,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         node,
         f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
         rule="cast",
-        detail="It can fail on one person's value, and the failure would tell that value.",
+        detail="It can fail on a single value, and the failure would reveal it.",
     )
 
 
@@ -137,7 +140,7 @@ def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             node,
             f"a cast from {term.type.name} to {type_.name} is not supported over private rows",
             rule="cast",
-            detail="It can fail on one person's value, and the failure would tell that value.",
+            detail="It can fail on a single value, and the failure would reveal it.",
         )
     if type_.is_number and read.type != type_:
         return _number(read, type_, name)

@@ -32,8 +32,8 @@ def by_code_point(node: exp.Expr, term: Term) -> Term:
             node,
             "the order of jsonb is not supported over private rows",
             rule="comparison",
-            detail="It follows the collation of the private database, which dpproxy's own does not share.",
-            hint="Compare one of its members: column ->> 'key'.",
+            detail="The order depends on the collation of the private database, which dpproxy's stage does not share.",
+            hint="Compare a member as text: column ->> 'key'.",
         )
     element = element_type(term.type)
     if term.kind is Kind.TEXT or (element is not None and element.kind is Kind.TEXT):
@@ -45,10 +45,10 @@ def foreign_order(node: exp.Expr) -> Exception:
     """The refusal of `<` and the like of an enum, or of another type that the private database defines itself."""
     return unsupported(
         node,
-        "the order of a type that the private database defines itself is not supported",
+        "the order of a user-defined type is not supported over private rows",
         rule="comparison",
-        detail="Values of an enum and the like are read as texts here, whose order is another one.",
-        hint="List the values, as in column IN ('small', 'medium'), or order the texts: column::text.",
+        detail="Values of an enum and the like are handled as text, which sorts differently.",
+        hint="List the values, as in column IN ('small', 'medium'), or compare them as text: column::text.",
     )
 
 

@@ -75,8 +75,9 @@ def not_comparable(node: exp.Expr, type_: SqlType) -> Exception:
     """The refusal of a comparison, PARTITION BY and the like of a type that is not listed."""
     return unsupported(
         node,
-        f"values of type {type_.name} are not compared over private rows",
+        f"comparing values of type {type_.name} is not supported over private rows",
         rule="comparison",
-        detail="PostgreSQL has no order of them, and would fail at the first pair, which would tell that there is one.",
-        hint="Compare what is made of them: elements, members or texts.",
+        detail="PostgreSQL has no comparison operator for them and would fail on the first pair, which would reveal "
+        "that there is one.",
+        hint="Compare values derived from them: elements, members or text.",
     )

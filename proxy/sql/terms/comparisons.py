@@ -40,7 +40,7 @@ def condition(node: exp.Expr, compile_: Compile) -> Term:
     term = compile_(node)
     if term.kind is Kind.BOOLEAN or (term.kind is Kind.UNKNOWN and term.literal is None):
         return term
-    raise unsupported(node, f"a condition must be boolean, not {term.type.name}", rule="condition-type")
+    raise unsupported(node, f"expected a boolean condition, got {term.type.name}", rule="condition-type")
 
 
 def _connective(node: exp.Expr, compile_: Compile) -> Term:
@@ -81,7 +81,7 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
             return left, arithmetic.as_float(right)
         return left, right
     raise unsupported(
-        node, f"{left.type.name} and {right.type.name} cannot be compared", rule="comparison", hint="Cast one of them."
+        node, f"cannot compare {left.type.name} with {right.type.name}", rule="comparison", hint="Cast one of them."
     )
 
 

@@ -103,7 +103,7 @@ def require_datetime(node: exp.Expr, term: Term) -> Term:
         return term
     raise unsupported(
         node,
-        f"a date or timestamp is needed here, not {term.type.name}",
+        f"expected a date or timestamp, got {term.type.name}",
         rule="datetime-type",
         hint="Write constants with their type, as in date '2025-01-31' or timestamp '2025-01-31 12:00'.",
     )
@@ -120,7 +120,7 @@ def constant_field(node: exp.Expr, term: Term, allowed: frozenset[str]) -> str:
     if field not in allowed:
         raise unsupported(
             node,
-            "date_trunc needs a constant field",
+            "date_trunc() requires a constant field",
             rule="constant-argument",
             hint=f"One of {', '.join(sorted(allowed))}.",
         )
@@ -200,13 +200,15 @@ def _binned(node: exp.Anonymous, compile_: Compile) -> Term:
     if not intervals.is_fixed_positive(text) or origin.literal is None or not _PLAIN_DATE.fullmatch(origin.literal):
         raise unsupported(
             node,
-            "date_bin() needs a constant stride of days or less, and a constant origin",
+            "date_bin() requires a constant stride of days or less, and a constant origin",
             rule="constant-argument",
             hint="Write date_bin('15 minutes', x, timestamp '2000-01-01').",
         )
     stride = intervals.interval_constant(node, text)
     if value.kind not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ) or origin.kind not in (value.kind, Kind.UNKNOWN):
-        raise unsupported(node, "date_bin() needs two timestamps of one type", rule="datetime-type", hint="Cast them.")
+        raise unsupported(
+            node, "date_bin() requires two timestamps of the same type", rule="datetime-type", hint="Cast them."
+        )
     sql = f"date_bin({stride.sql}, {guarded(value).sql}, {origin.sql}::{value.type.name})"
     return Term(sql, value.type, True, constant=value.constant)
 
@@ -262,7 +264,7 @@ def _date_part(node: exp.Anonymous, compile_: Compile) -> Term:
     """date_part('field', x): extract as double precision."""
     field, value = arguments_of(node, compile_, 2)
     if field.literal is None or not field.literal.isalpha():
-        raise unsupported(node, "date_part needs a constant field", rule="constant-argument")
+        raise unsupported(node, "date_part() requires a constant field", rule="constant-argument")
     term = _field(node, field.literal, value)
     return replace(term, sql=f"{term.sql}::double precision", type=DOUBLE, grid=None, magnitude=None)
 
@@ -287,14 +289,14 @@ def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
     terms = arguments_of(node, compile_, 2)
     value, pattern = require_datetime(node, terms[0]), terms[1]
     if pattern.literal is None or len(pattern.literal) > 100:
-        raise unsupported(node, "to_char() needs a constant format", rule="constant-argument")
+        raise unsupported(node, "to_char() requires a constant format", rule="constant-argument")
     if "TM" in pattern.literal.upper():
         raise unsupported(
             node,
             "to_char() with TM is not supported over private rows",
             rule="constant-argument",
-            detail="It follows the language of the private database, which dpproxy's own does not share.",
-            hint="Leave TM out for English names, or group by the number of the month or day.",
+            detail="Its result depends on the language of the private database, which dpproxy's stage does not share.",
+            hint="Omit TM for English names, or group by the number of the month or day.",
         )
     # The longest field of a template is shorter than this for each of its letters.
     size = 20 * len(pattern.literal)

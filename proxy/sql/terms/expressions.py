@@ -62,7 +62,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
             node,
             "this expression is too large",
             rule="expression-size",
-            detail="Each step that could fail carries a guard, which repeats what it guards.",
+            detail="Each step that could fail is wrapped in a guard, which repeats its operand.",
             hint="Nest fewer divisions and functions.",
         )
     return accounted(node, term, operands, operation.cost)

@@ -103,13 +103,13 @@ def limited(term: Term, most_days: Fraction | int = _LONGEST) -> Term:
 def _interval(node: exp.Expr, _: Compile) -> Term:
     value, unit = node.this, node.args.get("unit")
     if not isinstance(value, exp.Literal):
-        raise unsupported(node, "an interval must be a constant here", rule="interval")
+        raise unsupported(node, "expected a constant interval", rule="interval")
     if unit is not None and "." in value.name and not node.args.get("fraction_in_string"):
         raise unsupported(
             node,
             "a fraction before the unit of an interval is not supported",
             rule="interval",
-            detail="Postgres drops what is smaller than the unit.",
+            detail="PostgreSQL drops everything smaller than the unit.",
             hint="Write interval '1.5 days', with the unit inside the quotes.",
         )
     return interval_constant(node, f"{value.name} {unit.name}" if unit is not None else value.name)
@@ -156,7 +156,7 @@ def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
     """justify_days, justify_hours and justify_interval: as long as before, in other units."""
     value = arguments_of(node, compile_, 1)[0]
     if value.kind is not Kind.INTERVAL:
-        raise unsupported(node, f"{node.name.lower()}() needs an interval", rule="datetime-type", hint="Cast it.")
+        raise unsupported(node, f"{node.name.lower()}() requires an interval", rule="datetime-type", hint="Cast it.")
     value = limited(value)
     # A month counts as 30 days here and as 31 in magnitudes.
     magnitude = (value.magnitude or Fraction(0)) * 2

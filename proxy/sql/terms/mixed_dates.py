@@ -40,9 +40,7 @@ def require_one_kind(node: exp.Expr, terms: Sequence[Term]) -> None:
     """
     if len(_kinds(terms)) > 1:
         names = ", ".join(sorted({term.type.name for term in terms if term.type.is_datetime}))
-        raise unsupported(
-            node, f"the types {names} do not match here", rule="mixed-types", hint="Cast them to one type."
-        )
+        raise unsupported(node, f"the types {names} do not match", rule="mixed-types", hint="Cast them to one type.")
 
 
 def _kinds(terms: Sequence[Term]) -> set[Kind]:

@@ -52,7 +52,7 @@ def _seen(value: Term, most: int) -> int | None:
 
 def _pattern(node: exp.Expr, term: Term, what: str) -> str:
     if term.literal is None or term.kind not in (Kind.TEXT, Kind.UNKNOWN) or len(term.literal) > LONGEST_PATTERN:
-        raise unsupported(node, f"{what} needs a constant pattern", rule="constant-pattern")
+        raise unsupported(node, f"{what} requires a constant pattern", rule="constant-pattern")
     return term.literal
 
 
@@ -88,7 +88,7 @@ def _escape(node: exp.Expr, compile_: Compile) -> Term:
     """LIKE and SIMILAR TO with ESCAPE."""
     character = compile_(node.expression).literal
     if character is None or len(character) > 1:
-        raise unsupported(node, "ESCAPE needs one constant character", rule="constant-pattern")
+        raise unsupported(node, "ESCAPE requires a single constant character", rule="constant-pattern")
     inner = node.this
     if isinstance(inner, exp.SimilarTo):
         return _similar_to(inner, compile_, character)
@@ -140,7 +140,7 @@ def _check_duration(node: exp.Expr, pattern: str) -> None:
             node,
             "this regular expression is not supported over private rows",
             rule="constant-pattern",
-            detail="Back references, look-around and counted groups can run very long on one person's row.",
+            detail="Back references, lookaround and counted groups can run very long on a single row.",
             hint="Use LIKE, alternatives (a|b), classes [a-z], the repetitions *, + and ?, and [0-9]{4}.",
         )
 
@@ -152,8 +152,8 @@ def _check_captures(node: exp.Expr, pattern: str) -> None:
             node,
             "this regular expression is not supported over private rows",
             rule="constant-pattern",
-            detail="It repeats a group that is captured, which can run very long on one person's row.",
-            hint="Write (?:…) for a group that is repeated, as in '^(?:ab|c)*(d)'.",
+            detail="It repeats a capturing group, which can run very long on a single row.",
+            hint="Use (?:…) for a repeated group, as in '^(?:ab|c)*(d)'.",
         )
 
 
@@ -212,7 +212,7 @@ def _parts(node: exp.Anonymous, compile_: Compile) -> Term:
     texts = f"{cut(require_text(node, value), LOCATED)}, {quote_literal(checked)}"
     given = _flags(node, flags)
     if "g" in given:
-        raise unsupported(node, f"{name}() does not know the flag g", rule="constant-pattern")
+        raise unsupported(node, f'{name}() does not support the "global" option', rule="constant-pattern")
     # Each part has a header in the array; captured parts overlap.
     size = (cut_size(value, LOCATED) * LONGEST_CHARACTER + 8) * (1 + checked.count("("))
     size += 8 * cut_size(value, LOCATED)
@@ -226,7 +226,7 @@ def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
     texts = f"{cut(require_text(node, value), regular_expressions.seen(checked))}, {quote_literal(checked)}"
     given = _flags(node, flags)
     if "g" in given:
-        raise unsupported(node, "regexp_like() does not know the flag g", rule="constant-pattern")
+        raise unsupported(node, 'regexp_like() does not support the "global" option', rule="constant-pattern")
     return Term(
         f"regexp_like({texts}{given})", BOOLEAN, value.nullable, seen=_seen(value, regular_expressions.seen(checked))
     )

@@ -27,7 +27,7 @@ _LARGEST_PRINTED_DOCUMENT = 300
 def require_text(node: exp.Expr, term: Term) -> Term:
     if term.kind is Kind.TEXT or term.kind is Kind.UNKNOWN:
         return term
-    raise unsupported(node, f"a text is needed here, not {term.type.name}", rule="text-type", hint="Cast it: x::text.")
+    raise unsupported(node, f"expected text, got {term.type.name}", rule="text-type", hint="Cast it: x::text.")
 
 
 def cut(term: Term, most: int = MOST_CONSTANT) -> str:
@@ -50,9 +50,7 @@ def cut_size(term: Term, most: int = MOST_CONSTANT) -> int:
 def text_of(node: exp.Expr, term: Term) -> Term:
     """The text form of a value of any type whose output cannot fail."""
     if term.kind is Kind.OTHER and not is_document(term.type):
-        raise unsupported(
-            node, f"a text is needed here, not {term.type.name}", rule="text-type", hint="Cast it: x::text."
-        )
+        raise unsupported(node, f"expected text, got {term.type.name}", rule="text-type", hint="Cast it: x::text.")
     if term.kind in (Kind.TEXT, Kind.UNKNOWN):
         return term
     if is_document(term.type):

@@ -106,7 +106,7 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
     left, right = _exact_numbers(node, compile_)
     grid = common_step(left.grid, right.grid)
     if grid is None or left.magnitude is None or right.magnitude is None:
-        raise unsupported(node, f"{name}() needs integers or numeric(p, s)", rule="function")
+        raise unsupported(node, f"{name}() requires integers or numeric(p, s)", rule="function")
     type_ = result_type(left, right)
     most = max(left.magnitude, right.magnitude) if name == "gcd" else left.magnitude * right.magnitude / grid
     most = require_representable(node, most)
@@ -150,7 +150,7 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
 def _point(node: exp.Expr, term: Term) -> Fraction:
     point = term.bounds if term.constant and term.type.is_number else None
     if point is None or point.width:
-        raise unsupported(node, "width_bucket() needs constant bounds", rule="constant-argument")
+        raise unsupported(node, "width_bucket() requires constant bounds", rule="constant-argument")
     return point.low
 
 
@@ -162,9 +162,9 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
     if not known or not thresholds or any(term.literal is None or not term.constant for term in thresholds):
         raise unsupported(
             node,
-            "width_bucket() needs a constant array without NULL",
+            "width_bucket() requires a constant array without NULL",
             rule="constant-argument",
-            hint="Write the thresholds themselves, without a cast: ARRAY[0.0, 20, 50].",
+            hint="Write the thresholds without a cast: ARRAY[0.0, 20, 50].",
         )
     for threshold in thresholds:
         comparable(node, value, threshold)

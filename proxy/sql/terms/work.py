@@ -131,10 +131,10 @@ def too_large(node: exp.Expr, size: int) -> Exception:
     """The refusal of a value that could be larger than MOST_VALUE."""
     return unsupported(
         node,
-        f"one value of this expression could have {size} characters",
+        f"a value of this expression could have {size} characters",
         rule="row-size",
-        detail=f"It may have {MOST_VALUE}. A row that fills the source's memory would tell of itself.",
-        hint="Take the beginning of the text first, as in left(x, 100).",
+        detail=f"The limit is {MOST_VALUE}. A row that exhausts the memory of the source would reveal that it exists.",
+        hint="Shorten the text first, as in left(x, 100).",
     )
 
 

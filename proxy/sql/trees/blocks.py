@@ -219,8 +219,9 @@ def rows_refusal(select: exp.Select, tables: list[str]) -> Exception:
     """The refusal of a SELECT that would return people's rows."""
     return refused(
         select,
-        f"this would return rows of {', '.join(tables)}; only aggregates can be asked",
+        f"this query would return rows of {', '.join(tables)}; only aggregates are allowed",
         rule="rows",
-        detail="Each row belongs to one person. Answers are counts, sums and averages over many people, with noise.",
-        hint="Ask for example SELECT count(*) FROM … or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
+        detail="Each row belongs to one privacy unit. Answers are counts, sums, averages and the like over many, "
+        "with noise.",
+        hint="Write for example SELECT count(*) FROM …, or SELECT column, count(*), avg(x) FROM … GROUP BY column.",
     )

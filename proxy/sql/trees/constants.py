@@ -139,7 +139,7 @@ def substitute(nodes: Sequence[exp.Expr], values: Sequence[str | None]) -> None:
                 node,
                 "this constant is too long",
                 rule="literal",
-                detail=f"A constant among private rows has at most {_LONGEST_TEXT} characters.",
+                detail=f"A constant in a private query may have at most {_LONGEST_TEXT} characters.",
             )
         literals.append((node, literal(text, type_name or "text")))
     replace_all(literals)

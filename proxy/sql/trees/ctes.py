@@ -98,9 +98,9 @@ class _Writer:
         if self.tables > _MOST_TABLES:
             raise unsupported(
                 item,
-                f"with its CTEs written out this query names more than {_MOST_TABLES} tables",
+                f"with its CTEs expanded, this query reads more than {_MOST_TABLES} tables",
                 rule="depth",
-                hint="Read each CTE once or twice.",
+                hint="Reference each CTE once or twice.",
             )
         for table in body.find_all(exp.Table):
             known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
@@ -108,7 +108,7 @@ class _Writer:
                 # Another CTE of the same name hides the one that this text reads.
                 raise unsupported(
                     table,
-                    f"another CTE called {table.name} hides the one meant here",
+                    f'another CTE named "{table.name}" hides the one referenced here',
                     rule="cte-name",
                     hint="Rename it.",
                 )
@@ -152,9 +152,9 @@ def view_query(view: NamedTable) -> exp.Query:
     if not isinstance(query, exp.Query):
         raise unsupported(
             None,
-            f"the definition of the view {view.name} is not understood",
+            f"could not parse the definition of view {view.name}",
             rule="view",
-            hint="Ask about the tables that it reads.",
+            hint="Query the tables that it reads.",
         )
     for node in query.walk():
         # Positions in the definition mean nothing in the client's text.

@@ -55,8 +55,8 @@ def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None
         name = call_name(call)
         raise unsupported(
             node,
-            f"dp.{name}() takes an aggregate of private rows that the same SELECT releases",
+            f"dp.{name}() requires an aggregate over private rows of the same SELECT",
             rule="noise-interval",
-            detail="It tells how far the noise of one released number goes. Anything else has no noise of its own.",
-            hint=f"Write dp.{name}() around the aggregate itself, as in SELECT avg(x), dp.{name}(avg(x)) FROM ….",
+            detail="It describes the noise of one released number; nothing else has noise of its own.",
+            hint=f"Apply dp.{name}() to the aggregate itself, as in SELECT avg(x), dp.{name}(avg(x)) FROM ….",
         )

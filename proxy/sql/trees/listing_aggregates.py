@@ -23,9 +23,9 @@ def refuse_listing_aggregates(select: exp.Select) -> None:
         if name in LISTING:
             raise refused(
                 call,
-                f"{name}() would show people's own values",
+                f"{name}() would show individual values",
                 rule="listing-aggregate",
-                detail="Each value that it shows is one person's, and no noise can hide that.",
-                hint="Ask which values many people share, SELECT x, count(*) FROM … GROUP BY x; "
-                f"{name}() of that released result is free.",
+                detail="Each value that it shows belongs to one privacy unit, and no noise can hide that.",
+                hint=f"Release the values that many share first, SELECT x, count(*) FROM … GROUP BY x; {name}() of "
+                "that released result is free.",
             )

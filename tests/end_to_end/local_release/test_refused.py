@@ -60,7 +60,7 @@ def test_an_export_below_the_least_price_is_refused(owner: Owner) -> None:
 def test_a_refused_export_charges_nothing_and_writes_no_file(owner: Owner, capsys: pytest.CaptureFixture[str]) -> None:
     assert owner.export("public.patients", "patient_id", "1") == ExitCode.WRONG_INPUT
     printed = capsys.readouterr()
-    assert printed.err.startswith("dpproxy export-local: column patient_id tells people, or their rows, apart\n")
+    assert printed.err.startswith("dpproxy export-local: column patient_id identifies individual units or rows\n")
     assert (printed.out, owner.charges(), (owner.directory / "release").exists()) == ("", [], False)
 
 

@@ -843,7 +843,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE 0 END) FROM visits;
 --> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) < 0 THEN 0 WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) <= 1000 THEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE 0 END) <> 'NaN' THEN 1000 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT sum(visit_id) FROM visits;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT avg(note) FROM visits;
 --> refused 0A000 aggregate-type: avg(text) is not supported
@@ -861,22 +861,22 @@ SELECT count(DISTINCT (cost, minutes)) FROM visits;
 --> refused 0A000 not-allowed: (cost, minutes) is not supported over private rows
 
 SELECT array_agg(note) FROM visits;
---> refused 42501 listing-aggregate: array_agg() would show people's own values
+--> refused 42501 listing-aggregate: array_agg() would show individual values
 
 SELECT string_agg(note, ',') FROM visits;
---> refused 42501 listing-aggregate: string_agg() would show people's own values
+--> refused 42501 listing-aggregate: string_agg() would show individual values
 
 SELECT sum(avg(cost)) FROM visits;
---> refused 42501 nested-aggregate: the aggregate avg() cannot be used inside another aggregate, in WHERE or in GROUP BY
+--> refused 42501 nested-aggregate: aggregate avg() is not allowed inside another aggregate, in WHERE or in GROUP BY
 
 SELECT percentile_cont(2) WITHIN GROUP (ORDER BY cost) FROM visits;
---> refused 0A000 percentile-fraction: percentiles need constant fractions between 0 and 1, with at most 15 digits
+--> refused 0A000 percentile-fraction: percentiles require constant fractions between 0 and 1, with at most 15 digits
 
 SELECT mode() WITHIN GROUP (ORDER BY note) FROM visits;
---> refused 42501 undeclared-mode: mode() needs declared values, and this expression has none
+--> refused 42501 undeclared-mode: mode() requires declared values, but this expression has none
 
 SELECT dp.low(region), count(*) FROM visits GROUP BY region;
---> refused 0A000 noise-interval: dp.low() takes an aggregate of private rows that the same SELECT releases
+--> refused 0A000 noise-interval: dp.low() requires an aggregate over private rows of the same SELECT
 
 SELECT min(cost), dp.low(min(cost)) FROM visits;
 --> refused 0A000 noise-interval-aggregate: there is no noise interval for min()
@@ -885,10 +885,10 @@ SELECT sum(took) FROM visits;
 --> refused 0A000 aggregate-type: sum(interval) is not supported
 
 SELECT cost FROM visits;
---> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+--> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
 
 SELECT * FROM visits;
---> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+--> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
 
 SELECT region, cost FROM visits GROUP BY region;
 --> path: general
@@ -903,7 +903,7 @@ SELECT region, cost FROM visits GROUP BY region;
 --> work of a row: 28000 ns
 
 SELECT count(*) OVER () FROM visits;
---> refused 42501 rows: this would return rows of public.visits; only aggregates can be asked
+--> refused 42501 rows: this query would return rows of public.visits; only aggregates are allowed
 
 SELECT bit_and(minutes) FROM visits;
 --> refused 0A000 aggregate: bit_and() is not supported over private rows

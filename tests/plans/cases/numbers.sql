@@ -767,7 +767,7 @@ SELECT sum(extract(year FROM visited_at)) FROM samples;
 --> source: SELECT sum((CASE WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) < 1 THEN 1 WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <= 9999 THEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <> 'NaN' THEN 9999 END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(extract(epoch FROM took)) FROM samples;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT sum(extract(day FROM day)) FROM samples;
 --> path: unique
@@ -818,7 +818,7 @@ SELECT sum(day - date '2024-01-01') FROM samples;
 --> source: SELECT sum(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT sum(regexp_count(note, 'a')) FROM samples;
 --> path: unique
@@ -886,10 +886,10 @@ SELECT sum(jsonb_array_length(details)) FROM samples;
 --> source: SELECT sum((CASE WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) < 0 THEN 0 WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) > 10000 THEN 10000 ELSE (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum((details ->> 'n')::numeric) FROM samples;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT sum(note::int) FROM samples;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT sum(factorial(minutes)) FROM samples;
 --> refused 0A000 function: the function factorial() is not supported over private rows

@@ -287,7 +287,7 @@ SELECT count(*) FROM visits v LEFT JOIN prices p ON p.code = v.note;
 --> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 LEFT JOIN "public"."prices" AS t1 ON ((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT sum(p.amount) FROM visits v JOIN prices p ON p.code = v.note;
---> refused 42501 bounds: sum() needs bounds, and this expression has none
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
 
 SELECT sum(least(greatest(p.amount, 0), 50)) FROM visits v JOIN prices p ON p.code = v.note;
 --> path: single group
@@ -340,13 +340,13 @@ SELECT count(*) FROM visits v RIGHT JOIN patients p ON v.patient_id = p.patient_
 --> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 RIGHT JOIN "public"."patients" AS t1 ON (t0."patient_id" = t1."patient_id") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT count(*) FROM visits v JOIN doctors d ON d.doctor_id = v.patient_id;
---> refused 0A000 private-join: a row of this join could belong to two people: one from public.visits, one from public.doctors
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.visits and of public.doctors
 
 SELECT count(*) FROM visits a JOIN visits b ON a.region = b.region;
---> refused 0A000 private-join: a row of this join could belong to two people: one from public.visits, one from public.visits
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.visits and of public.visits
 
 SELECT count(*) FROM patients m JOIN patients c ON c.mother_id = m.patient_id;
---> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.patients
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.patients
 
 SELECT avg(total) FROM (SELECT patient_id, least(sum(cost), 1000) AS total FROM visits GROUP BY patient_id) AS t;
 --> path: unique
@@ -548,7 +548,7 @@ SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY patient_id ORDER BY cost 
 --> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, (rank() OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."cost" DESC NULLS FIRST)) AS c0 FROM "public"."visits" AS t0t0) AS t0 WHERE (t0.c0 <= 3) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT count(*) FROM (SELECT rank() OVER (ORDER BY cost DESC) AS r FROM visits) AS t WHERE r <= 3;
---> refused 0A000 window-over-people: this window function would see the rows of several people
+--> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
 
 SELECT count(*) FROM (SELECT patient_id FROM visits UNION SELECT patient_id FROM stays) AS t;
 --> path: single group
@@ -615,10 +615,10 @@ SELECT count(*) FROM (SELECT patient_id FROM visits INTERSECT ALL SELECT patient
 --> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0lt0."patient_id" AS unit, t0lt0."patient_id" AS c0 FROM "public"."visits" AS t0lt0) AS s INTERSECT ALL SELECT s.unit AS unit, s.c0 AS c0 FROM (SELECT t0rt0."patient_id" AS unit, t0rt0."patient_id" AS c0 FROM "public"."stays" AS t0rt0) AS s) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT count(*) FROM (SELECT region FROM visits UNION SELECT ward FROM stays) AS t;
---> refused 0A000 row-set-operation: UNION would compare the rows of several people
+--> refused 0A000 row-set-operation: UNION would compare rows of more than one privacy unit
 
 SELECT count(*) FROM (SELECT * FROM visits ORDER BY cost LIMIT 10) AS t;
---> refused 0A000 row-clause: LIMIT is not supported below an aggregate over private rows
+--> refused 0A000 row-clause: LIMIT is not supported inside an aggregate over private rows
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
 --> path: unique
@@ -740,7 +740,7 @@ SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions r WHERE r.name =
 --> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM "public"."regions" AS s0t0 WHERE (((s0t0."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) AND (s0t0."people" > 100))) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.region = p.region);
---> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.visits
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.visits
 
 SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
 --> path: unique
@@ -953,13 +953,13 @@ SELECT sum(n) OVER (ORDER BY region), region FROM (SELECT region, count(*) AS n 
 --> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
 
 SELECT count(*) FROM visits FOR UPDATE;
---> refused 42501 writes: FOR UPDATE or FOR SHARE inside a query is not possible through dpproxy
+--> refused 42501 writes: FOR UPDATE or FOR SHARE inside a query is not allowed through dpproxy
 
 SELECT count(*) FROM visits TABLESAMPLE SYSTEM (10);
---> refused 0A000 from-decoration: TABLESAMPLE is not supported on a private table or beside one
+--> refused 0A000 from-decoration: TABLESAMPLE is not supported in a FROM clause with private tables
 
 SELECT count(*) FROM ONLY visits;
---> refused 0A000 from-decoration: ONLY is not supported on a private table or beside one
+--> refused 0A000 from-decoration: ONLY is not supported in a FROM clause with private tables
 
 SELECT count(*) FROM visits, LATERAL unnest(tags) AS tag;
 --> refused 0A000 from-item: VALUES and functions in FROM cannot read the private rows beside them
@@ -971,7 +971,7 @@ SELECT count(*) FROM visits JOIN pg_class ON true;
 --> refused 0A000 from-relation: pg_class cannot be joined with a private table
 
 SELECT count(*) FROM patients p JOIN visits v ON v.patient_id > p.patient_id;
---> refused 0A000 private-join: a row of this join could belong to two people: one from public.patients, one from public.visits
+--> refused 0A000 private-join: this join could combine rows of more than one privacy unit, of public.patients and of public.visits
 
 SELECT count(*) FROM visits v JOIN visits w USING (patient_id) JOIN visits x USING (patient_id);
 --> refused 0A000 multiplying-joins: these joins multiply the private rows too much

@@ -593,7 +593,7 @@ SELECT count(*) FROM samples WHERE (greatest(note, 'a')) = 'a';
 --> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((greatest(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C"), 'a') COLLATE pg_catalog."default") = 'a')
 
 SELECT count(*) FROM samples WHERE (to_char(cost, '999')) = 'a';
---> refused 0A000 datetime-type: a date or timestamp is needed here, not numeric
+--> refused 0A000 datetime-type: expected a date or timestamp, got numeric
 
 SELECT count(*) FROM samples WHERE (to_char(visited_at, 'Day')) = 'a';
 --> path: unique

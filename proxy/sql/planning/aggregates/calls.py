@@ -175,9 +175,9 @@ def _of_distinct_values(node: exp.Expr, name: str) -> Exception:
         node,
         f"{name}(DISTINCT …) is not supported",
         rule="distinct",
-        detail="Whether a value is there at all can be one person's doing, however many have the other values.",
-        hint=f"SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g takes the values that many have; "
-        "count(DISTINCT x) is supported.",
+        detail="Whether a value occurs at all can depend on one privacy unit, however many have the other values.",
+        hint=f"Write SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g to aggregate the values that "
+        "many share; count(DISTINCT x) is supported.",
     )
 
 
@@ -187,16 +187,16 @@ def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
             node,
             f"{name}({value.type.name}) is not supported",
             rule="aggregate-type",
-            detail="Noise is added to numbers.",
-            hint="Make a number of it: extract(epoch FROM …) of an interval, or one date minus another. "
-            "What the source stores as money has to be numeric there.",
+            detail="Noise can only be added to numbers.",
+            hint="Convert it to a number: extract(epoch FROM …) of an interval, or the difference of two dates. A "
+            "money column must be stored as numeric on the source.",
         )
     if value.bounds is None:
         raise refused(
             node,
-            f"{name}() needs bounds, and this expression has none",
+            f"{name}() requires bounds, but this expression has none",
             rule="bounds",
-            detail="One person's value could be arbitrarily large, and no finite noise would hide it.",
+            detail="The value of one privacy unit could be arbitrarily large, and no finite noise would hide it.",
             hint=BOUNDS_HINT.format(call=f"{name}(least(greatest(…, 0), 100))"),
         )
     if value.bounds.magnitude > _WIDEST:

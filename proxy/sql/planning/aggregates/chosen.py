@@ -113,11 +113,12 @@ class Mode(ChosenValue):
         if candidates is None:
             raise refused(
                 call.node,
-                "mode() needs declared values, and this expression has none",
+                "mode() requires declared values, but this expression has none",
                 rule="undeclared-mode",
-                detail="The answer is chosen from all declared values, so that it is not simply one person's value.",
+                detail="The answer is chosen from all declared values, so that it is not simply the value of one "
+                "privacy unit.",
                 hint="SELECT x, count(*) … GROUP BY x ORDER BY 2 DESC LIMIT 1 shows the most frequent of the values "
-                "that many people have; dp.columns lists the columns with declared values.",
+                "that many share; dp.columns lists the columns with declared values.",
             )
         return cls.asking(call, ModeChoice(value, call.filter_sql, candidates), value)
 
@@ -154,7 +155,7 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
             call.node,
             f"{render(call.node)[:60]} of {value.type.name} is not supported",
             rule="aggregate-type",
-            detail="The answer would be one person's value.",
+            detail="The answer would be the value of one privacy unit.",
             hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles; a column with "
             "declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
@@ -162,7 +163,8 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
         call.node,
         f"{render(call.node)[:60]} needs bounds, and this expression has none",
         rule="bounds",
-        detail="The answer is chosen from all values inside the bounds, so that it is not simply one person's value.",
+        detail="The answer is chosen from all values within the bounds, so that it is not simply the value of one "
+        "privacy unit.",
         hint=BOUNDS_HINT.format(call="least(greatest(…, 0), 100) in its place"),
     )
 
@@ -197,7 +199,7 @@ def _fraction(call: Call, term: Term) -> Fraction:
     if fraction is None or fraction > 1 or fraction.denominator > _FINEST_FRACTION:
         raise unsupported(
             call.node,
-            "percentiles need constant fractions between 0 and 1, with at most 15 digits",
+            "percentiles require constant fractions between 0 and 1, with at most 15 digits",
             rule="percentile-fraction",
             hint="percentile_cont(0.5) WITHIN GROUP (ORDER BY x) is the median.",
         )

@@ -58,7 +58,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
             call.node,
             f"count(DISTINCT {value.type.name}) is not supported",
             rule="aggregate-type",
-            hint="Count distinct numbers, texts, dates or timestamps made of it.",
+            hint="Count a number, text, date or timestamp derived from it.",
         )
     if value.kind is Kind.UNKNOWN:
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
