@@ -169,9 +169,10 @@ def test_postgres_own_error_comes_first_where_postgres_refuses_too(
 
 
 def rules_in_the_code() -> set[str]:
-    """Every constant that is passed as `rule=` in the compiler, the settings and the answering modules."""
+    """Every constant that is passed as `rule=` in the compiler, the settings and the steps of a query."""
     package = Path(proxy.__file__).parent
-    paths = [*package.glob("*.py"), *package.glob("release/*.py"), *package.glob("sql/**/*.py")]
+    parts = ("*.py", "query/*.py", "release/*.py", "sql/**/*.py")
+    paths = [path for part in parts for path in package.glob(part)]
     return {
         keyword.value.value
         for path in paths
