@@ -107,7 +107,7 @@ def test_values_without_a_proof_are_refused_by_their_rule(condition: str, rule: 
     "query", ["SELECT count(*) FROM events WHERE sum(many) > 1", "SELECT sum(sum(many)) FROM events"]
 )
 def test_an_aggregate_inside_a_row_is_refused(query: str) -> None:
-    assert_refused(query, "nested-aggregate", DENIED, "aggregate sum() cannot be used inside")
+    assert_refused(query, "nested-aggregate", DENIED, "aggregate sum() is not allowed inside")
 
 
 AGGREGATES = {

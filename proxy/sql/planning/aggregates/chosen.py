@@ -161,7 +161,7 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
         )
     raise refused(
         call.node,
-        f"{render(call.node)[:60]} needs bounds, and this expression has none",
+        f"{render(call.node)[:60]} requires bounds, but this expression has none",
         rule="bounds",
         detail="The answer is chosen from all values within the bounds, so that it is not simply the value of one "
         "privacy unit.",
