@@ -124,7 +124,7 @@ class SourceUnavailableError(DpproxyError):
 
 
 class SourceCannotRunError(DpproxyError):
-    """The source does not take the measurement's text, which was found out before anything was charged
+    """The source does not take the source query's text, which was found out before anything was charged
     (feature_not_supported). No row decides it.
 
     Args:
@@ -145,7 +145,7 @@ class SourceCannotRunError(DpproxyError):
 
 
 class SourceBusyError(DpproxyError):
-    """Too many measurements run already, of this analyst or of all; nothing was charged (too_many_connections)."""
+    """Too many source queries run already, of this analyst or of all; nothing was charged (too_many_connections)."""
 
     sqlstate = "53300"
 
@@ -187,8 +187,8 @@ class StaleSchemaError(DpproxyError):
         )
 
 
-class MeasurementFailedError(SourceFailedError):
-    """The measurement itself failed: an SQL error of the source, a timeout, or a connection that was lost on the way,
+class SourceQueryFailedError(SourceFailedError):
+    """The source query itself failed: an SQL error of the source, a timeout, or a connection that was lost on the way,
     as by a crash of the server. Unlike a shutdown by the operator that can depend on a row, so it is counted
     (`proxy.query.failing`). The client sees what it sees of every failure.
 

@@ -2,7 +2,7 @@
 
 ledger                        accounts and charges, each one durable transaction (theorem 15)
 answers, stored_answer        what was released, to be recalled for nothing
-failures                      measurements that failed, counted for each analyst
+failures                      source queries that failed, counted for each analyst
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree
 database, ledger_tables       connections; tables, and how older ones are brought up to date

@@ -63,7 +63,7 @@ class Answers:
         """Keep `answer`, for which `analyst` has paid, and return the one to show.
 
         If two sessions measured the same block at the same time, both have paid and the first one stored is shown to
-        both: the other measurement is never seen by anybody, so it is charged but reveals nothing.
+        both: the other source query is never seen by anybody, so it is charged but reveals nothing.
 
         Raises:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.

@@ -1,12 +1,12 @@
-"""Measurements that failed at the source, counted in the ledger's database for each analyst.
+"""Source queries that failed at the source, counted in the ledger's database for each analyst.
 
-A measurement is made so that no row can make it fail. Should one do so all the same, the analyst learns from the error
+A source query is made so that no row can make it fail. Should one do so all the same, the analyst learns from the error
 that there is such a row: an answer without noise. So failures are counted, durably and for all proxies on a ledger
 together, and after `allowed` of them the analyst's questions are suspended until a steward lifts that.
 
 **What failures can tell.** Between two lifts let an analyst ask n paid questions. Of each is seen, beside its answer,
 one of: answered, failed, suspended. By `record` at most `allowed` of them are seen as failed, however many sessions
-and proxies ask at once; by `require_active` after a measurement, every one that ends after the last of these failures
+and proxies ask at once; by `require_active` after a source query, every one that ends after the last of these failures
 is seen as suspended, whether it failed or not. Both come after the time of release (`proxy.dp.timing`); one that is
 cancelled before it is seen as neither, and not counted. So all that is seen follows from the places of at most
 `allowed` failures among n questions, which with the usual 3 is three outcomes that can depend on a row, and at most
@@ -59,7 +59,7 @@ ORDER BY analyst, sequence
 
 @dataclass(frozen=True)
 class Failure:
-    """A measurement that failed.
+    """A source query that failed.
 
     Attributes:
         analyst: who asked.
@@ -98,7 +98,7 @@ class Failures:
     async def require_active(self, analyst: str) -> None:
         """Refuse an analyst with as many failures as are allowed.
 
-        To be asked before a charge, so that nobody pays for a refusal, and again when a measurement has ended well:
+        To be asked before a charge, so that nobody pays for a refusal, and again when a source query has ended well:
         what was in flight when the last failure came must not show that it did not fail.
 
         Raises:

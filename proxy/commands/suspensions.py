@@ -1,4 +1,4 @@
-"""`dpproxy suspensions`: measurements that failed at the source, and analysts whose questions are refused for that."""
+"""`dpproxy suspensions`: source queries that failed, and analysts whose questions are refused for that."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     """Declare `suspensions`."""
     parser = subparsers.add_parser(
         "suspensions",
-        help="list failed measurements and suspended analysts, and lift suspensions",
-        description="List the measurements that failed at the private database, by analyst. After as many as the "
+        help="list failed source queries and suspended analysts, and lift suspensions",
+        description="List the source queries that failed at the private database, by analyst. After as many as the "
         "policy's `failures` says an analyst's questions are refused, since what fails may tell of a single row, until "
         "--lift. Find the cause first: the log of `dpproxy serve` has each failed plan, without values.",
     )
@@ -58,7 +58,7 @@ async def _list(dsn: str) -> int:
     finally:
         await ledger.close()
     if not records:
-        print("no measurement has failed that was not lifted")
+        print("no source query has failed that was not lifted")
     for analyst, failed in groupby(records, key=lambda record: record.failure.analyst):
         print("\n".join(_lines(analyst, list(failed))))
     return ExitCode.OK

@@ -1,4 +1,4 @@
-"""When an answer may leave: a random delay after a measurement, so that its running time is inside the guarantee.
+"""When an answer may leave: a random delay after a source query, so that its running time is inside the guarantee.
 
 Let A be what a question releases, and T the whole number of ticks, rounded up, from its start until A is ready. A
 leaves at T + B + L, where L is a discrete Laplace of scale t = S/ε conditioned on -B <= L <= B, drawn anew for each
@@ -37,7 +37,7 @@ and its composition with the output's own price, are those of Ratliff and Vadhan
   other load. A plan that flips because of one unit, or a cache that an earlier question warmed for one unit's pages, is
   work of that unit and has to be in `work`.
 - *Questions do not wait for each other's exact time.* Whoever waits for a slot or a connection of a question in flight
-  must get it when its answer leaves, not when its measurement ends: then the time of waiting is a released one.
+  must get it when its answer leaves, not when its source query ends: then the time of waiting is a released one.
 - *Given A, the time of drawing says nothing.* Noise is drawn before the source is asked, on a grid of time of its own,
   and added in constant time; else the time of drawing tells of the noise (Jin et al. 2022, arXiv:2112.05307). What is
   chosen by an exponential mechanism is drawn from the data, after they are known: that its time depends on the rows, by

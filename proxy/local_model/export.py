@@ -30,12 +30,12 @@ from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
-from proxy.postgres.source import MeasurementRequest, Source
+from proxy.postgres.source import Source, SourceRequest
 from proxy.query.notices import account_limit
-from proxy.query.source_request import measurement_request
-from proxy.sql.measuring.unit_rows import values_sql
+from proxy.query.source_request import source_request
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.unit_rows import values_sql
 
 OPERATOR: Final = "(operator)"
 """Who the ledger says has charged; not a name for a login."""
@@ -96,7 +96,7 @@ class LocalExporter:
             self._source.transaction(self._rows_request(question)) as transaction,
         ):
             receipt = await self._charge(question, block)
-            rows = (await transaction.measure()).results[0]
+            rows = (await transaction.run()).results[0]
         made = release_rows(draft, question.privacy, rows)
         # Should another export of the same question be faster, its release is the one that is shown.
         kept = await self._answers.store(block, OPERATOR, _encode(made, self._analysts))
@@ -108,13 +108,13 @@ class LocalExporter:
         if not isinstance(domain, PublicValues):
             return domain
         sql = values_sql(domain.table, domain.column)
-        measured = await self._source.measure(MeasurementRequest((sql,), _SETTINGS, (domain.table.name,)))
+        measured = await self._source.run(SourceRequest((sql,), _SETTINGS, (domain.table.name,)))
         rows = measured.results[0]
         return sized(question.request, question.request.columns[index], tuple(row[0] or "" for row in rows))
 
-    def _rows_request(self, question: LocalQuestion) -> MeasurementRequest:
+    def _rows_request(self, question: LocalQuestion) -> SourceRequest:
         sql = question.rows.sql(question.request.values_per_unit, uniform_bits(62))
-        return measurement_request([sql], question.rows.footprint, _SETTINGS)
+        return source_request([sql], question.rows.footprint, _SETTINGS)
 
     async def _charge(self, question: LocalQuestion, block: str) -> Receipt:
         return await self._ledger.charge(OPERATOR, self._charges(question), block, question.label)

@@ -18,7 +18,7 @@ class Column:
         type_modifier: `atttypmod`, -1 if none.
         nullable: False where the catalog has NOT NULL.
         scale: digits after the decimal point for numeric(p, s) columns, else None.
-        cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a measurement reads the
+        cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a source query reads the
             column as `column::text`.
         collation: OID of the column's collation if texts that differ can be equal under it, else 0.
     """

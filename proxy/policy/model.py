@@ -155,7 +155,7 @@ class Timing(Strict):
     """Response times inside the guarantee: what they cost each block, (`epsilon`, `delta`), on top of its answer.
 
     Attributes:
-        work: most time by which the rows of one unit change how long a measurement takes, such as "1 ms".
+        work: most time by which the rows of one unit change how long a source query takes, such as "1 ms".
     """
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
@@ -175,7 +175,7 @@ class Policy(Strict):
 
     Attributes:
         timing: how response times are protected; None if they are outside of the guarantee.
-        failures: after so many measurements that fail at the source, an analyst's questions are suspended.
+        failures: after so many source queries that fail at the source, an analyst's questions are suspended.
     """
 
     version: Literal[1]

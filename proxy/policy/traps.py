@@ -4,8 +4,9 @@ Rows of a private table reach others in ways that no line of the policy shows: a
 of it, a parent shows it among its own. What a public relation reads is followed through all of these. The graph holds
 what Postgres records; what a function or a foreign table reads is not recorded, and only warned about.
 
-Public rows are copied to the stage at the start, but measurements read them where they are, beside private ones, and a
-trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each measurement (`Watch`).
+Public rows are copied to the stage at the start, but source queries read them where they are, beside private ones,
+and a trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
+(`Watch`).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who may use the source now: a few measurements at a time, and of each asker fewer than that."""
+"""Who may use the source now: a few source queries at a time, and of each asker fewer than that."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from proxy.errors import SourceBusyError
 
 
 class Places:
-    """Places for measurements. Whoever waits is served in turn, but an asker with many questions waits for his own
+    """Places for source queries. Whoever waits is served in turn, but an asker with many questions waits for his own
     first, so that they hold up nobody else's.
 
     Args:
-        total: most measurements at a time.
+        total: most source queries at a time.
         each: most of one asker, at most `total`.
         patience_seconds: how long a question waits for its place.
     """

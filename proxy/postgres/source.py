@@ -1,7 +1,7 @@
-"""The only code that talks to the source: a measurement is one short read-only transaction.
+"""The only code that talks to the source: a source query is one short read-only transaction.
 
 It has two halves, and what is charged is charged between them. The first takes a connection and verifies, under the
-settings of the measurement, everything that the plan's proof rests on: keys, types, that no public relation shows
+settings of the source query, everything that the plan's proof rests on: keys, types, that no public relation shows
 private rows, and what it takes for granted about released rows. Then the server parses the statements (PREPARE, which
 plans nothing yet), so that names, types and constants that it would not take are found. No private row is read, nor a
 statistic of one, so that the outcome is public; whatever goes wrong there costs nothing. The second half executes the
@@ -22,9 +22,9 @@ from psycopg import sql
 from psycopg_pool import AsyncConnectionPool
 
 from proxy.errors import (
-    MeasurementFailedError,
     SourceCannotRunError,
     SourceFailedError,
+    SourceQueryFailedError,
     SourceUnavailableError,
     StaleSchemaError,
 )
@@ -51,7 +51,7 @@ PINNED_SETTINGS = {
     "bytea_output": "hex",
     "array_nulls": "on",
     "jit": "off",
-    # The measurement holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
+    # The source query holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
     "work_mem": "64MB",
     # Joins with the units outside their bound are few rows that the planner takes for many; only hashing bears both.
     "enable_mergejoin": "off",
@@ -72,7 +72,7 @@ _CONNECTION_FAILURE = "08006"
 """What a lost connection counts as where the server did not say why."""
 
 Result = TypeVar("Result")
-Then = Callable[["MeasurementResult"], Sequence[str]]
+Then = Callable[["SourceResult"], Sequence[str]]
 logger = logging.getLogger("dpproxy.source")
 
 
@@ -93,8 +93,8 @@ class _StaleConnectionError(Exception):
 
 
 @dataclass(frozen=True)
-class MeasurementRequest:
-    """One measurement.
+class SourceRequest:
+    """One source query.
 
     Attributes:
         statements: one or more, generated from a checked plan; without parameters. All see one snapshot.
@@ -106,7 +106,7 @@ class MeasurementRequest:
         promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
             reads them, are what the plan takes them for.
         trials: queries over constants and public tables, whose rows are compared with the stage's.
-        tried: what a second half of the measurement will be like, once its first half is known; the server parses it.
+        tried: what a second half of the source query will be like, once its first half is known; the server parses it.
     """
 
     statements: tuple[str, ...]
@@ -121,22 +121,22 @@ class MeasurementRequest:
 
 
 @dataclass(frozen=True)
-class MeasurementResult:
+class SourceResult:
     """The exact rows of each statement, in text form. They leave the process only after noise."""
 
     results: list[list[tuple[str | None, ...]]] = field(repr=False)
 
 
 class Source:
-    """The owner's Postgres, through a pool of connections that opens with the first measurement.
+    """The owner's Postgres, through a pool of connections that opens with the first source query.
 
     Args:
         dsn: connection string of a role that may SELECT the policy's tables, and nothing else.
         watch: what each transaction verifies of the whole policy; None only where there is none.
-        statement_timeout_seconds: how long a measurement may take.
-        pool_size: most measurements at a time; further ones wait.
-        each: most measurements of one asker at a time.
-        patience_seconds: how long a measurement waits for its place.
+        statement_timeout_seconds: how long a source query may take.
+        pool_size: most source queries at a time; further ones wait.
+        each: most source queries of one asker at a time.
+        patience_seconds: how long a source query waits for its place.
     """
 
     def __init__(
@@ -167,8 +167,8 @@ class Source:
         self.lender = Lender(self.pool, _forget_statements)
 
     def place(self, asker: str) -> AbstractAsyncContextManager[None]:
-        """A place among the measurements that run at a time. It is to be kept until an answer leaves: who waits for a
-        place could otherwise tell when the measurement before was over.
+        """A place among the source queries that run at a time. It is to be kept until an answer leaves: who waits for a
+        place could otherwise tell when the source query before was over.
 
         Args:
             asker: whose question it is.
@@ -179,8 +179,8 @@ class Source:
         return self._slots.place(asker)
 
     @asynccontextmanager
-    async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
-        """A transaction in which everything but the measurement itself is done: charge now, then `measure`. The caller
+    async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
+        """A transaction in which everything but the source query itself is done: charge now, then `run`. The caller
         has a place.
 
         Raises:
@@ -196,13 +196,13 @@ class Source:
         finally:
             await transaction.close()
 
-    async def measure(self, request: MeasurementRequest, asker: str = "") -> MeasurementResult:
-        """Verify and measure at once, for what is paid already. Raises what `place`, `transaction` and its `measure`
+    async def run(self, request: SourceRequest, asker: str = "") -> SourceResult:
+        """Verify and run at once, for what is paid already. Raises what `place`, `transaction` and its `run`
         raise."""
         async with self.place(asker), self.transaction(request) as transaction:
-            return await transaction.measure()
+            return await transaction.run()
 
-    async def verify(self, request: MeasurementRequest, asker: str = "") -> None:
+    async def verify(self, request: SourceRequest, asker: str = "") -> None:
         """Only the first half. Raises what `place` and `transaction` raise."""
         async with self.place(asker), self.transaction(request):
             pass
@@ -230,12 +230,12 @@ class Source:
                 self._revival = asyncio.create_task(self._revive())
             raise SourceUnavailableError from None
         except (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError) as error:
-            _log_failure("the source cannot prepare a measurement", error)
+            _log_failure("the source cannot prepare a source query", error)
             if error.sqlstate in _MISSING:
                 raise SourceUnavailableError from None
             raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
         except psycopg.Error as error:
-            _log_failure("the source cannot prepare a measurement", error)
+            _log_failure("the source cannot prepare a source query", error)
             raise SourceUnavailableError from None
 
     async def _open_pool(self) -> None:
@@ -266,18 +266,18 @@ class Source:
 
 
 class Transaction:
-    """One measurement's transaction. Made by `Source.transaction`. A cancel of the caller ends each call at once; what
+    """One source query's transaction. Made by `Source.transaction`. A cancel of the caller ends each call at once; what
     it has begun is then cancelled on the source, once, and `close` waits for the end of that.
 
     Args:
         source: whose pool it uses.
-        request: the measurement.
+        request: the source query.
 
     Attributes:
         found: the rows of each of the request's trials.
     """
 
-    def __init__(self, source: Source, request: MeasurementRequest) -> None:
+    def __init__(self, source: Source, request: SourceRequest) -> None:
         self.found: list[list[TextRow]] = []
         self._source = source
         self._request = request
@@ -285,10 +285,10 @@ class Transaction:
         self._step: asyncio.Task[Any] | None = None
 
     async def begin(self) -> None:
-        """Everything but the measurement. After a restart of the source the pool's connections are dead: once more."""
+        """Everything but the source query. After a restart of the source the pool's connections are dead: once more."""
         await self._stepped(self._begun())
 
-    async def measure(self, then: Then | None = None) -> MeasurementResult:
+    async def run(self, then: Then | None = None) -> SourceResult:
         """Run the statements. Cancelling the task cancels the query on the source.
 
         Args:
@@ -300,22 +300,22 @@ class Transaction:
         tried again, unless the server itself says that somebody in charge of it has ended the connection (57P01).
 
         Raises:
-            MeasurementFailedError: the statements failed, took too long, or lost their connection, which can depend on
+            SourceQueryFailedError: the statements failed, took too long, or lost their connection, which can depend on
                 a row.
             SourceFailedError: the server was shut down. Both have one constant text.
         """
         try:
             async with asyncio.timeout(self._source.timeout_seconds + GRACE_SECONDS):
-                return await self._stepped(self._measured_once(then))
+                return await self._stepped(self._run_once(then))
         except TimeoutError as error:
-            _log_failure("a measurement failed", error)
-            raise MeasurementFailedError(_TIMED_OUT[:2]) from None
+            _log_failure("a source query failed", error)
+            raise SourceQueryFailedError(_TIMED_OUT[:2]) from None
         except psycopg.errors.AdminShutdown as error:
-            _log_failure("a measurement failed", error)
+            _log_failure("a source query failed", error)
             raise SourceFailedError from None
         except psycopg.Error as error:
-            _log_failure("a measurement failed", error)
-            raise MeasurementFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
+            _log_failure("a source query failed", error)
+            raise SourceQueryFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
 
     async def _begin_again(self) -> None:
         """On another connection, after the server was shut down. Nothing of this depends on a row."""
@@ -324,7 +324,7 @@ class Transaction:
             await self._source.lender.check()
             await self._begun()
         except (psycopg.Error, _StaleConnectionError, StaleSchemaError, BrokenPromiseError) as error:
-            _log_failure("the source was shut down during a measurement", error)
+            _log_failure("the source was shut down during a source query", error)
             raise SourceFailedError from None
 
     async def close(self) -> None:
@@ -355,13 +355,13 @@ class Transaction:
             await self._source.lender.check()
             await self._verified()
 
-    async def _measured_once(self, then: Then | None) -> MeasurementResult:
+    async def _run_once(self, then: Then | None) -> SourceResult:
         try:
-            return await self._measured(then)
+            return await self._run(then)
         except psycopg.errors.AdminShutdown:
             # Asking again gives the same exact rows, or rows of a later moment: one answer is released.
             await self._begin_again()
-            return await self._measured(then)
+            return await self._run(then)
 
     async def _verified(self) -> None:
         """Begin, in one round trip."""
@@ -407,20 +407,20 @@ class Transaction:
                     raise BrokenPromiseError(number)
             self.found = [text_rows(trial) for trial in trials]
 
-    async def _measured(self, then: Then | None) -> MeasurementResult:
+    async def _run(self, then: Then | None) -> SourceResult:
         """The statements and the end of the transaction, in one round trip; what follows from them takes another."""
         statements = [f"EXECUTE {_prepared(number)}" for number in range(len(self._request.statements))]
         if then is None:
-            return MeasurementResult(await self._executed(statements, last=True))
+            return SourceResult(await self._executed(statements, last=True))
         first = await self._executed(statements, last=False)
-        return MeasurementResult(first + await self._executed(then(MeasurementResult(first)), last=True))
+        return SourceResult(first + await self._executed(then(SourceResult(first)), last=True))
 
     async def _executed(self, statements: Sequence[str], *, last: bool) -> list[list[TextRow]]:
         """The rows of statements, which are one message. psycopg loses what a server says at the end of a pipeline's
         connection."""
         connection = self._connection
         if connection is None:
-            raise AssertionError("a transaction measures between begin and close")
+            raise AssertionError("a transaction runs its query between begin and close")
         settings = [_set_timeout(name, self._source.timeout_seconds).as_string(connection) for name in _TIMEOUTS]
         prepared = range(len(self._request.statements) + len(self._request.tried))
         ending = ["COMMIT", *(f"DEALLOCATE {_prepared(number)}" for number in prepared)] if last else []
@@ -461,7 +461,7 @@ def _set_timeout(name: LiteralString, seconds: float) -> sql.Composed:
 
 
 def _lock_statement(tables: tuple[str, ...]) -> sql.Composed:
-    """One order for all measurements, so that two of them never wait for each other in a circle."""
+    """One order for all source queries, so that two of them never wait for each other in a circle."""
     identifiers = [sql.Identifier(*name.split(".", 1)) for name in sorted(tables)]
     return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers))
 
@@ -469,7 +469,7 @@ def _lock_statement(tables: tuple[str, ...]) -> sql.Composed:
 def _settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Composed, list[str]]:
     unknown = session_settings.keys() - SESSION_SETTINGS
     if unknown:
-        raise ValueError(f"not a setting of a measurement: {', '.join(sorted(unknown))}")
+        raise ValueError(f"not a setting of a source query: {', '.join(sorted(unknown))}")
     settings = {**PINNED_SETTINGS, **session_settings}
     calls = [sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in settings]
     return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls)), list(settings.values())

@@ -25,7 +25,7 @@ _LISTED = """
 # text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows a
 # row or not by what its conditions read. A sequence knows how many rows its table has had.
 #
-# Each step looks up what one object reads, by indexes: this is asked with each measurement.
+# Each step looks up what one object reads, by indexes: this is asked with each source query.
 _TREE_NUMBERS = (
     "(SELECT m[2]::oid AS number, m[1] AS word FROM regexp_matches({}, ':(relid|funcid|opfuncid) (\\d+)', 'g') m)"
 )

@@ -6,7 +6,7 @@
     3 plan          planning.py        Plan        (planned.py)                  own, plan
     4 ask           asking.py          Question    (asking.py)
     5 pay           paying.py          a recalled answer, or a Receipt           recall, charge
-    6 measure       measuring.py       Measured    (sql/measuring/measure.py)    measure
+    6 query         querying.py        ExactResults    (sql/source_queries/exact_sums.py)    query the source
     7 release       releasing.py       Released    (releasing.py)                release
     8 answer        answering.py       Answer      (wire/router.py)              stage
 
@@ -18,6 +18,6 @@ charge to the release nothing is done that others can see (`releasing.py`).
 
 Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage tries
 what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
-`failing.py` (measurements that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices),
+`failing.py` (source queries that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices),
 `virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads in which texts are worked on).
 """

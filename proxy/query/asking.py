@@ -49,7 +49,7 @@ class Question:
         return self.block.plan
 
     def with_feedback(self, sql: str) -> str:
-        """A measurement, or a query for keys, with the released results that it reads."""
+        """A source query, or a query for keys, with the released results that it reads."""
         return staged.with_feedback(sql, self.literals)
 
 

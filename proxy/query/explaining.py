@@ -42,7 +42,7 @@ class Explainer:
 
     async def _of_accounts(self, block: PlannedBlock) -> list[str]:
         plan = block.plan
-        if not plan.measured:
+        if not plan.asks_source:
             return []
         if not block.feedback and await self._answers.find(block.hash) is not None:
             return ["  Already answered: asking again recalls the same numbers"]

@@ -1,4 +1,4 @@
-"""What becomes of a measurement that fails at the source: recorded, counted, logged without values."""
+"""What becomes of a source query that fails at the source: recorded, counted, logged without values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from proxy.budget.failures import Failure, Failures
-from proxy.errors import LedgerUnavailableError, MeasurementFailedError
-from proxy.sql.measuring.redacted import without_values
+from proxy.errors import LedgerUnavailableError, SourceQueryFailedError
+from proxy.sql.source_queries.redacted import without_values
 
 logger = logging.getLogger(__name__)
 
 
 async def report_failure(
-    failures: Failures, failure: Failure, statements: Sequence[str], error: MeasurementFailedError
+    failures: Failures, failure: Failure, statements: Sequence[str], error: SourceQueryFailedError
 ) -> NoReturn:
     """Record a failure, tell the operator, and tell the analyst as much as any failure tells.
 
@@ -25,7 +25,7 @@ async def report_failure(
         error: what the source raised.
 
     Raises:
-        MeasurementFailedError: always, unless
+        SourceQueryFailedError: always, unless
         RefusedError: the analyst is suspended already.
     """
     plan = "; ".join(map(without_values, statements))
@@ -34,7 +34,7 @@ async def report_failure(
         number = await failures.record(failure)
     except LedgerUnavailableError:
         # Not counted. The next question has to be charged, so it waits for the ledger anyhow.
-        logger.error("a measurement %s; the ledger could not record it", told)
+        logger.error("a source query %s; the ledger could not record it", told)
         raise error from None
-    logger.error("measurement %d of %d %s", number, failures.allowed, told)
+    logger.error("source query %d of %d %s", number, failures.allowed, told)
     raise error

@@ -51,7 +51,7 @@ class Pacer:
         """What `work` returns or raises, at the time of release. The caller keeps nothing of it before.
 
         A cancel ends the call at once, with the work still ending behind it: if it had to wait for the source, or not,
-        that would show whether the measurement was over.
+        that would show whether the source query was over.
 
         Args:
             delay: None where response times are not protected: it leaves when it is ready.

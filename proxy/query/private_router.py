@@ -30,11 +30,11 @@ class PrivateRouter:
 
     Args:
         schema: policy and catalog.
-        source: where measurements run.
+        source: where source queries run.
         stage: the stage's administrative side.
         ledger: the accounts.
         answers: the released answers.
-        failures: of measurements, by analyst.
+        failures: of source queries, by analyst.
         pacer: lets fresh answers leave in time.
     """
 

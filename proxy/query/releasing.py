@@ -10,15 +10,15 @@ from functools import partial
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
-from proxy.errors import MeasurementFailedError
-from proxy.postgres.source import MeasurementRequest, Source, Transaction
+from proxy.errors import SourceQueryFailedError
+from proxy.postgres.source import Source, SourceRequest, Transaction
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
-from proxy.query.measuring import agreed_transaction, checks_of, measured, request_of
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
+from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
@@ -40,12 +40,12 @@ class Released:
 
 
 class Releaser:
-    """Recalls answers, or charges, measures and releases them.
+    """Recalls answers, or charges, queries the source, and releases them.
 
     Args:
-        source: where measurements run.
+        source: where source queries run.
         payments: what analysts pay.
-        failures: of measurements, by analyst.
+        failures: of source queries, by analyst.
         pacer: lets fresh answers leave in time.
         desk: where texts are made.
     """
@@ -61,11 +61,11 @@ class Releaser:
         """What is released for a question.
 
         Raises:
-            DpproxyError: it cannot be paid for, or the source cannot be asked; or the measurement failed, which is
+            DpproxyError: it cannot be paid for, or the source cannot be asked; or the source query failed, which is
                 paid for all the same.
         """
         plan = question.plan
-        if not plan.measured:
+        if not plan.asks_source:
             return Released(listed(plan, question.domain), notices.free(plan))
         recalled = await self._payments.recall(question, state.analyst)
         if recalled is not None:
@@ -78,19 +78,19 @@ class Releaser:
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         try:
             fresh, paid = await self._fresh(question, request, checks, state)
-        except MeasurementFailedError as error:
+        except SourceQueryFailedError as error:
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
             await report_failure(self._failures, failure, request.statements, error)
         # The ledger is asked nothing from the charge to here: its server's counters may be seen on the stage.
         await self._failures.require_active(state.analyst)
-        # Only now, or who asks again could tell by a recall that the measurement was over.
+        # Only now, or who asks again could tell by a recall that the source query was over.
         answer = await self._payments.store(question, state.analyst, fresh)
         return Released(answer, notices.charged(plan, paid))
 
     async def _fresh(
-        self, question: Question, request: MeasurementRequest, checks: SourceChecks, state: SessionState
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> tuple[StoredAnswer, Receipt]:
-        """Charge, draw the noise, measure, in one transaction of the source."""
+        """Charge, draw the noise, query, in one transaction of the source."""
         plan = question.plan
         async with self._source.place(state.analyst):
             async with AsyncExitStack() as stack:
@@ -99,13 +99,13 @@ class Releaser:
                 drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
                 # What is paced ends behind a client that does not wait for it, and the transaction with it.
                 held = stack.pop_all()
-            work = partial(_measured_and_released, question, transaction, held, drawn)
+            work = partial(_queried_and_released, question, transaction, held, drawn)
             return await self._pacer.paced(plan.delay, work), receipt
 
 
-async def _measured_and_released(
+async def _queried_and_released(
     question: Question, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
 ) -> StoredAnswer:
     """Everything whose time can depend on rows. It is not given the ledger, nor anything else that others can see."""
-    exact = await measured(question.plan, transaction, held)
+    exact = await exact_results(question.plan, transaction, held)
     return await asyncio.to_thread(release, question.plan, exact, question.domain, drawn, question.candidates)

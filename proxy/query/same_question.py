@@ -6,13 +6,13 @@ import hashlib
 import json
 from collections.abc import Sequence
 
-from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries import exact_sums
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
-    """What makes two blocks the same question: measurement, noise, keys, the version of the data.
+    """What makes two blocks the same question: source query, noise, keys, the version of the data.
 
     Args:
         plan: the block's plan.
@@ -20,9 +20,10 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         schema: policy and catalog.
     """
     versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
+    # The names are part of the hashes under which ledgers hold answers: they stay.
     content = {
         "database": schema.catalog.database,
-        "measurement": measure.measurement_statements(plan),
+        "measurement": exact_sums.source_statements(plan),
         "domain": plan.domain.sql if plan.domain is not None else None,
         "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
         "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],

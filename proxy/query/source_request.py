@@ -1,22 +1,22 @@
-"""What the source is asked with a measurement: its text, and everything that the proof behind it rests on."""
+"""What the source is asked with a source query: its text, and everything that the proof behind it rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from proxy.postgres.source import MeasurementRequest
+from proxy.postgres.source import SourceRequest
 from proxy.sql.rows.footprint import Footprint
 
 
-def measurement_request(
+def source_request(
     statements: Sequence[str],
     footprint: Footprint,
     settings: Mapping[str, str],
     promises: Sequence[str] = (),
     trials: Sequence[str] = (),
     tried: Sequence[str] = (),
-) -> MeasurementRequest:
-    """The request for a measurement.
+) -> SourceRequest:
+    """The request for a source query.
 
     Args:
         statements: generated from checked terms.
@@ -28,7 +28,7 @@ def measurement_request(
     """
     tables = {table.name: table for table in footprint.tables}
     columns = [(table, name, tables[table].catalog.columns[name]) for table, name in sorted(footprint.columns)]
-    return MeasurementRequest(
+    return SourceRequest(
         tuple(statements),
         dict(settings),
         tuple(tables),

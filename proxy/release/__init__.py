@@ -1,4 +1,4 @@
-"""From exact measurements to what may be shown (decision 2).
+"""From exact source queries to what may be shown (decision 2).
 
 answer_size       what would be too large is refused before it is charged
 drawn             the noise, drawn before the source is asked

@@ -10,15 +10,15 @@ from proxy.dp.exponential import ModeMechanism
 from proxy.dp.histogram import Histogram
 from proxy.dp.weighted_choice import integers
 from proxy.release.group_keys import KeyRow, canonical_key
-from proxy.sql.measuring.histograms import MeasuredHistogram
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
+from proxy.sql.source_queries.histograms import ExactHistogram
 
 
 def choose(
     plan: BlockPlan,
-    histograms: Sequence[Sequence[MeasuredHistogram]],
+    histograms: Sequence[Sequence[ExactHistogram]],
     keys: Sequence[KeyRow],
     candidates: Sequence[Sequence[KeyRow]],
 ) -> tuple[tuple[str, ...], ...]:
@@ -45,7 +45,7 @@ def choose(
 
 
 def _texts(
-    choice: Choice, mechanism: ChoosingMechanism, measured: MeasuredHistogram | None, values: Sequence[KeyRow]
+    choice: Choice, mechanism: ChoosingMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]
 ) -> list[str]:
     """The choices of one group."""
     if isinstance(mechanism, ModeMechanism):
@@ -55,9 +55,7 @@ def _texts(
     return [str(bucket) for bucket in buckets]
 
 
-def _mode(
-    choice: Choice, mechanism: ModeMechanism, measured: MeasuredHistogram | None, values: Sequence[KeyRow]
-) -> str:
+def _mode(choice: Choice, mechanism: ModeMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]) -> str:
     """One of the declared values; rows with other values, and NULL, count for none."""
     texts = [text for (text,) in values if text is not None]
     types = [choice.value.type]

@@ -11,35 +11,35 @@ from proxy.release import totals
 from proxy.release.chosen import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
-from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.staging.staged import ReleasedRows
 from proxy.sql.terms.types import SqlType
 
 
 def release(
     plan: BlockPlan,
-    measured: Measured,
+    results: ExactResults,
     domain: Sequence[KeyRow],
     drawn: Drawn,
     candidates: Sequence[Sequence[KeyRow]] = (),
 ) -> StoredAnswer:
-    """Add noise to a measurement, and choose. This is the only way from the source to an answer.
+    """Add noise to a source query, and choose. This is the only way from the source to an answer.
 
     Args:
         plan: the block's plan, whose mechanisms add the noise.
-        measured: the exact sums.
+        results: the exact sums.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
-        drawn: the noise, from before the measurement and for this release alone.
+        drawn: the noise, from before the source query and for this release alone.
         candidates: for each choice the values of a mode; empty for the others.
 
     Returns:
         Keys, noisy sums in cells, and what was chosen. Groups outside the domain, or below the threshold, are absent.
         With several grouping sets, every level with noise of its own.
     """
-    keys, exact = _groups(plan, measured, domain, drawn)
+    keys, exact = _groups(plan, results, domain, drawn)
     if plan.levels is not None:
         canonical = canonical_keys(_key_types(plan), keys)
         return totals.release_levels(plan.levels, keys, canonical, exact, drawn.numbers)
@@ -49,33 +49,33 @@ def release(
         for index, (mechanism, stock) in enumerate(zip(plan.mechanisms, stocks, strict=True))
     ]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
-    return StoredAnswer(tuple(keys), values, choose(plan, measured.histograms, keys, candidates))
+    return StoredAnswer(tuple(keys), values, choose(plan, results.histograms, keys, candidates))
 
 
 def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
-    """The declared keys alone, for a block that measures nothing."""
-    return release(plan, Measured([], [], []), domain, draw(plan, domain))
+    """The declared keys alone, for a block that asks the source nothing."""
+    return release(plan, ExactResults([], [], []), domain, draw(plan, domain))
 
 
 def _groups(
-    plan: BlockPlan, measured: Measured, domain: Sequence[KeyRow], drawn: Drawn
+    plan: BlockPlan, results: ExactResults, domain: Sequence[KeyRow], drawn: Drawn
 ) -> tuple[list[KeyRow], list[tuple[int, ...]]]:
     """The groups to answer with their exact sums, in an order that does not come from the source."""
     nothing = (0,) * len(plan.statistics)
     if plan.domain is not None:
         types = _key_types(plan)
-        found = {canonical_key(key, types): cells for key, cells in zip(measured.keys, measured.cells, strict=True)}
+        found = {canonical_key(key, types): cells for key, cells in zip(results.keys, results.cells, strict=True)}
         # Each group once: rows would count twice where the stage has two texts for what the source takes for equal.
         declared: dict[tuple[Hashable, ...], KeyRow] = {}
         for key in domain:
             declared.setdefault(canonical_key(key, types), key)
         return list(declared.values()), [found.get(group, nothing) for group in declared]
     if plan.selection is not None and drawn.selection is not None:
-        chosen = plan.selection.select(measured.weights, drawn.selection.take(len(measured.weights)))
-        groups = [(key, cells) for key, cells, kept in zip(measured.keys, measured.cells, chosen, strict=True) if kept]
+        chosen = plan.selection.select(results.weights, drawn.selection.take(len(results.weights)))
+        groups = [(key, cells) for key, cells, kept in zip(results.keys, results.cells, chosen, strict=True) if kept]
         groups.sort(key=lambda group: tuple((part is None, part or "") for part in group[0]))
         return [key for key, _ in groups], [cells for _, cells in groups]
-    return [()], [measured.cells[0] if measured.cells else nothing]
+    return [()], [results.cells[0] if results.cells else nothing]
 
 
 def _key_types(plan: BlockPlan) -> list[SqlType]:

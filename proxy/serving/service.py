@@ -37,7 +37,7 @@ class ServiceOptions:
         owns_stage_cluster: the stage's server is ours alone, so that its other databases can be closed to analysts.
         host: address to listen on.
         port: port to listen on; 0 picks a free one.
-        source_timeout: seconds a measurement may take.
+        source_timeout: seconds a source query may take.
         limits: of the wire.
     """
 

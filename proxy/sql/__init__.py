@@ -1,4 +1,4 @@
-"""The compiler: from a client's text to plans, SQL of measurements and SQL for the stage. It asks no database.
+"""The compiler: from a client's text to plans, SQL of source queries and SQL for the stage. It asks no database.
 
     lexemes, scripts, text_limits      what is known of a text before it is parsed
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
@@ -10,9 +10,9 @@
     trees                              queries rewritten, blocks found
     rows                               FROM as relations, with the proof of whose each row is (decision 3)
     planning                           keys, statistics, bounds, noise, price
-    measuring                          the SQL of measurements (decision 5)
+    source_queries                     the SQL of source queries (decision 5)
     staging                            the SQL of the stage, with released rows in it
-    suggesting                         the measurements behind suggested bounds
+    suggesting                         the source queries behind suggested bounds
     analysis, explain                  the doors for `proxy.query`: from a statement to planned blocks; EXPLAIN
 
 Everything imports downwards (`pyproject.toml`).

@@ -8,7 +8,6 @@ from fractions import Fraction
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
-from proxy.sql.measuring.bounding import keeps_both_norms
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
@@ -21,6 +20,7 @@ from proxy.sql.planning.statistic import Statistic
 from proxy.sql.planning.wording import short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
+from proxy.sql.source_queries.bounding import keeps_both_norms
 from proxy.sql.terms.term import decimal_places
 
 
@@ -62,7 +62,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     if plan.footprint.seen:
         characters = min(plan.footprint.seen)
         lines.append(f"  Regular expressions: of longer texts they see the first {characters} characters")
-    if plan.levels is not None and plan.measured:
+    if plan.levels is not None and plan.asks_source:
         lines += _levels(plan.levels)
     for index, statistic in enumerate(plan.statistics):
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
@@ -74,15 +74,15 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
     if plan.statistics:
         lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
-    if plan.measured:
+    if plan.asks_source:
         lines.append(f"  Mechanism: {plan.noise_name}; {stated_text(plan.guarantee)} for the block")
         if plan.guarantee.delta is not None:
             lines.append(f"  Delta: {_delta(plan)}; accounts add up the price below, not this")
         lines.extend(_alternatives(plan))
     if plan.delay is not None:
-        waits = f"the answer leaves up to {short(plan.delay.longest)} s after it is measured"
+        waits = f"the answer leaves up to {short(plan.delay.longest)} s after the source has answered"
         lines.append(f"  Response time: {price_text(plan.delay.price)} of the price; {waits}")
-    lines.append(f"  Price: {price_text(plan.price) if plan.measured else 'nothing, no private row is read'}")
+    lines.append(f"  Price: {price_text(plan.price) if plan.asks_source else 'nothing, no private row is read'}")
     return lines
 
 

@@ -167,5 +167,5 @@ class PlainPostgres(Postgres):
 
 
 def render(tree: exp.Expr) -> str:
-    """Print a tree for the stage (what goes to the source is printed by `expressions` and `measure` alone)."""
+    """Print a tree for the stage (what goes to the source is printed by `terms` and `source_queries` alone)."""
     return tree.sql(dialect=PlainPostgres, normalize_functions=False, comments=False)

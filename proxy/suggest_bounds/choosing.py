@@ -1,9 +1,8 @@
 """Suggested bounds: charged, measured, chosen privately (theorem 17).
 
-As with a query the price is on disk before rows are read, and stays whatever happens then. Both measurements of a table
-are paid by one charge and see one snapshot; the second one looks inside of caps that the first one released (adaptive
-composition).
-Asking again measures and pays again: nothing is recalled.
+As with a query the price is on disk before rows are read, and stays whatever happens then. Both source queries of a
+table are paid by one charge and see one snapshot; the second one looks inside of caps that the first one
+released (adaptive composition). Asking again queries the source and pays again: nothing is recalled.
 """
 
 from __future__ import annotations
@@ -19,9 +18,9 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
 from proxy.policy.model import Bound, ContributionPolicy
-from proxy.postgres.source import MeasurementRequest, MeasurementResult, Source, Transaction
+from proxy.postgres.source import Source, SourceRequest, SourceResult, Transaction
 from proxy.query.notices import account_limit
-from proxy.query.source_request import measurement_request
+from proxy.query.source_request import source_request
 from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
@@ -72,7 +71,7 @@ async def ask(
     """Charge every account for the questions about a table or query, durably, then measure and choose.
 
     The charge comes last of all that can be known without a row: whether the accounts can pay, whether the source is
-    there, is as dpproxy read it, and takes both measurements. It stays whatever happens then.
+    there, is as dpproxy read it, and takes both source queries. It stays whatever happens then.
 
     Args:
         questions: the questions.
@@ -86,7 +85,7 @@ async def ask(
         SourceUnavailableError, SourceBusyError, SourceCannotRunError, StaleSchemaError: the source cannot be asked;
             nothing is charged.
         LedgerUnavailableError: the ledger could not record it.
-        SourceFailedError: a measurement failed; the text is constant.
+        SourceFailedError: a source query failed; the text is constant.
     """
     charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
     block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
@@ -97,17 +96,17 @@ async def ask(
         return receipt, await _suggest(questions, transaction, known)
 
 
-def _request(questions: Questions) -> MeasurementRequest:
-    """The first measurement; the second is tried with other numbers of the same kind."""
+def _request(questions: Questions) -> SourceRequest:
+    """The first source query; the second is tried with other numbers of the same kind."""
     widest = [column.scale.ends(column.scale.caps()[-1]) for column in questions.columns]
     tried = [ends_sql(questions, widest)] if questions.columns else []
     trials = [f"SELECT {', '.join(questions.probes)}"] if questions.probes else []
-    return measurement_request([caps_sql(questions)], questions.footprint, _TIME_ZONE, trials=trials, tried=tried)
+    return source_request([caps_sql(questions)], questions.footprint, _TIME_ZONE, trials=trials, tried=tried)
 
 
 @dataclass(frozen=True)
 class _Caps:
-    """What the first measurement leads to.
+    """What the first source query leads to.
 
     Attributes:
         max_rows: as in `Suggestions`.
@@ -130,15 +129,15 @@ class _Caps:
 async def _suggest(questions: Questions, transaction: Transaction, known: ContributionPolicy | None) -> Suggestions:
     found: list[_Caps] = []
 
-    def second(first: MeasurementResult) -> list[str]:
+    def second(first: SourceResult) -> list[str]:
         found[:] = [_choose_caps(questions, read_caps(questions, first.results[0]), known)]
         return [ends_sql(questions, found[0].ends(questions))]
 
     if not questions.columns:
-        counts = read_caps(questions, (await transaction.measure()).results[0])
+        counts = read_caps(questions, (await transaction.run()).results[0])
         rows = _choose_caps(questions, counts, known)
         return Suggestions(rows.max_rows, rows.max_rows_per_group, ())
-    measured = await transaction.measure(second)
+    measured = await transaction.run(second)
     (caps,) = found
     ends = caps.ends(questions)
     outside = read_ends(ends, measured.results[1])

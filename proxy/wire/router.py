@@ -145,7 +145,7 @@ class Router(Classifier, Protocol):
         """
 
     async def answer(self, text: str, parameters: Sequence[Parameter], session: SessionContext) -> Answer:
-        """Release what a claimed statement asks for. Cancelling the task cancels the measurement on the source.
+        """Release what a claimed statement asks for. Cancelling the task cancels the source query on the source.
 
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source; nothing reaches the client but its public text.

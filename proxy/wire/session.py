@@ -122,7 +122,7 @@ class Session:
         task.add_done_callback(self._cancelling.discard)
 
     async def _clean_up(self) -> None:
-        """Nothing may go on behind the session's back, least of all a measurement."""
+        """Nothing may go on behind the session's back, least of all a source query."""
         self._conversation.hang_up()
         if self._answering is not None:
             self._answering.cancel()

@@ -20,9 +20,9 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.bounding import keyed_hash
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.bounding import keyed_hash
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 

@@ -21,9 +21,9 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
 from tests.attacks.test_sensitivity import EXAMPLES, SETTINGS, Database, assert_within, moved, planned, settle
 from tests.conftest import PostgresCluster
@@ -69,8 +69,10 @@ def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
         )
 
 
-def neighbours(database: Database, table: str, rows: list[Row], *plans: BlockPlan) -> list[tuple[Measured, Measured]]:
-    """Each plan's measurement with all rows, and without those of unit 1."""
+def neighbours(
+    database: Database, table: str, rows: list[Row], *plans: BlockPlan
+) -> list[tuple[ExactResults, ExactResults]]:
+    """Each plan's source query with all rows, and without those of unit 1."""
     target = sql.Identifier("public", table)
     try:
         insert = sql.SQL("INSERT INTO {} VALUES (%s, %s, %s, %s, %s)").format(target)
@@ -83,7 +85,7 @@ def neighbours(database: Database, table: str, rows: list[Row], *plans: BlockPla
     return list(zip(whole, smaller, strict=True))
 
 
-def assert_plan_is_private(plan: BlockPlan, whole: Measured, smaller: Measured) -> None:
+def assert_plan_is_private(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> None:
     groups = moved(plan, whole, smaller).values()
     for index, mechanism in enumerate(plan.mechanisms):
         assert_within(mechanism, [cells[index] for cells, _ in groups])
@@ -171,7 +173,7 @@ def index_of_distinct(plan: BlockPlan) -> int:
     return index
 
 
-def distances(plan: BlockPlan, whole: Measured, smaller: Measured) -> list[int]:
+def distances(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> list[int]:
     """By how much each group's distinct count differs."""
     return [cells[index_of_distinct(plan)] for cells, _ in moved(plan, whole, smaller).values()]
 

@@ -16,8 +16,8 @@ import pytest
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
-from proxy.sql.measuring.unit_rows import unit_rows
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.unit_rows import unit_rows
 from tests.attacks.attacker import UNSUPPORTED, Attacker, attacking, exact_policy
 from tests.attacks.test_row_sensitivity import RowDatabase, planned_blocks
 from tests.attacks.test_sensitivity import SEED

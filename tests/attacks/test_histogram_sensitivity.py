@@ -17,11 +17,11 @@ from proxy.policy.model import Policy
 from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, read_histogram
 from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, read_histogram
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import (
@@ -73,10 +73,10 @@ def blocks(draw: st.DrawFn) -> tuple[str, str]:
     return table, text + (f" GROUP BY {', '.join(str(i + 1) for i in range(len(keys)))}" if keys else "")
 
 
-Measured = list[list[MeasuredHistogram]]
+ExactResults = list[list[ExactHistogram]]
 
 
-def measure(database: Database, plan: BlockPlan) -> Measured:
+def measure(database: Database, plan: BlockPlan) -> ExactResults:
     """The exact histograms of each choice."""
     found = []
     for choice in plan.choices:
@@ -89,7 +89,9 @@ def measure(database: Database, plan: BlockPlan) -> Measured:
     return found
 
 
-def neighbours(database: Database, table: str, rows: list[Row], *plans: BlockPlan) -> list[tuple[Measured, Measured]]:
+def neighbours(
+    database: Database, table: str, rows: list[Row], *plans: BlockPlan
+) -> list[tuple[ExactResults, ExactResults]]:
     """Each plan's histograms with all rows, and without those of unit 1."""
     target = sql.Identifier("public", table)
     try:
@@ -106,7 +108,7 @@ def neighbours(database: Database, table: str, rows: list[Row], *plans: BlockPla
 Cell = tuple[object, object]
 
 
-def cells_of(plan: BlockPlan, choice: Choice, measured: list[MeasuredHistogram]) -> dict[Cell, int]:
+def cells_of(plan: BlockPlan, choice: Choice, measured: list[ExactHistogram]) -> dict[Cell, int]:
     """The weight of each bucket or value of each group."""
     types = [key.term.type for key in plan.keys]
     found: dict[Cell, int] = {}
@@ -119,7 +121,7 @@ def cells_of(plan: BlockPlan, choice: Choice, measured: list[MeasuredHistogram])
     return found
 
 
-def distance(plan: BlockPlan, index: int, whole: Measured, smaller: Measured) -> int:
+def distance(plan: BlockPlan, index: int, whole: ExactResults, smaller: ExactResults) -> int:
     """By how many cells a choice's histograms differ in sum; a unit that comes only adds."""
     choice = plan.choices[index]
     more, fewer = (cells_of(plan, choice, measured[index]) for measured in (whole, smaller))

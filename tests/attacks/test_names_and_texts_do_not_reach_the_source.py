@@ -1,6 +1,6 @@
 """attack 23: only SQL generated from the checked tree reaches the source, whatever names and texts a client writes.
 
-Names of the compiler's own, texts that look like SQL, and texts that come back from the stage into a measurement.
+Names of the compiler's own, texts that look like SQL, and texts that come back from the stage into a source query.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ NAMES = {
     "the source's alias": "SELECT count(*) FROM visits t1, patients t0 WHERE t0.patient_id = t1.patient_id AND t1.cost > 500 AND t0.height > 160",
     "the hidden column's name": "SELECT count(*) FROM (SELECT patient_id, minutes AS unit FROM visits) x WHERE unit > 50",
     "the hidden column's name twice": "SELECT count(*) FROM (SELECT minutes AS unit FROM visits) x JOIN (SELECT name AS unit, population FROM regions) y ON y.population > x.unit + 700",
-    "names of the measurement": "WITH heavy AS (SELECT * FROM visits), per_unit AS (SELECT * FROM patients), norms AS (SELECT * FROM heavy JOIN per_unit p USING (patient_id)) "
+    "names of the source query": "WITH heavy AS (SELECT * FROM visits), per_unit AS (SELECT * FROM patients), norms AS (SELECT * FROM heavy JOIN per_unit p USING (patient_id)) "
     "SELECT count(*) FROM norms",
     "names of a scalar's join": "SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions dpscalar_0 WHERE dpscalar_0.population > v.cost) "
     "AND cost > (SELECT avg(k0.cost) FROM visits k0 WHERE k0.patient_id = v.patient_id)",

@@ -1,4 +1,4 @@
-"""attacks 13 to 15: what exact values of several people decide never enters a measurement: windows, DISTINCT, LIMIT.
+"""attacks 13 to 15: what exact values of several people decide never enters a source query: windows, DISTINCT, LIMIT.
 
 Within one person's rows windows and limits are answered, and a planted value shows in none of them.
 """

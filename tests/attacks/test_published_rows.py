@@ -84,7 +84,7 @@ def test_the_same_source_without_traps_in_the_policy_starts(trapped: str, proxie
 def test_a_database_with_characters_that_have_no_form_in_utf8_stops_the_start(
     encoding: str, postgres_cluster: PostgresCluster, proxies: StartProxy
 ) -> None:
-    """One row with such a character would make every measurement of its text fail, and so be seen."""
+    """One row with such a character would make every source query of its text fail, and so be seen."""
     name = f"clinic_in_{encoding.lower()}"
     with psycopg.connect(postgres_cluster.dsn("postgres"), autocommit=True) as connection:
         connection.execute(f"CREATE DATABASE {name} TEMPLATE template0 ENCODING '{encoding}' LOCALE 'C'".encode())

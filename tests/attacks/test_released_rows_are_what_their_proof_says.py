@@ -44,7 +44,7 @@ def test_a_released_query_calls_no_function_with_effects(call: str, target: Runn
 
 
 def test_a_released_query_is_evaluated_under_pinned_settings(target: RunningProxy) -> None:
-    """Whatever the session has set, the rows that enter the measurement are the same."""
+    """Whatever the session has set, the rows that enter the source query are the same."""
     query = "SELECT count(*) FROM visits WHERE cost > (SELECT max(x) FROM (VALUES (100.25::float8)) AS v (x))"
     with target.connect() as client:
         usual = client.execute(query.encode()).fetchone()

@@ -21,9 +21,9 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.measure import measurement_sql, read_measurement
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import read_sums, sums_sql
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 
@@ -106,11 +106,11 @@ class Events:
                 self.connection.execute(change.encode())
             for name, value in PINNED_SETTINGS.items():
                 self.connection.execute("SELECT set_config(%s, %s, true)", (name, value))
-            rows = self.connection.execute(measurement_sql(plan, 1).encode()).fetchall()
+            rows = self.connection.execute(sums_sql(plan, 1).encode()).fetchall()
         finally:
             self.connection.rollback()
         texts = [tuple(None if value is None else str(value) for value in row) for row in rows]
-        return sum(cells[0] for cells in read_measurement(plan, texts).cells)
+        return sum(cells[0] for cells in read_sums(plan, texts).cells)
 
 
 @pytest.fixture(scope="module")
@@ -159,7 +159,7 @@ def test_texts_of_two_collations_fail_for_no_rows(events: Events, query: str) ->
     try:
         events.total(plan, *TWO_ROWS)
     except psycopg.errors.IndeterminateCollation as error:
-        pytest.fail(f"the measurement failed for a row: {error}")
+        pytest.fail(f"the source query failed for a row: {error}")
 
 
 SLOW = {

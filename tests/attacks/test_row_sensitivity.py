@@ -21,10 +21,10 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
-from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.staging.staged import feedback_literal, with_feedback
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.blocks import FeedbackQuery, blocks_within
@@ -77,11 +77,11 @@ class RowDatabase(Database):
             found.append(literal)
         return found
 
-    def measure_with(self, plan: BlockPlan, literals: Sequence[str]) -> Measured:
-        result = self.connection.execute(with_feedback(measurement_sql(plan, SEED), literals).encode()).pgresult
+    def measure_with(self, plan: BlockPlan, literals: Sequence[str]) -> ExactResults:
+        result = self.connection.execute(with_feedback(sums_sql(plan, SEED), literals).encode()).pgresult
         assert result is not None
         texts = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
-        return read_measurement(plan, [tuple(t if t is None else t.decode() for t in row) for row in texts])
+        return read_sums(plan, [tuple(t if t is None else t.decode() for t in row) for row in texts])
 
 
 @pytest.fixture(scope="module")
@@ -114,20 +114,20 @@ def planned_blocks(database: RowDatabase, text: str, schema: Schema, query_setti
 
 
 @dataclass(frozen=True)
-class Measurements:
+class Neighbours:
     """What a block measures of everybody's rows, without those of unit 1, of those alone, and of nobody's."""
 
-    everybody: Measured
-    others: Measured
-    alone: Measured
-    nobody: Measured
+    everybody: ExactResults
+    others: ExactResults
+    alone: ExactResults
+    nobody: ExactResults
 
 
-def measurements(database: RowDatabase, planned: Sequence[Planned], rows: row_data.Rows) -> list[Measurements]:
+def sums_of_neighbours(database: RowDatabase, planned: Sequence[Planned], rows: row_data.Rows) -> list[Neighbours]:
     """Each block on the same rows; those of the others come in another order."""
     connection = database.connection
 
-    def measured() -> list[Measured]:
+    def measured() -> list[ExactResults]:
         return [database.measure_with(one.plan, read) for one, read in zip(planned, literals, strict=True)]
 
     try:
@@ -144,15 +144,15 @@ def measurements(database: RowDatabase, planned: Sequence[Planned], rows: row_da
         others = measured()
     finally:
         connection.rollback()
-    return [Measurements(*four) for four in zip(everybody, others, alone, nobody, strict=True)]
+    return [Neighbours(*four) for four in zip(everybody, others, alone, nobody, strict=True)]
 
 
-def assert_part_is_its_own(plan: BlockPlan, measured: Measurements) -> None:
+def assert_part_is_its_own(plan: BlockPlan, measured: Neighbours) -> None:
     """What the unit adds to sums does not depend on who else is there, nor what the others add on it or on the order of
     rows: a much smaller influence than the sensitivity shows here. Only distinct values are no sums."""
     adding = [index for index, statistic in enumerate(plan.statistics) if statistic.kind != "distinct"]
 
-    def parts(one: Measured, other: Measured) -> dict[object, tuple[int, ...]]:
+    def parts(one: ExactResults, other: ExactResults) -> dict[object, tuple[int, ...]]:
         found = {
             key: (*(cells[index] for index in adding), weight)
             for key, (cells, weight) in moved(plan, one, other).items()
@@ -163,7 +163,7 @@ def assert_part_is_its_own(plan: BlockPlan, measured: Measurements) -> None:
 
 
 def assert_private(database: RowDatabase, planned: Sequence[Planned], rows: row_data.Rows) -> None:
-    for one, measured in zip(planned, measurements(database, planned, rows), strict=True):
+    for one, measured in zip(planned, sums_of_neighbours(database, planned, rows), strict=True):
         assert_within_sensitivity(one.plan, measured.everybody, measured.others)
         assert_part_is_its_own(one.plan, measured)
 
@@ -185,7 +185,7 @@ def test_one_unit_moves_the_sums_of_any_row_level_query_by_at_most_the_sensitivi
             reject()
         drawn["answered"] += 1
         for one in planned:
-            note(measurement_sql(one.plan, SEED))
+            note(sums_sql(one.plan, SEED))
         assert_private(database, planned, rows)
 
     stays_within()

@@ -1,7 +1,7 @@
 """The proof behind every answer, tried on generated blocks: without one unit, the exact sums move by no more than the
 sensitivity that the noise is made for (theorems 1 and 12; attacks 2, 3, 5, 6, 11, 16 and 20).
 
-The same examples show that the measurement cannot fail, whatever the rows hold.
+The same examples show that the source query cannot fail, whatever the rows hold.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.measure import Measured, measurement_sql, read_measurement
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.conftest import PostgresCluster
@@ -56,12 +56,12 @@ class Database:
         assert row is not None
         return row
 
-    def measure(self, plan: BlockPlan) -> Measured:
-        cursor = self.connection.execute(measurement_sql(plan, SEED).encode())
+    def measure(self, plan: BlockPlan) -> ExactResults:
+        cursor = self.connection.execute(sums_sql(plan, SEED).encode())
         result = cursor.pgresult
         assert result is not None
         texts = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
-        return read_measurement(plan, [tuple(t if t is None else t.decode() for t in row) for row in texts])
+        return read_sums(plan, [tuple(t if t is None else t.decode() for t in row) for row in texts])
 
 
 @pytest.fixture(scope="module")
@@ -154,11 +154,11 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
     except (DpproxyError, psycopg.Error):
         reject()
     note(text)
-    note(measurement_sql(block.plan, SEED))
+    note(sums_sql(block.plan, SEED))
     return block.plan
 
 
-def moved(plan: BlockPlan, one: Measured, other: Measured) -> dict[object, tuple[list[int], int]]:
+def moved(plan: BlockPlan, one: ExactResults, other: ExactResults) -> dict[object, tuple[list[int], int]]:
     """For each group, by how many cells each statistic and the selection weight differ."""
     types = [key.term.type for key in plan.keys]
     nothing = [0] * len(plan.statistics)
@@ -172,7 +172,7 @@ def moved(plan: BlockPlan, one: Measured, other: Measured) -> dict[object, tuple
     return found
 
 
-def assert_same_texts(plan: BlockPlan, one: Measured, other: Measured) -> None:
+def assert_same_texts(plan: BlockPlan, one: ExactResults, other: ExactResults) -> None:
     """A group's own text, which is shown once it is selected, is not one unit's doing."""
     types = [key.term.type for key in plan.keys]
     texts = {canonical_key(key, types): [part and part.rstrip(" ") for part in key] for key in one.keys}
@@ -188,7 +188,7 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
         assert sum(distance**2 for distance in distances) <= mechanism.squared_sensitivity
 
 
-def assert_within_sensitivity(plan: BlockPlan, whole: Measured, smaller: Measured) -> None:
+def assert_within_sensitivity(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> None:
     """Removing the unit moves each number, and each selection weight, by no more than its noise is made for."""
     assert_same_texts(plan, whole, smaller)
     groups = moved(plan, whole, smaller).values()

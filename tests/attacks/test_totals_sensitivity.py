@@ -15,11 +15,11 @@ from proxy.policy.model import Policy
 from proxy.release.totals import groups_of_levels
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
-from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.attacks.test_sensitivity import INSERT, SETTINGS, Database, Row, assert_within, moved, planned, settle
@@ -63,7 +63,7 @@ def movements(database: Database, plan: BlockPlan, table: str, rows: Sequence[Ro
     return level_movements(plan, whole, smaller)
 
 
-def level_movements(plan: BlockPlan, whole: Measured, smaller: Measured) -> list[list[list[int]]]:
+def level_movements(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> list[list[list[int]]]:
     """For each level and each statistic, by how much the exact number of each group differs."""
     assert plan.levels is not None
     found = moved(plan, whole, smaller)

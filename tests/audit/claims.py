@@ -1,4 +1,4 @@
-"""What a plan claims of its exact numbers, and whether two measurements keep to it."""
+"""What a plan claims of its exact numbers, and whether two source queries keep to it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from collections.abc import Callable, Iterator
 
 from proxy.dp.accounting import Price
 from proxy.release.group_keys import canonical_key
-from proxy.sql.measuring.measure import Measured
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.exact_sums import ExactResults
 from tests.attacks.test_histogram_sensitivity import distance
 from tests.attacks.test_sensitivity import assert_within, moved
 from tests.attacks.test_totals_sensitivity import level_movements
 
 
-def claims_broken(plan: BlockPlan, smaller: Measured, whole: Measured) -> Iterator[str]:
+def claims_broken(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -> Iterator[str]:
     """What moves by more than its noise is made for when a unit comes.
 
     Args:
-        plan: of both measurements.
+        plan: of both source queries.
         smaller: without the unit.
         whole: with it.
     """
@@ -44,7 +44,7 @@ def claims_broken(plan: BlockPlan, smaller: Measured, whole: Measured) -> Iterat
         yield from _respelled(plan, smaller, whole)
 
 
-def _respelled(plan: BlockPlan, smaller: Measured, whole: Measured) -> Iterator[str]:
+def _respelled(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -> Iterator[str]:
     """A selected group shows its key as the source spells it: the same one, whoever is there."""
     types = [key.term.type for key in plan.keys]
     texts = {canonical_key(key, types): key for key in smaller.keys}
@@ -68,7 +68,7 @@ def price_broken(plan: BlockPlan) -> Iterator[str]:
 
 
 def _assert_histograms_within(
-    plan: BlockPlan, index: int, sensitivity: int, smaller: Measured, whole: Measured
+    plan: BlockPlan, index: int, sensitivity: int, smaller: ExactResults, whole: ExactResults
 ) -> None:
     assert distance(plan, index, whole.histograms, smaller.histograms) <= sensitivity
 

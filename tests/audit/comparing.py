@@ -38,7 +38,7 @@ def unpaid(observation: Observation) -> Iterator[str]:
     owed: dict[str, Price] = {}
     for released in observation.released:
         yield from price_broken(released.plan)
-        if released.plan.measured:
+        if released.plan.asks_source:
             for account in released.plan.accounts:
                 owed[account.name] = owed.get(account.name, Price.zero()) + released.plan.price
     for name, price in owed.items():

@@ -16,8 +16,8 @@ from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.noise import discrete_gaussian, discrete_laplace
 from proxy.dp.selection import KeySelection
 from proxy.dp.truncated_geometric import TruncatedGeometricSelection
-from proxy.sql.measuring import measure
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries import exact_sums
 from tests.audit.cases import Case
 from tests.audit.lower_bounds import Check
 
@@ -51,11 +51,11 @@ class Planted:
 
 
 def _measuring(change: Callable[[BlockPlan], BlockPlan]) -> Plant:
-    """The measurement is made from another plan than the one that was priced."""
+    """The source query is made from another plan than the one that was priced."""
 
     def plant(patch: pytest.MonkeyPatch) -> None:
-        statements = measure.measurement_statements
-        patch.setattr(measure, "measurement_statements", lambda plan, seed=0: statements(change(plan), seed))
+        statements = exact_sums.source_statements
+        patch.setattr(exact_sums, "source_statements", lambda plan, seed=0: statements(change(plan), seed))
 
     return plant
 
@@ -73,10 +73,10 @@ def _unclamped(plan: BlockPlan) -> BlockPlan:
 
 
 def _unguarded(patch: pytest.MonkeyPatch) -> None:
-    statements = measure.measurement_statements
+    statements = exact_sums.source_statements
     patch.setattr(
-        measure,
-        "measurement_statements",
+        exact_sums,
+        "source_statements",
         lambda plan, seed=0: [text.replace("NULLIF(", "coalesce(") for text in statements(plan, seed)],
     )
 
@@ -84,14 +84,14 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
 def _telling(patch: pytest.MonkeyPatch) -> None:
     """The notice of a price says how many groups the source has."""
     counts: list[int] = []
-    read, charged = measure.read_results, proxy.query.notices.charged
+    read, charged = exact_sums.read_results, proxy.query.notices.charged
 
-    def counting(*arguments: Any) -> measure.Measured:
+    def counting(*arguments: Any) -> exact_sums.ExactResults:
         found = read(*arguments)
         counts.append(len(found.keys))
         return found
 
-    patch.setattr(measure, "read_results", counting)
+    patch.setattr(exact_sums, "read_results", counting)
     patch.setattr(
         proxy.query.notices, "charged", lambda plan, receipt: replace(charged(plan, receipt), detail=f"{counts[-1:]}")
     )

@@ -87,7 +87,7 @@ def _unspelled(patch: pytest.MonkeyPatch) -> None:
 def _believed(patch: pytest.MonkeyPatch) -> None:
     """Released rows are taken for what the text of their query promises, whatever it calls."""
     patch.setattr("proxy.query.planning.check_functions", lambda *_: None)
-    patch.setattr("proxy.query.measuring.promise_sql", lambda *_: "SELECT true")
+    patch.setattr("proxy.query.querying.promise_sql", lambda *_: "SELECT true")
 
 
 class _AnyEncoding(psycopg.Connection[TupleRow]):
@@ -170,7 +170,7 @@ def _unpaced(patch: pytest.MonkeyPatch) -> None:
 def _helped(patch: pytest.MonkeyPatch) -> None:
     """Groups that no unit helps to select leave the source, and are shown where their noise is large enough."""
     select = KeySelection.select
-    patch.setattr("proxy.sql.measuring.sending._HELPED", "m.weight >= 0")
+    patch.setattr("proxy.sql.source_queries.sending._HELPED", "m.weight >= 0")
     patch.setattr(
         KeySelection, "select", lambda self, weights, drawn=None: select(self, [max(1, one) for one in weights], drawn)
     )

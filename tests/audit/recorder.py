@@ -17,8 +17,8 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.release.drawn import Drawn
 from proxy.release.group_keys import KeyRow
 from proxy.release.noisy_answers import release
-from proxy.sql.measuring.measure import Measured, measurement_statements
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.exact_sums import ExactResults, source_statements
 
 SEED = 123456789
 """What a unit keeps of too many groups or values follows from a secret seed; two neighbours need the same one."""
@@ -37,7 +37,7 @@ class Released:
     """
 
     plan: BlockPlan
-    measured: Measured = field(repr=False)
+    measured: ExactResults = field(repr=False)
     domain: Sequence[KeyRow]
     candidates: Sequence[Sequence[KeyRow]]
     answer: StoredAnswer
@@ -47,7 +47,7 @@ class Released:
         """What was asked at which price; the same on neighbouring databases."""
         plan = self.plan
         promises = [repr(one) for one in (plan.mechanisms, plan.choosing, plan.selection, plan.price, plan.guarantee)]
-        return (tuple(measurement_statements(plan)), *promises, tuple(self.domain), str(self.candidates))
+        return (tuple(source_statements(plan)), *promises, tuple(self.domain), str(self.candidates))
 
 
 Release = Callable[..., StoredAnswer]
@@ -75,7 +75,7 @@ class Recorder:
 
         def watched(
             plan: BlockPlan,
-            measured: Measured,
+            measured: ExactResults,
             domain: Sequence[KeyRow],
             drawn: Drawn,
             candidates: Sequence[Sequence[KeyRow]] = (),
@@ -97,5 +97,5 @@ def recording() -> Iterator[Recorder]:
     recorder = Recorder()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("proxy.query.releasing.release", recorder.wrap(release))
-        patch.setattr("proxy.query.measuring.uniform_bits", lambda _bits: SEED)
+        patch.setattr("proxy.query.querying.uniform_bits", lambda _bits: SEED)
         yield recorder

@@ -77,7 +77,7 @@ class Audit:
         tested: the policy.
         deadline: of `time.monotonic()`; what is not reached is left out and counted.
         progress: is told of it.
-        source_timeout: seconds that a measurement may take.
+        source_timeout: seconds that a source query may take.
         report: what was found.
     """
 

@@ -1,7 +1,7 @@
-"""What measurements that fail at the source tell: at most three times that they fail, and nobody but who asked.
+"""What source queries that fail at the source tell: at most three times that they fail, and nobody but who asked.
 
 A row-level security policy of the source stands for a leak that nobody knows: it fails at the one unit's row, while the
-measurement runs, after the charge.
+source query runs, after the charge.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ ENOUGH: Final = 3
 """Failures after which an analyst's private questions wait for a steward."""
 
 FAILING: Final = Neighbour(
-    "a row that makes measurements fail",
+    "a row that makes source queries fail",
     f"INSERT INTO claims VALUES ({ONE}, 'kind 1', 10);",
     owner=f"""
 CREATE FUNCTION sprung(person numeric) RETURNS boolean LANGUAGE plpgsql AS $$
@@ -80,9 +80,9 @@ def show_failures(databases: Databases) -> Iterator[str]:
         found = _seen(databases, FAILING, recorder, base)
     failures = [one.seen[0] for one in found.first]
     if any(one.outcome != "failed" or one.aspects != failures[0].aspects for one in failures):
-        yield f"{ENOUGH} measurements that fail look like {[one.aspects.get('error') for one in failures]}"
+        yield f"{ENOUGH} source queries that fail look like {[one.aspects.get('error') for one in failures]}"
     if [one.charged for one in found.first] != [one.charged for one in base.first]:
-        yield "a measurement that fails costs something else than one that does not"
+        yield "a source query that fails costs something else than one that does not"
     for text, one, other in zip(_ELSEWHERE, base.others, found.others, strict=True):
         yield from (f"another analyst's {text} tells of the failures: {what}" for what in differences(one, other))
     for one in found.later:

@@ -1,4 +1,4 @@
-"""Measurements as programs: `python -m tests.benchmarks NAME`."""
+"""Source queries as programs: `python -m tests.benchmarks NAME`."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
-from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.statement import parse_statement
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
 
@@ -48,7 +48,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _planning(policy: Policy, catalog: Catalog, repetitions: int) -> None:
     schema = Schema(policy, catalog)
-    print("planning from text to measurement, median ms (nothing cached)")
+    print("planning from text to source query, median ms (nothing cached)")
     for query in QUERIES:
         print(f"  {_median(partial(_plan, query, schema), repetitions):7.3f}  {query[:90]}")
 
@@ -58,7 +58,7 @@ def _plan(query: str, schema: Schema) -> None:
     assert statement is not None
     analysed = analysis.analyse(statement, (), schema, ("public",))
     for block in analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana"):
-        measurement_sql(block.plan)
+        sums_sql(block.plan)
 
 
 def _answers(dsn: str, repetitions: int) -> None:

@@ -1,4 +1,4 @@
-"""What a measurement costs the source against the raw query: CPU time of the backend, as a ratio in one run."""
+"""What a source query costs the source against the raw query: CPU time of the backend, as a ratio in one run."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
-from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.statement import parse_statement
 from tests.benchmarks.demo_proxy import loaded_clinic
 
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure and print: medians of the paired ratios, measurement / raw query."""
+    """Measure and print: medians of the paired ratios, source query / raw query."""
     with loaded_clinic(arguments.rows) as source:
         schema = Schema(demo_policy(), read_catalog(source, list(demo_policy().tables)))
         with psycopg.connect(source, autocommit=True) as connection:
@@ -63,13 +63,13 @@ def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetit
     assert statement is not None
     analysed = analysis.analyse(statement, (), schema, ("public",))
     (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
-    measurement = measurement_sql(block.plan)
+    source_query = sums_sql(block.plan)
     raw, measured = [], []
     _cpu_seconds(connection, query)
-    _cpu_seconds(connection, measurement)
+    _cpu_seconds(connection, source_query)
     for _ in range(repetitions):
         raw.append(_cpu_seconds(connection, query))
-        measured.append(_cpu_seconds(connection, measurement))
+        measured.append(_cpu_seconds(connection, source_query))
     ratio = statistics.median(after / before for after, before in zip(measured, raw, strict=True))
     print(
         f"{ratio:8.2f}x {statistics.median(raw) * 1e3:8.2f} {statistics.median(measured) * 1e3:13.2f}   "

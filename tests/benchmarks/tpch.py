@@ -159,7 +159,7 @@ def _generous(table: TablePolicy) -> TablePolicy:
 
 
 def _settle(source: Connection) -> None:
-    """Give raw queries the measurements' memory and no JIT, which would cost them more than it brings here.
+    """Give raw queries the source queries' memory and no JIT, which would cost them more than it brings here.
 
     How to join is left to the planner, which is as the owner would run them.
     """
@@ -198,13 +198,13 @@ class _Bench:
         )
 
     def _once(self, query: str, repetition: int) -> Cost:
-        # Each repetition asks with an epsilon of its own; the measurement on the source is the same.
+        # Each repetition asks with an epsilon of its own; the source query on the source is the same.
         self._client.execute(f"SET dp.epsilon = '0.{repetition + 1:04d}'".encode())
         clock, cpu = time.perf_counter(), time.process_time()
         self._client.execute(f"EXPLAIN {query}".encode())
         explaining, planning = time.perf_counter() - clock, time.process_time() - cpu
         raw = _cpu_seconds(partial(self._source.execute, query.encode()), lambda: [self._source.info.backend_pid])
-        # All that the source does for the query: locks, checks of proofs, every measurement.
+        # All that the source does for the query: locks, checks of proofs, every source query.
         measured = _cpu_seconds(partial(self._client.execute, query.encode()), self._proxy_processes)
         return Cost(raw, measured, planning, explaining)
 

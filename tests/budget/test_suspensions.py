@@ -1,4 +1,4 @@
-"""Failed measurements are counted for each analyst, by all proxies on a ledger together, until they are lifted."""
+"""Failed source queries are counted for each analyst, by all proxies on a ledger together, until they are lifted."""
 
 from __future__ import annotations
 

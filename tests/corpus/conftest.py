@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from proxy.postgres.source import MeasurementRequest, Source, Transaction
+from proxy.postgres.source import Source, SourceRequest, Transaction
 from tests.conftest import PostgresCluster
 from tests.corpus import library
 from tests.corpus.comparison import Comparison
@@ -26,20 +26,18 @@ def library_dsn(postgres_cluster: PostgresCluster) -> str:
 
 
 @pytest.fixture(scope="session")
-def requests() -> list[MeasurementRequest]:
+def requests() -> list[SourceRequest]:
     """All that the proxy has asked the source."""
     return []
 
 
 @pytest.fixture(scope="session")
-def comparison(
-    library_dsn: str, requests: list[MeasurementRequest], lasting_proxies: StartProxy
-) -> Iterator[Comparison]:
+def comparison(library_dsn: str, requests: list[SourceRequest], lasting_proxies: StartProxy) -> Iterator[Comparison]:
     """Asks a proxy and its source the same."""
 
     class NotingSource(Source):
         @asynccontextmanager
-        async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
+        async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
             requests.append(request)
             async with super().transaction(request) as transaction:
                 yield transaction

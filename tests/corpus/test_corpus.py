@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proxy.postgres.source import MeasurementRequest
+from proxy.postgres.source import SourceRequest
 from tests.corpus.comparison import Comparison
 from tests.corpus.statement import Statement
 from tests.corpus.statements import lone_blocks, nested_statements
@@ -49,9 +49,7 @@ def test_statement_equals_postgres_or_is_refused_for_a_documented_reason(
 
 
 @pytest.mark.usefixtures("comparison")
-def test_every_column_that_a_measurement_reads_is_verified(
-    requests: list[MeasurementRequest], library_dsn: str
-) -> None:
+def test_every_column_that_a_measurement_reads_is_verified(requests: list[SourceRequest], library_dsn: str) -> None:
     """Which columns a statement reads, the server says itself: those that a view of it depends on (attack 37)."""
     assert len(requests) >= EXAMPLES
     with psycopg.connect(library_dsn, autocommit=True) as owner:

@@ -53,7 +53,7 @@ def test_limits_are_those_of_the_program() -> None:
     assert f"{limits.connections} client connections, {limits.connections_per_analyst} sessions of one analyst" in said
     assert f"{limits.login_timeout:.0f} seconds to log in, {limits.message >> 20} MB in one message" in said
     assert (source["pool_size"].default, source["each"].default) == (4, 2)
-    assert "four measurements at a time, two of one analyst" in said
+    assert "four source queries at a time, two of one analyst" in said
     assert f"{source['statement_timeout_seconds'].default:.0f} seconds each" in said
     assert limits.shutdown == 5
     assert "five seconds to finish" in " ".join(OPERATIONS.text.split())

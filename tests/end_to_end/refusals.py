@@ -472,7 +472,7 @@ NEVER_REACHED = {
     "clause": "the parser of today builds no further clause; one that a new parser adds is refused",
     "declared-keys": "`dpproxy check` finds values that do not fit their column",
     "server-keys": "needs a source of another locale than the stage's: test_collations.py has it",
-    "source-busy": "needs other measurements that run: tests/postgres/test_source.py has it",
+    "source-busy": "needs other source queries that run: tests/postgres/test_source.py has it",
     "source-unavailable": "needs a source that is down: test_charging.py has it",
     "source-version": "needs a source of another version than the stage's: test_source_version.py has it",
     "stage-busy": "needs a stage without a free connection: tests/postgres/test_stage.py has it",

@@ -48,7 +48,7 @@ def wait_until(condition: Callable[[], bool], what: str) -> None:
 
 @contextmanager
 def locked(source: str, table: str) -> Iterator[None]:
-    """While it lasts, a measurement of `table` waits on the source."""
+    """While it lasts, a source query of `table` waits on the source."""
     with psycopg.connect(source) as connection:
         connection.execute(sql.SQL("LOCK TABLE {} IN ACCESS EXCLUSIVE MODE").format(sql.Identifier(table)))
         yield
@@ -56,7 +56,7 @@ def locked(source: str, table: str) -> Iterator[None]:
 
 
 def make_visits_slow(source: str) -> None:
-    """From now on each measurement of the visits takes long; their columns and rows stay as they are."""
+    """From now on each source query of the visits takes long; their columns and rows stay as they are."""
     with psycopg.connect(source, autocommit=True) as owner:
         owner.execute("ALTER TABLE visits RENAME TO stays")
         owner.execute("CREATE VIEW visits AS SELECT stays.* FROM stays, (SELECT pg_sleep(30) OFFSET 0) AS slow")
@@ -121,7 +121,7 @@ def test_cancelled_measurement_was_charged_before_and_stays_charged(
     proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
     with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
         question = pool.submit(client.execute, "SELECT count(*) FROM visits")
-        wait_until(lambda: running_measurements(source) == 1, "the measurement")
+        wait_until(lambda: running_measurements(source) == 1, "the source query")
         assert spent(proxy) == Decimal("0.5")
         client.cancel_safe()
         error = question.exception(DEADLINE_SECONDS)
@@ -139,9 +139,9 @@ def test_disconnected_client_has_paid_and_its_measurement_ends(
     client = proxy.connect()
     client.pgconn.send_query(b"SELECT count(*) FROM visits")
     client.pgconn.flush()
-    wait_until(lambda: running_measurements(source) == 1, "the measurement")
+    wait_until(lambda: running_measurements(source) == 1, "the source query")
     client.close()
-    wait_until(lambda: running_measurements(source) == 0, "the end of the measurement")
+    wait_until(lambda: running_measurements(source) == 0, "the end of the source query")
     assert spent(proxy) == Decimal("0.5")
 
 
@@ -155,7 +155,7 @@ def test_one_analysts_heavy_questions_do_not_make_anothers_wait(
     for number, client in enumerate(heavy):
         client.pgconn.send_query(f"SELECT count(*) FROM visits WHERE minutes > {number}".encode())
         client.pgconn.flush()
-    wait_until(lambda: running_measurements(source) == 2, "the measurements")
+    wait_until(lambda: running_measurements(source) == 2, "the source queries")
     started = time.monotonic()
     with proxy.connect(user="bob") as other:
         assert other.execute("SELECT count(*) > 0 FROM patients").fetchone() == (True,)
@@ -256,7 +256,9 @@ def test_a_changed_source_is_noticed_before_anything_is_charged(
     assert spent(proxy, query.rsplit(" ", 1)[1]) == 0
     told = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
     assert len(told) == 1
-    assert re.match("the source's schema changed|the source cannot prepare a measurement: [A-Za-z]+, SQLSTATE", told[0])
+    assert re.match(
+        "the source's schema changed|the source cannot prepare a source query: [A-Za-z]+, SQLSTATE", told[0]
+    )
 
 
 def test_a_failed_measurement_has_one_constant_text_and_stays_charged(
@@ -271,7 +273,7 @@ def test_a_failed_measurement_has_one_constant_text_and_stays_charged(
         client.execute("SELECT count(*) FROM visits")
     assert_constant_failure(failure.value)
     assert spent(proxy) == Decimal("0.5")
-    assert "a measurement failed: DivisionByZero, SQLSTATE 22012" in caplog.text
+    assert "a source query failed: DivisionByZero, SQLSTATE 22012" in caplog.text
 
 
 def test_revoked_select_on_the_source_is_noticed_before_anything_is_charged(

@@ -1,5 +1,5 @@
-"""From the start of a measurement to the time of its release nothing is asked of the ledger, whose server is the stage's:
-what that server counts of everybody's work would show when the measurement was over, or that it failed."""
+"""From the start of a source query to the time of its release nothing is asked of the ledger, whose server is the stage's:
+what that server counts of everybody's work would show when the source query was over, or that it failed."""
 
 from __future__ import annotations
 

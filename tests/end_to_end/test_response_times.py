@@ -137,7 +137,7 @@ def test_what_measures_nothing_waits_for_nothing_and_is_free(client: psycopg.Con
 
 
 def test_a_cancel_while_the_answer_waits_ends_at_once_and_leaves_nothing_to_recall(proxies: StartProxy) -> None:
-    """Else a cancel after so many milliseconds, and a second question, would tell whether the measurement was over."""
+    """Else a cancel after so many milliseconds, and a second question, would tell whether the source query was over."""
     proxy = proxies(clinic.policy(patients=PLENTY, timing={"epsilon": "0.001", "delta": "1e-6"}))
     with proxy.connect() as client, ThreadPoolExecutor(1) as pool:
         question = pool.submit(client.execute, count(0).encode())

@@ -1,4 +1,4 @@
-"""Three measurements that fail at the source suspend an analyst, until `dpproxy suspensions --lift`.
+"""Three source queries that fail at the source suspend an analyst, until `dpproxy suspensions --lift`.
 
 A row-level security policy of the source stands for an expression that nobody thought of: while the trap is set, it
 fails for patient 42.
@@ -139,10 +139,10 @@ def test_three_failures_suspend_an_analyst_until_a_steward_lifts_it(
         assert capsys.readouterr().out == "lifted: the failures of ana so far count no more\n"
         ana.execute(count(6))
         assert clinic_.command() == ExitCode.OK
-        assert capsys.readouterr().out == "no measurement has failed that was not lifted\n"
+        assert capsys.readouterr().out == "no source query has failed that was not lifted\n"
     told = [record.getMessage() for record in caplog.records if record.name == "proxy.query.failing"]
     assert [text.partition(":")[0] for text in told] == [
-        f"measurement {number} of 3 of ana failed at the source with SQLSTATE class 22" for number in (1, 2, 3)
+        f"source query {number} of 3 of ana failed at the source with SQLSTATE class 22" for number in (1, 2, 3)
     ]
     assert all('"minutes" > ?' in text for text in told), told
     assert "private value" not in caplog.text
@@ -165,13 +165,13 @@ def test_what_does_not_depend_on_a_row_suspends_nobody(trapped: StartTrapped) ->
             ana.execute(count(1))
         with ThreadPoolExecutor(1) as pool, clinic_.trap("sleep"):
             question = pool.submit(ana.execute, count(2))
-            wait_until(lambda: sleeping(clinic_.owner) == 1, "the measurement")
+            wait_until(lambda: sleeping(clinic_.owner) == 1, "the source query")
             ana.cancel_safe()
             assert isinstance(question.exception(20), psycopg.errors.QueryCanceled)
         with ThreadPoolExecutor(1) as pool, clinic_.trap("sleep"):
             question = pool.submit(ana.execute, count(3))
             for _ in range(2):  # it is tried again once
-                wait_until(lambda: terminate_sleeping(clinic_.owner) == 1, "the measurement")
+                wait_until(lambda: terminate_sleeping(clinic_.owner) == 1, "the source query")
             error = question.exception(20)
             assert isinstance(error, psycopg.Error)
             assert_constant_failure(error)
@@ -191,7 +191,7 @@ def test_a_crash_of_the_sources_server_counts(
             with psycopg.connect(owner, autocommit=True) as connection:
                 connection.execute("INSERT INTO trap VALUES ('sleep')")
             question = pool.submit(ana.execute, count(1))
-            wait_until(lambda: sleeping(owner) == 1, "the measurement")
+            wait_until(lambda: sleeping(owner) == 1, "the source query")
             with psycopg.connect(owner) as connection:
                 (backend,) = connection.execute(f"SELECT pid {_SLEEPING}".encode()).fetchone() or (0,)
             os.kill(backend, signal.SIGKILL)
@@ -200,7 +200,7 @@ def test_a_crash_of_the_sources_server_counts(
             assert_constant_failure(error)
             assert charges(ana) > before
             assert_suspended(ana, count(2))
-    assert "measurement 1 of 1 of ana failed at the source with SQLSTATE class 08" in caplog.text
+    assert "source query 1 of 1 of ana failed at the source with SQLSTATE class 08" in caplog.text
 
 
 def test_an_answer_in_flight_when_the_last_failure_comes_is_not_told_from_a_failure(trapped: StartTrapped) -> None:
@@ -214,7 +214,7 @@ def test_an_answer_in_flight_when_the_last_failure_comes_is_not_told_from_a_fail
         locked(clinic_.owner, "gate"),
     ):
         in_flight = pool.submit(assert_suspended, other, question)
-        wait_until(lambda: waiting(clinic_.owner) == 1, "the measurement")
+        wait_until(lambda: waiting(clinic_.owner) == 1, "the source query")
         with clinic_.trap("error"), pytest.raises(psycopg.Error) as failure:
             ana.execute(count(1))
         assert_constant_failure(failure.value)

@@ -256,7 +256,7 @@ BEYOND_LIMITS = {
     "proxy/budget": (NumberChanged, RoundingTurned),
     "proxy/release": (NumberChanged, RoundingTurned),
     "proxy/sql/planning": (NumberChanged, RoundingTurned, SqlWeakened),
-    "proxy/sql/measuring": (NumberChanged, RoundingTurned, SqlWeakened),
+    "proxy/sql/source_queries": (NumberChanged, RoundingTurned, SqlWeakened),
     "proxy/sql/rows": (ConstantChanged, RoundingTurned, SqlWeakened),
     "proxy/sql": (ConstantChanged, RoundingTurned, SqlWeakened),
 }

@@ -73,7 +73,7 @@ class NoColumns:
 @generated.BOUNDED
 @given(generated.STRINGS)
 def test_a_string_has_the_same_text_on_the_source_as_in_postgres(literal: str) -> None:
-    """What the measurement says instead of a client's literal is read by Postgres as the same constant."""
+    """What the source query says instead of a client's literal is read by Postgres as the same constant."""
     text = f"SELECT {literal}\nFROM visits"
     expected = postgres_reads(text)
     if expected is None:

@@ -27,7 +27,7 @@ from pglast.ast import (
 from pglast.enums import SetOperation, SubLinkType
 from pglast.visitors import Visitor
 
-from proxy.postgres.source import MeasurementRequest, Source, Transaction
+from proxy.postgres.source import Source, SourceRequest, Transaction
 from proxy.postgres.stage import Stage
 from proxy.postgres.text_rows import TextRow
 from proxy.query.private_router import PrivateRouter
@@ -47,14 +47,14 @@ FUNCTIONS = set(
 )
 OPERATORS = set("+ - * / % ^ || = <> < <= > >= BETWEEN ~ ~~ ~~*".split())
 TYPES = set("bool bpchar date float8 int2 int4 int8 interval numeric text timestamp varchar".split())
-"""All that the measurements of these queries need; more is to be looked at before it is listed here."""
+"""All that the source queries of these queries need; more is to be looked at before it is listed here."""
 
 
 @dataclass
 class Sent:
     """The texts that left the proxy."""
 
-    measurements: list[str] = field(default_factory=list)
+    source_queries: list[str] = field(default_factory=list)
     domains: list[str] = field(default_factory=list)
     answers: dict[str, str] = field(default_factory=dict)
 
@@ -66,8 +66,8 @@ def sent(proxies: StartProxy) -> Sent:
 
     class NotingSource(Source):
         @asynccontextmanager
-        async def transaction(self, request: MeasurementRequest) -> AsyncIterator[Transaction]:
-            noted.measurements.extend(request.statements)
+        async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
+            noted.source_queries.extend(request.statements)
             async with super().transaction(request) as transaction:
                 yield transaction
 
@@ -158,11 +158,11 @@ def only_select(text: str) -> tuple[SelectStmt, Names]:
 def test_every_query_that_reads_private_rows_was_answered(sent: Sent) -> None:
     by_the_stage = {"a recursive CTE of the table's name", "a forward reference"}
     assert {name for name, query in QUERIES.items() if query not in sent.answers} == by_the_stage
-    assert len(set(sent.measurements)) > 60
+    assert len(set(sent.source_queries)) > 60
 
 
 def test_a_measurement_is_one_select_of_known_parts(sent: Sent) -> None:
-    for text in sent.measurements:
+    for text in sent.source_queries:
         _, names = only_select(text)
         assert names.others == [], text
         unqualified = {name for schema, name in names.tables if schema is None}
@@ -197,5 +197,5 @@ def test_the_stage_gets_one_select_that_names_no_private_table(sent: Sent) -> No
 
 def test_generated_texts_survive_being_printed_by_postgres_parser(sent: Sent) -> None:
     """A text with two readings would not come back the same."""
-    for text in [*sent.measurements, *sent.domains, *sent.answers.values()]:
+    for text in [*sent.source_queries, *sent.domains, *sent.answers.values()]:
         assert meaning(prettify(text)) == meaning(text)

@@ -8,8 +8,8 @@ from proxy.errors import DpproxyError
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
-from proxy.sql.measuring.measure import measurement_statements
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.exact_sums import source_statements
 from proxy.sql.statement import parse_statement
 from tests.plans.schema import SCHEMA
 
@@ -45,7 +45,7 @@ def _lines(plan: BlockPlan) -> Iterator[str]:
     yield from (f"rests on: {table} ({', '.join(columns)})" for table, columns in footprint.verified_keys)
     yield from (f"cut: {cut.name} to {cut.most} rows: {cut.units_sql}" for cut in footprint.cuts)
     yield f"work of a row: {plan.relation.work} ns"
-    yield from (f"source: {statement}" for statement in measurement_statements(plan))
+    yield from (f"source: {statement}" for statement in source_statements(plan))
 
 
 def _explained(plan: BlockPlan) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""A measurement: exact text, one pinned read-only transaction, stale proofs found, failures that say nothing."""
+"""A source query: exact text, one pinned read-only transaction, stale proofs found, failures that say nothing."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ import pytest
 
 from proxy.errors import (
     DpproxyError,
-    MeasurementFailedError,
     SourceBusyError,
     SourceCannotRunError,
     SourceFailedError,
+    SourceQueryFailedError,
     SourceUnavailableError,
     StaleSchemaError,
 )
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, MeasurementResult, Source
+from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, SourceResult
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
 
-PATIENTS = MeasurementRequest(
+PATIENTS = SourceRequest(
     ("SELECT count(*) FROM public.patients",),
     {"TimeZone": "UTC", "DateStyle": "ISO, MDY", "IntervalStyle": "postgres"},
     ("public.patients",),
@@ -71,17 +71,17 @@ def with_source(
     asyncio.run(run())
 
 
-def measure(dsn: str, request: MeasurementRequest, *, timeout_seconds: float = 10) -> list[tuple[str | None, ...]]:
-    results: list[MeasurementResult] = []
+def measure(dsn: str, request: SourceRequest, *, timeout_seconds: float = 10) -> list[tuple[str | None, ...]]:
+    results: list[SourceResult] = []
 
     async def once(source: Source) -> None:
-        results.append(await source.measure(request))
+        results.append(await source.run(request))
 
     with_source(dsn, once, timeout_seconds=timeout_seconds)
     return results[0].results[0]
 
 
-def verify(dsn: str, request: MeasurementRequest) -> None:
+def verify(dsn: str, request: SourceRequest) -> None:
     async def once(source: Source) -> None:
         await source.verify(request)
 
@@ -192,14 +192,14 @@ def test_what_follows_from_a_measurement_is_tried_before_and_sees_the_same_rows(
     count = "SELECT count(*) FROM public.patients"
 
     async def ask(source: Source) -> None:
-        def then(first: MeasurementResult) -> list[str]:
+        def then(first: SourceResult) -> list[str]:
             change(dsn, 'DELETE FROM "Ward 1"."Visits"; DELETE FROM patients')
             return [f"SELECT {first.results[0][0][0]} + 1", count]
 
         async with source.transaction(replace(PATIENTS, tried=("SELECT 1 + 1", count))) as transaction:
-            result = await transaction.measure(then)
+            result = await transaction.run(then)
         assert result.results == [[("300",)], [("301",)], [("300",)]]
-        assert (await source.measure(PATIENTS)).results == [[("0",)]], "the connection is as it was"
+        assert (await source.run(PATIENTS)).results == [[("0",)]], "the connection is as it was"
         with pytest.raises(SourceCannotRunError):
             await source.verify(replace(PATIENTS, tried=("SELECT no_such_function()",)))
 
@@ -239,13 +239,13 @@ def test_promises_about_released_rows_are_verified_on_their_values(clinic: str, 
     ],
 )
 def test_what_the_source_would_not_take_is_found_before_anything_is_measured(
-    clinic: str, request_: MeasurementRequest, rule: str, caplog: pytest.LogCaptureFixture
+    clinic: str, request_: SourceRequest, rule: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def fail_then_work(source: Source) -> None:
         with pytest.raises(DpproxyError) as refusal:
             await source.verify(request_)
         assert refusal.value.rule == rule
-        assert (await source.measure(PATIENTS)).results[0] == [("300",)]
+        assert (await source.run(PATIENTS)).results[0] == [("300",)]
 
     with caplog.at_level(logging.DEBUG):
         with_source(clinic, fail_then_work)
@@ -265,14 +265,14 @@ def test_a_failure_has_one_constant_text_and_the_log_no_value(
 ) -> None:
     async def fail_then_work(source: Source) -> None:
         with pytest.raises(SourceFailedError) as failure:
-            await source.measure(replace(PATIENTS, statements=(query,)))
+            await source.run(replace(PATIENTS, statements=(query,)))
         assert failure.value.message == SourceFailedError().message
         assert failure.value.__cause__ is None
-        assert (await source.measure(PATIENTS)).results[0] == [("300",)]
+        assert (await source.run(PATIENTS)).results[0] == [("300",)]
 
     with caplog.at_level(logging.DEBUG):
         with_source(clinic, fail_then_work)
-    assert "a measurement failed" in caplog.text
+    assert "a source query failed" in caplog.text
     assert not re.search("invalid input syntax|division", caplog.text)
 
 
@@ -316,7 +316,7 @@ def test_a_source_that_was_down_is_asked_again_when_it_is_up(postgres_cluster: P
         async with asyncio.timeout(20):
             while True:
                 try:
-                    assert (await source.measure(PATIENTS)).results[0] == [("300",)]
+                    assert (await source.run(PATIENTS)).results[0] == [("300",)]
                 except SourceUnavailableError:
                     await asyncio.sleep(0.1)
                 else:
@@ -331,10 +331,10 @@ def test_one_askers_heavy_measurements_leave_room_for_others(clinic: str) -> Non
     async def together(source: Source) -> None:
         async with asyncio.TaskGroup() as group:
             for _ in range(3):
-                group.create_task(source.measure(heavy, "ana"))
+                group.create_task(source.run(heavy, "ana"))
             await asyncio.sleep(0.2)
             started = time.monotonic()
-            assert (await source.measure(PATIENTS, "ben")).results[0] == [("300",)]
+            assert (await source.run(PATIENTS, "ben")).results[0] == [("300",)]
             assert time.monotonic() - started < 1
 
     with_source(clinic, together, each=1)
@@ -367,24 +367,24 @@ def test_a_failure_knows_whether_it_was_the_statements(clinic: str, statement: s
 @pytest.mark.parametrize("killed", [0, 1], ids=["its own", "another"])
 def test_a_connection_lost_to_a_crash_is_a_failure_that_may_depend_on_a_row(tmp_path: Path, killed: int) -> None:
     """A server process that dies takes the others with it. The server tells these if it can (57P02), also where what
-    died was one that helped with the measurement, so that it is no excuse."""
+    died was one that helped with the source query, so that it is no excuse."""
     with EmbeddedPostgres(tmp_path, durable=False) as cluster:
 
         async def crash(source: Source) -> None:
             asked, processes = [], list[int]()
             for _ in range(2):
-                asked.append(asyncio.create_task(source.measure(MeasurementRequest(("SELECT pg_sleep(30)",)))))
+                asked.append(asyncio.create_task(source.run(SourceRequest(("SELECT pg_sleep(30)",)))))
                 processes += await asyncio.to_thread(one_more_sleeper, cluster.dsn(), processes)
             os.kill(processes[killed], signal.SIGKILL)
             for failed in await asyncio.gather(*asked, return_exceptions=True):
-                assert isinstance(failed, MeasurementFailedError)
+                assert isinstance(failed, SourceQueryFailedError)
                 assert failed.sqlstate_class in ("08", "57")
 
         with_source(cluster.dsn(), crash, timeout_seconds=60)
 
 
 def one_more_sleeper(dsn: str, known: list[int]) -> list[int]:
-    """The process of a measurement that sleeps, once it does."""
+    """The process of a source query that sleeps, once it does."""
     query = "SELECT pid FROM pg_stat_activity WHERE wait_event = 'PgSleep' AND pid <> ALL (%s)"
     with psycopg.connect(dsn, autocommit=True) as connection:
         for _ in range(100):
@@ -392,13 +392,13 @@ def one_more_sleeper(dsn: str, known: list[int]) -> list[int]:
             if found:
                 return [int(pid) for (pid,) in found]
             time.sleep(0.1)
-    raise AssertionError("the measurement did not start")
+    raise AssertionError("the source query did not start")
 
 
 def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connection(clinic: str) -> None:
     async def cancel(source: Source) -> None:
-        backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0]
-        task = asyncio.create_task(source.measure(replace(PATIENTS, statements=("SELECT pg_sleep(30)",))))
+        backend = (await source.run(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0]
+        task = asyncio.create_task(source.run(replace(PATIENTS, statements=("SELECT pg_sleep(30)",))))
         async with await psycopg.AsyncConnection.connect(clinic, autocommit=True) as observer:
             async with asyncio.timeout(10):
                 while not await running(observer):  # noqa: ASYNC110 (the server tells, not an event)
@@ -407,7 +407,7 @@ def test_cancelling_the_task_ends_the_query_on_the_source_and_keeps_the_connecti
             with pytest.raises(asyncio.CancelledError):
                 await task
             assert not await running(observer)
-        assert (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0] == backend
+        assert (await source.run(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0] == backend
 
     async def running(observer: psycopg.AsyncConnection[tuple[Any, ...]]) -> bool:
         found = await observer.execute(
@@ -431,13 +431,13 @@ def test_no_number_of_cancels_loses_a_connection(clinic: str) -> None:
     heavy = replace(PATIENTS, statements=("SELECT pg_sleep(0.02)",))
 
     async def cancel(source: Source) -> None:
-        await source.measure(PATIENTS)
+        await source.run(PATIENTS)
         for turn in range(60):
-            askers = [source.measure(heavy, str(turn % 2)) for _ in range(2)]
+            askers = [source.run(heavy, str(turn % 2)) for _ in range(2)]
             await asyncio.gather(*(cancelled_often(asker, turn * 0.0005) for asker in askers))
         await source.lender.tasks.close()
         async with asyncio.timeout(4):  # less than it takes to give up waiting for a connection
-            await asyncio.gather(*(source.measure(PATIENTS) for _ in range(6)))
+            await asyncio.gather(*(source.run(PATIENTS) for _ in range(6)))
         assert source.pool.get_stats()["pool_size"] <= 2
         async with source.lender.connection(), source.lender.connection() as connection:
             assert connection.pgconn.transaction_status == psycopg.pq.TransactionStatus.IDLE
@@ -447,17 +447,17 @@ def test_no_number_of_cancels_loses_a_connection(clinic: str) -> None:
 
 def test_connections_that_died_in_the_pool_are_replaced(clinic: str) -> None:
     async def survive(source: Source) -> None:
-        backend = (await source.measure(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0][0][0]
+        backend = (await source.run(replace(PATIENTS, statements=("SELECT pg_backend_pid()",)))).results[0][0][0]
         await asyncio.to_thread(change, clinic, f"SELECT pg_terminate_backend({backend})")
         await asyncio.sleep(0.1)
-        assert (await source.measure(PATIENTS)).results[0] == [("300",)]
+        assert (await source.run(PATIENTS)).results[0] == [("300",)]
 
     with_source(clinic, survive)
 
 
 def test_measurements_that_start_together_all_answer(clinic: str) -> None:
     async def together(source: Source) -> None:
-        results = await asyncio.gather(*(source.measure(PATIENTS) for _ in range(6)))
+        results = await asyncio.gather(*(source.run(PATIENTS) for _ in range(6)))
         assert [result.results[0] for result in results] == [[("300",)]] * 6
 
     with_source(clinic, together)

@@ -12,7 +12,7 @@ from proxy.errors import StaleSchemaError
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.source import MeasurementRequest, Source
+from proxy.postgres.source import Source, SourceRequest
 from proxy.postgres.stage import build_stage
 from proxy.postgres.stage_schema import StageBuildError
 from tests.conftest import PostgresCluster
@@ -50,7 +50,7 @@ SWAPS = {
     "CREATE OR REPLACE VIEW towns AS SELECT told() AS city",
 }
 SWAPPED = pytest.mark.parametrize("swap", SWAPS.values(), ids=SWAPS.keys())
-REQUEST = MeasurementRequest(("SELECT count(*) FROM public.towns",), tables=("public.cities", "public.towns"))
+REQUEST = SourceRequest(("SELECT count(*) FROM public.towns",), tables=("public.cities", "public.towns"))
 
 
 @pytest.fixture
@@ -72,7 +72,7 @@ def asking(dsn: str, then: Callable[[], None]) -> None:
     async def ask() -> None:
         source = Source(dsn, watch)
         try:
-            assert (await source.measure(REQUEST)).results[0] == [("3",)]
+            assert (await source.run(REQUEST)).results[0] == [("3",)]
             await asyncio.to_thread(then)
             await source.verify(REQUEST)
         finally:
@@ -85,7 +85,7 @@ def asking(dsn: str, then: Callable[[], None]) -> None:
 def test_a_public_relation_that_comes_to_show_private_rows_is_not_measured(
     database: str, swap: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Measurements read public rows where they are, not where they were copied to."""
+    """Source queries read public rows where they are, not where they were copied to."""
     with pytest.raises(StaleSchemaError):
         asking(database, lambda: change(database, swap))
     assert "public, but it" in caplog.text

@@ -56,7 +56,7 @@ def test_arrays_are_compared_where_their_elements_are(server: psycopg.Connection
 
 
 def test_what_is_compared_compares_for_the_source(server: psycopg.Connection) -> None:
-    """Every listed type and array has the operators, found under the search path of a measurement."""
+    """Every listed type and array has the operators, found under the search path of a source query."""
     server.execute("SET search_path = pg_catalog, pg_temp")
     names = [name for name, _ in server.execute(COMPARED).fetchall() if is_comparable(type_named(name))]
     for name in [*names, *(f"{name}[]" for name in names)]:

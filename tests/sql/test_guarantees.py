@@ -19,11 +19,11 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.query.same_question import block_hash
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
-from proxy.sql.measuring.measure import measurement_sql, read_measurement
 from proxy.sql.planning.alternatives import alternatives
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import read_sums, sums_sql
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.sql.test_planning import plan
@@ -154,9 +154,9 @@ def test_continuous_calibrations_refine_sums_that_need_no_scaling(catalog: Catal
     block = plan(text, catalog, settings=stated(calibration="analytic", mechanism="gaussian"))
     plain = plan(text, catalog, settings=stated(calibration="zcdp", mechanism="gaussian"))
     assert (block.path, block.cells_per_contribution, plain.cells_per_contribution) == ("unique", REFINEMENT, 1)
-    assert measurement_sql(block) == measurement_sql(plain)
+    assert sums_sql(block) == sums_sql(plain)
     rows = [("7", "1234.5")]
-    (fine,), (coarse,) = read_measurement(block, rows).cells, read_measurement(plain, rows).cells
+    (fine,), (coarse,) = read_sums(block, rows).cells, read_sums(plain, rows).cells
     assert fine == tuple(REFINEMENT * cells for cells in coarse)
     count = block.mechanisms[0]
     assert isinstance(count, GaussianMechanism)

@@ -19,10 +19,10 @@ from proxy.release.noisy_answers import listed, release, rows_to_show
 from proxy.release.totals import MOST_WORK, check_size
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
-from proxy.sql.measuring.measure import Measured, measurement_sql
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import ExactResults, sums_sql
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.sql.test_planning import plan
@@ -119,7 +119,7 @@ def test_the_same_grouping_sets_in_other_words_are_the_same_question(catalog: Ca
     different = {name("region, urgent"), name("CUBE (region, urgent)"), name("GROUPING SETS ((region, urgent), ())")}
     assert len(same) == 1
     assert len(same | different) == 4
-    # As many levels with the same noise, over the same measurement: what is kept still differs.
+    # As many levels with the same noise, over the same source query: what is kept still differs.
     assert name("GROUPING SETS ((region, urgent), (urgent), ())") not in same
 
 
@@ -158,7 +158,7 @@ def test_every_level_gets_noise_of_its_own_as_wide_as_its_mechanism_says(noise: 
     # probability below 1e-6. Noise of M·m instead of M² in the regions is 29 % too little, 4 errors beyond the tolerance.
     block = plan(ROLLUP, catalog, settings=QuerySettings(mechanism=noise))
     assert block.levels is not None
-    answers = [release(block, Measured([], [], []), PARTS, draw(block, PARTS)) for _ in range(600)]
+    answers = [release(block, ExactResults([], [], []), PARTS, draw(block, PARTS)) for _ in range(600)]
     for level in block.levels.measured:
         for index, mechanism in enumerate(level.mechanisms):
             drawn = [
@@ -174,7 +174,7 @@ def test_every_level_gets_noise_of_its_own_as_wide_as_its_mechanism_says(noise: 
 
 def numbers(block: BlockPlan, cells: list[int]) -> dict[tuple[str | None, ...], int]:
     """The exact totals, by key, as a release without noise would keep them."""
-    measured = Measured(list(PARTS), [(one, one) for one in cells], [])
+    measured = ExactResults(list(PARTS), [(one, one) for one in cells], [])
     answer = release(block, measured, PARTS, draw(block, PARTS))
     return {
         key: round(values[0] / block.cells_per_contribution)
@@ -198,7 +198,7 @@ def test_consistent_numbers_add_up_and_are_not_negative_and_raw_ones_are_neither
     block = plan(ROLLUP, catalog)
     negative = 0
     for _ in range(20):
-        answer = release(block, Measured([], [], []), PARTS, draw(block, PARTS))
+        answer = release(block, ExactResults([], [], []), PARTS, draw(block, PARTS))
         raw = rows_to_show(block, answer, hide_empty=False, consistent=False)
         fitted = rows_to_show(block, answer, hide_empty=False)
         assert raw.keys == fitted.keys
@@ -216,7 +216,7 @@ def test_consistent_numbers_add_up_and_are_not_negative_and_raw_ones_are_neither
 
 def test_the_grand_total_shows_though_everything_looks_empty_and_its_sum_is_null(catalog: Catalog) -> None:
     block = exact(catalog, "CUBE (region, urgent)")
-    shown = rows_to_show(block, release(block, Measured([], [], []), PARTS, draw(block, PARTS)), hide_empty=True)
+    shown = rows_to_show(block, release(block, ExactResults([], [], []), PARTS, draw(block, PARTS)), hide_empty=True)
     assert shown.keys == [("11", None, None)]
     assert [tuple(row) for row in shown.statistics] == [(Fraction(0), None)]
 
@@ -238,7 +238,7 @@ def test_centred_sums_may_become_negative_where_counts_may_not(catalog: Catalog)
         row
         for _ in range(10)
         for row in rows_to_show(
-            block, release(block, Measured([], [], []), PARTS, draw(block, PARTS)), hide_empty=False
+            block, release(block, ExactResults([], [], []), PARTS, draw(block, PARTS)), hide_empty=False
         ).statistics
     ]
     assert min(row[counts] or 0 for row in rows) == 0
@@ -248,7 +248,7 @@ def test_centred_sums_may_become_negative_where_counts_may_not(catalog: Catalog)
 
 def test_a_block_without_declared_groups_has_a_grand_total_as_in_postgres(catalog: Catalog) -> None:
     block = plan(ROLLUP, catalog)
-    answer = release(block, Measured([], [], []), [], draw(block, []))
+    answer = release(block, ExactResults([], [], []), [], draw(block, []))
     assert answer.keys == (("11", None, None),)
     for consistent in (True, False):
         assert len(rows_to_show(block, answer, hide_empty=False, consistent=consistent).keys) == 1
@@ -256,7 +256,7 @@ def test_a_block_without_declared_groups_has_a_grand_total_as_in_postgres(catalo
 
 def test_keys_alone_have_their_totals_too_and_nothing_is_paid_for(catalog: Catalog) -> None:
     block = plan("SELECT region, urgent FROM visits GROUP BY ROLLUP (region, urgent)", catalog)
-    assert not block.measured
+    assert not block.asks_source
     shown = rows_to_show(block, listed(block, PARTS), hide_empty=False)
     assert len(shown.keys) == 6 + 3 + 1
     assert set(shown.statistics) == {()}
@@ -265,7 +265,7 @@ def test_keys_alone_have_their_totals_too_and_nothing_is_paid_for(catalog: Catal
 
 def test_a_unit_is_scaled_down_in_both_norms_only_for_totals_with_gaussian_noise(catalog: Catalog) -> None:
     def scale(sets: str, noise: Noise) -> bool:
-        return "LEAST(" in measurement_sql(grouped(sets, catalog, noise))
+        return "LEAST(" in sums_sql(grouped(sets, catalog, noise))
 
     assert scale("ROLLUP (region, urgent)", "gaussian")
     assert not scale("ROLLUP (region, urgent)", "laplace")

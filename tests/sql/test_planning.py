@@ -15,10 +15,10 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
-from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
+from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
@@ -193,8 +193,8 @@ def test_an_epsilon_above_the_policys_is_refused(catalog: Catalog) -> None:
     ],
 )
 def test_spellings_of_one_block_are_one_measurement(spelling: str, catalog: Catalog) -> None:
-    expected = measurement_sql(plan("SELECT region, count(*) FROM visits WHERE minutes > 5 GROUP BY region", catalog))
-    assert measurement_sql(plan(spelling, catalog)) == expected
+    expected = sums_sql(plan("SELECT region, count(*) FROM visits WHERE minutes > 5 GROUP BY region", catalog))
+    assert sums_sql(plan(spelling, catalog)) == expected
 
 
 def test_explain_names_path_noise_and_price(catalog: Catalog) -> None:

@@ -11,10 +11,10 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
 from proxy.sql.rows.multiplicity import rows_of_unit
+from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.terms.work import MOST_UNIT_WORK, SHORT_ROW_WORK
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
@@ -101,7 +101,7 @@ def test_what_a_unit_takes_is_bounded_and_ordinary_questions_are_answered(
 @pytest.mark.parametrize("name", ["a text", "a text in EXISTS"])
 def test_no_condition_is_computed_for_rows_that_take_no_part(name: str, catalog: Catalog, dsn: str) -> None:
     """The planner would rather filter each scan first, all rows of a unit with it."""
-    sql = measurement_sql(plan(ANSWERED[name], catalog, policy(20)))
+    sql = sums_sql(plan(ANSWERED[name], catalog, policy(20)))
     with psycopg.connect(dsn) as connection:
         lines = [str(line) for (line,) in connection.execute(f"EXPLAIN {sql}").fetchall()]
     under_scans = [line for above, line in pairwise(lines) if "Scan" in above and " on visits" in above]

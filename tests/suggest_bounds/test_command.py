@@ -282,7 +282,7 @@ def test_a_budget_that_is_exhausted_is_told_before_the_source_is_asked(
 
 
 def test_killed_between_charge_and_answer_the_charge_stays(steward: Steward) -> None:
-    """The source's rows come slowly, so that the measurement waits."""
+    """The source's rows come slowly, so that the source query waits."""
     path = os.pathsep.join(filter(None, sys.path))
     arguments = ["suggest-bounds", str(steward.policy), "--ledger", steward.ledger, "--write"]
     with psycopg.connect(steward.source, autocommit=True) as owner:

@@ -1,4 +1,4 @@
-"""What the searches rest on: each question counts each unit once, exactly, and no value makes a measurement fail."""
+"""What the searches rest on: each question counts each unit once, exactly, and no value makes a source query fail."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A clock that nobody waits for, a measurement on it, and what an observer can prove of a claimed epsilon."""
+"""A clock that nobody waits for, a source query on it, and what an observer can prove of a claimed epsilon."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_a_unit_with_more_work_than_the_policy_says_is_proven() -> None:
 
 
 def test_the_ticks_hide_what_is_below_them() -> None:
-    """The fraction of a tick is the same, whatever a measurement took."""
+    """The fraction of a tick is the same, whatever a source query took."""
     times = observe(paced, False, 200).times
     assert np.allclose(times * 10_000, np.round(times * 10_000), atol=1e-6)
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from proxy.dp.timing import TICK, ResponseDelay
-from proxy.errors import MeasurementFailedError, SourceFailedError
+from proxy.errors import SourceFailedError, SourceQueryFailedError
 from proxy.query.pacing import DRAWING_SECONDS, Pacer
 from tests.timing.simulated import Clock
 
@@ -38,7 +38,7 @@ def test_an_answer_leaves_at_start_and_measured_time_and_delay() -> None:
     asyncio.run(run())
 
 
-@pytest.mark.parametrize("error", [SourceFailedError(), MeasurementFailedError("22"), TimeoutError()])
+@pytest.mark.parametrize("error", [SourceFailedError(), SourceQueryFailedError("22"), TimeoutError()])
 def test_a_failure_leaves_at_the_time_of_an_answer(error: Exception) -> None:
     async def run() -> None:
         clock = Clock()

@@ -43,7 +43,7 @@ def load(dsn: str, directory: Path) -> None:
             if not PRIMARY_KEYS[table].startswith(columns):
                 # The specification allows it (1.5.4), and Q17 and Q20 would take hours without at scale 1.
                 connection.execute(f"CREATE INDEX ON {table} ({columns})".encode())
-        # Also sets the visibility map, so that measurements and raw queries find the pages as in a database at rest.
+        # Also sets the visibility map, so that source queries and raw queries find the pages as in a database at rest.
         connection.execute("VACUUM ANALYZE")
 
 

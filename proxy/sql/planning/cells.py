@@ -74,7 +74,7 @@ def _float_cell(value: Term, grid: Grid) -> str:
 def present_sql(value: Term) -> str:
     """What to count for the rows whose value has a cell: NaN counts as NULL.
 
-    Integers that are never NULL need no look at all; the measurement verifies that they still are never NULL.
+    Integers that are never NULL need no look at all; the source query verifies that they still are never NULL.
     """
     return "*" if value.kind is Kind.INTEGER and not value.nullable else without_nan_sql(value)
 

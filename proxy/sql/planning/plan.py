@@ -35,7 +35,7 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
 from proxy.sql.rows.feedback import Feedback
 from proxy.sql.rows.footprint import Footprint
-from proxy.sql.rows.limits import check_row, measured_steps
+from proxy.sql.rows.limits import check_row, source_steps
 from proxy.sql.rows.multiplicity import MOST_OF_UNIT
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
@@ -101,7 +101,7 @@ class BlockPlan:
         return self.guarantee.cells_per_contribution(scaled=self.path != "unique")
 
     @property
-    def measured(self) -> bool:
+    def asks_source(self) -> bool:
         """Does the block ask the source at all? SELECT DISTINCT over declared keys does not."""
         return self.adds_noise or bool(self.choices)
 
@@ -194,7 +194,7 @@ def _plan(
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
-    steps = measured_steps(len(keys), len(compiled.statistics) - distinct, distinct, len(compiled.choices))
+    steps = source_steps(len(keys), len(compiled.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation
     check_passes(select, relation, distinct, len(compiled.choices))

@@ -1,4 +1,4 @@
-"""How often a measurement goes through the rows of private tables.
+"""How often a source query goes through the rows of private tables.
 
 A unit's rows are read, hashed or sorted in each pass, so that the passes multiply what one unit with many rows costs
 the source, as joins do. A query with hundreds of subqueries would run into the timeout because of one person's rows.
@@ -15,7 +15,7 @@ MOST_PASSES = 300
 """Of about a microsecond for each private row: together a third of a millisecond."""
 
 _PLAIN, _DISTINCT, _CHOICE = 2, 3, 3
-"""Times that a measurement reads its rows: for sums, and on top for each count(DISTINCT x) and each choice."""
+"""Times that a source query reads its rows: for sums, and on top for each count(DISTINCT x) and each choice."""
 
 
 def check_passes(select: exp.Select, relation: Relation, distinct: int, choices: int) -> None:

@@ -3,7 +3,7 @@ take long by itself (see `limits`).
 
 Which rows of a unit are left is decided by its own rows alone: the first ones by a key of theirs, or by everything that
 they hold. So whoever comes or leaves changes what is left of no other unit. Units within the limit, which is nearly all
-of them, are read as they stand: those with more rows are found once for the whole measurement, and only their rows are
+of them, are read as they stand: those with more rows are found once for the whole source query, and only their rows are
 sorted.
 """
 

@@ -1,7 +1,7 @@
-"""Released results among private rows: evaluated by the stage first, then literal relations in the measurement.
+"""Released results among private rows: evaluated by the stage first, then literal relations in the source query.
 
 Adaptive composition: the inner question is answered and paid for, and the outer one is chosen with its noisy answer in
-hand (decision 3). To the measurement it is public data.
+hand (decision 3). To the source query it is public data.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def feedback_of(item: exp.Expr, feedback: Sequence[Feedback]) -> tuple[Feedback,
 
 
 def feedback_marker(number: int) -> str:
-    """What stands for the literal relation in the measurement."""
+    """What stands for the literal relation in the source query."""
     return f"dpproxy_feedback_{number}"
 
 
@@ -98,7 +98,7 @@ def _type(column: StageColumn) -> SqlType:
 
 
 def is_foreign(column: StageColumn) -> bool:
-    """Is it of a type that the compiler has no rules for? Then only its text enters the measurement."""
+    """Is it of a type that the compiler has no rules for? Then only its text enters the source query."""
     return _type(column).kind is Kind.OTHER
 
 
@@ -171,7 +171,7 @@ def check_released_size(
     rows: Sequence[Sequence[str | None]],
     most_uncounted: int,
 ) -> None:
-    """Limit what enters the measurement, before the source is asked anything.
+    """Limit what enters the source query, before the source is asked anything.
 
     Args:
         columns: of an evaluated query.

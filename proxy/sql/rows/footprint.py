@@ -1,6 +1,6 @@
 """What rows are made of, and what the proofs about them rest on: a value of every node of a plan, made with the node.
 
-Who pays, what the source verifies in the measurement's transaction and what EXPLAIN names follow from it, so it must
+Who pays, what the source verifies in the source query's transaction and what EXPLAIN names follow from it, so it must
 not depend on the order in which anything was compiled: the footprint of a node is the union of those of its parts and
 of its own.
 """
@@ -29,7 +29,7 @@ class Cut:
         most: the rows that are left of a unit.
         meets: rows meet others; else each of them may take long by itself.
         units_name: name of the relation that `from_sql` reads: the units with more rows.
-        units_sql: the query for them, for a WITH around the whole measurement.
+        units_sql: the query for them, for a WITH around the whole source query.
         footprint: what it reads and rests on besides the item's own rows.
     """
 

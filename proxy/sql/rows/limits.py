@@ -15,7 +15,7 @@ nanoseconds for a row and all that it meets,
 
 The rows that a row meets count as pairs, each with all that is computed for a row, in whatever order and by whatever
 kind of join the source finds them. Only what a unique key leads to counts as one row, since the source hashes it:
-measurements run without nested loops and merges where there is an equality (`postgres.source`).
+source queries run without nested loops and merges where there is an equality (`postgres.source`).
 """
 
 from __future__ import annotations
@@ -88,8 +88,8 @@ def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
     return relation.work + _octets(grouped) // 2
 
 
-def measured_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
-    """Nanoseconds that a measurement takes for a row beside its expressions.
+def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
+    """Nanoseconds that a source query takes for a row beside its expressions.
 
     Args:
         keys: how many there are.
@@ -98,7 +98,7 @@ def measured_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
         choices: minima, maxima, percentiles and modes.
     """
     counted = GROUPED if keys else COUNTED
-    # A measurement counts its rows anyway.
+    # A source query counts its rows anyway.
     return counted + _SUMMED * max(sums - 1, 0) + _DISTINCT * distinct + _CHOSEN * choices
 
 

@@ -163,7 +163,7 @@ def _unit_sql(origin: ColumnOrigin) -> str:
 
     A unit is hashed, and its hash decides what counts of it; Postgres keeps one of several spellings of a unit, and
     which one depends on other units. (Under a nondeterministic collation a text has none. Then its hash is the same for
-    all texts that are equal, `measuring.bounding`.)
+    all texts that are equal, `source_queries.bounding`.)
     """
     term = bare_value(origin.term())
     if term is None:

@@ -1,6 +1,6 @@
 """Aggregates and window functions over the rows of one unit, inside a row-level relation (decision 3).
 
-Each belongs to the unit whose rows it sees, so it may enter a measurement like a column. It must not fail whatever the
+Each belongs to the unit whose rows it sees, so it may enter a source query like a column. It must not fail whatever the
 rows hold, and its bounds follow from those of its argument and from the number of rows that the policy allows a unit.
 They say where to clamp; a unit with more rows is clamped, not refused.
 """

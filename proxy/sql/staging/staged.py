@@ -341,7 +341,7 @@ def fill(template_sql: str, relations: Sequence[str], virtual: dict[str, str]) -
 
 
 def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str | None]]) -> str:
-    """A released result as a subquery for the measurement, with columns c0, c1, …
+    """A released result as a subquery for the source query, with columns c0, c1, …
 
     The literals are of the columns' own types, which Postgres reads when it parses the statement. A cast of the rows
     would be computed where private rows meet them, and a text that the stage writes and the source does not read (a
@@ -356,7 +356,7 @@ def feedback_literal(columns: Sequence[StageColumn], rows: Sequence[Sequence[str
 
 
 def with_feedback(sql: str, literals: Sequence[str]) -> str:
-    """A measurement or a domain with the literal relations that it reads."""
+    """A source query or a domain with the literal relations that it reads."""
     used = [(feedback_marker(number), literal) for number, literal in enumerate(literals)]
     ctes = ", ".join(f"{name} AS MATERIALIZED {literal}" for name, literal in used if name in sql)
     return f"WITH {ctes} SELECT * FROM ({sql}) AS measured" if ctes else sql

@@ -1,4 +1,4 @@
-"""The two measurements behind suggested bounds: how many units exceed which candidate, as SQL and as counts.
+"""The two source queries behind suggested bounds: how many units exceed which candidate, as SQL and as counts.
 
 Both first make one row for each unit, from the unit's own rows alone: how many they are, and each column's least and
 greatest value. Then each question puts each unit into one bucket and counts. So a unit that comes adds one to one
@@ -25,7 +25,7 @@ TextRow = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class CapCounts:
-    """Exact answers to the first measurement, never shown to anyone: for each cap the number of units above it.
+    """Exact answers to the first source query, never shown to anyone: for each cap the number of units above it.
 
     Attributes:
         max_rows: of rows of a unit; empty if not asked.
@@ -39,7 +39,7 @@ class CapCounts:
 
 
 def caps_sql(questions: Questions) -> str:
-    """The first measurement: rows (question, bucket, units), a bucket being the number of caps that are exceeded."""
+    """The first source query: rows (question, bucket, units), a bucket being the number of caps that are exceeded."""
     ctes = [f"per_unit AS MATERIALIZED ({_per_unit(questions)})"]
     parts = []
     if questions.max_rows:
@@ -74,7 +74,7 @@ def read_caps(questions: Questions, rows: Sequence[TextRow]) -> CapCounts:
 
 
 def ends_sql(questions: Questions, ends: Sequence[Sequence[Fraction]]) -> str:
-    """The second measurement: rows (question, bucket of the least value, bucket of the greatest, units).
+    """The second source query: rows (question, bucket of the least value, bucket of the greatest, units).
 
     Args:
         questions: the questions.

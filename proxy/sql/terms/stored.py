@@ -1,4 +1,4 @@
-"""Columns as a measurement reads them: nothing large is unpacked before it is known to be small enough.
+"""Columns as a source query reads them: nothing large is unpacked before it is known to be small enough.
 
 Texts of hundreds of megabytes, and documents or numbers that are as large once they are unpacked, would take seconds
 and memory for one row, and so tell of it. Their stored size is known without reading them: octet_length() of a text
@@ -61,7 +61,7 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
     """How a column of a table is read.
 
     Args:
-        sql: its name in the measurement.
+        sql: its name in the source query.
         column: what the source knows of it.
         indexed: it is part of a unique key, or references one.
         distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL, if

@@ -1,7 +1,7 @@
 """Finding the blocks of a query: the innermost SELECTs that aggregate private rows (decision 1).
 
 What a block reads of released results, or of queries over public tables that only the stage can run, is evaluated
-before it and enters the measurement as a literal relation: its feedback.
+before it and enters the source query as a literal relation: its feedback.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 subqueries in FROM.
 
 No person's row has a part in them, so they are public: the stage computes them before anything is measured, like every
-other query among private rows that needs nothing of them (`blocks`), and they enter the measurement as a literal
+other query among private rows that needs nothing of them (`blocks`), and they enter the source query as a literal
 relation. A function that reads the items beside it is another function for each row, and stays as it is: refused.
 """
 

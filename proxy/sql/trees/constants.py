@@ -32,7 +32,7 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
 
 
 def row_level_selects(select: exp.Select) -> list[exp.Select]:
-    """A block's SELECT and those of its subqueries that are part of the measurement."""
+    """A block's SELECT and those of its subqueries that are part of the source query."""
     found, pending = [select], [*_row_clauses(select)]
     while pending:
         for child in nested_queries(pending.pop()):
@@ -50,7 +50,7 @@ def _row_clauses(select: exp.Select) -> list[exp.Expr]:
 
 
 def _complete(clause: exp.Expr) -> None:
-    """Write out what age(x) counts from, so that the source's clock has no part in a measurement."""
+    """Write out what age(x) counts from, so that the source's clock has no part in a source query."""
     for node in list(own_nodes(clause)):
         if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
             node.set("expressions", [exp.CurrentDate(), *node.expressions])

@@ -1,7 +1,7 @@
 """Names in trees that are not compiled yet: what FROM items show, and whose rows they hold (decision 3).
 
 Used to decide which subqueries belong to a block and which are released before it. A wrong answer here costs a refusal
-or a needless release; what enters a measurement is proven when it is compiled.
+or a needless release; what enters a source query is proven when it is compiled.
 """
 
 from __future__ import annotations

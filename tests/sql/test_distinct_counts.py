@@ -1,4 +1,4 @@
-"""COUNT(DISTINCT x) in plans and measurements: what is shared, its noise, what is refused (theorem 4)."""
+"""COUNT(DISTINCT x) in plans and source queries: what is shared, its noise, what is refused (theorem 4)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
-from proxy.sql.measuring.measure import measurement_sql
 from proxy.sql.planning.pricing import REFINEMENT
+from proxy.sql.source_queries.exact_sums import sums_sql
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -49,13 +49,13 @@ def test_one_row_for_each_unit_needs_no_cut(catalog: Catalog) -> None:
     (mechanism,) = block.mechanisms
     assert isinstance(mechanism, GaussianMechanism)
     assert mechanism.squared_sensitivity == 1
-    assert measurement_sql(block, 1) == measurement_sql(block, 2)
+    assert sums_sql(block, 1) == sums_sql(block, 2)
 
 
 def test_the_cut_follows_the_secret_seed(catalog: Catalog) -> None:
     block = plan("SELECT count(DISTINCT minutes) FROM visits", catalog)
-    assert measurement_sql(block, 987654321) == measurement_sql(block, 0).replace(", 0)", ", 987654321)")
-    assert measurement_sql(block, 987654321) != measurement_sql(block, 0)
+    assert sums_sql(block, 987654321) == sums_sql(block, 0).replace(", 0)", ", 987654321)")
+    assert sums_sql(block, 987654321) != sums_sql(block, 0)
 
 
 def test_explain_says_that_values_are_chosen_only_where_they_are(catalog: Catalog) -> None:

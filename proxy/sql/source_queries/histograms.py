@@ -12,10 +12,10 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from proxy.sql.measuring.bounding import SLACK
-from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.bounding import SLACK
+from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.terms.types import Kind
 
 _LONGEST_VALUE = 10_000
@@ -23,7 +23,7 @@ _LONGEST_VALUE = 10_000
 
 
 @dataclass(frozen=True)
-class MeasuredHistogram:
+class ExactHistogram:
     """The exact weights of one group, never shown to anyone.
 
     Attributes:
@@ -69,9 +69,7 @@ def payload(choice: Choice) -> list[str]:
     return ["candidate", "weight"] if isinstance(choice, ModeChoice) else ["candidates", "weights"]
 
 
-def read_histogram(
-    plan: BlockPlan, choice: Choice, rows: Sequence[tuple[str | None, ...]]
-) -> Iterator[MeasuredHistogram]:
+def read_histogram(plan: BlockPlan, choice: Choice, rows: Sequence[tuple[str | None, ...]]) -> Iterator[ExactHistogram]:
     """The rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
     width = len(plan.keys)
     if isinstance(choice, ModeChoice):
@@ -80,17 +78,17 @@ def read_histogram(
     for row in rows:
         candidates, weights = row[width:]
         if candidates is not None and weights is not None:
-            yield MeasuredHistogram(tuple(row[:width]), json.loads(candidates), [], json.loads(weights))
+            yield ExactHistogram(tuple(row[:width]), json.loads(candidates), [], json.loads(weights))
 
 
-def _values_by_group(rows: Sequence[tuple[str | None, ...]], width: int) -> Iterator[MeasuredHistogram]:
+def _values_by_group(rows: Sequence[tuple[str | None, ...]], width: int) -> Iterator[ExactHistogram]:
     groups: dict[tuple[str | None, ...], list[tuple[str, int]]] = {}
     for row in rows:
         candidate, weight = row[width:]
         if candidate is not None and weight is not None:
             groups.setdefault(tuple(row[:width]), []).append((candidate, int(weight)))
     for key, found in groups.items():
-        yield MeasuredHistogram(key, [], [candidate for candidate, _ in found], [weight for _, weight in found])
+        yield ExactHistogram(key, [], [candidate for candidate, _ in found], [weight for _, weight in found])
 
 
 def _light(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""Pieces of text that all measurements are made of: the rows of a block, FILTER, GROUP BY."""
+"""Pieces of text that all source queries are made of: the rows of a block, FILTER, GROUP BY."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def group_by(columns: int) -> str:
 
 
 def with_units(plan: BlockPlan, sql: str) -> str:
-    """A measurement with the units whose rows it cuts (`rows.cuts`), found once however often it reads them."""
+    """A source query with the units whose rows it cuts (`rows.cuts`), found once however often it reads them."""
     units = {cut.units_name: cut.units_sql for cut in plan.footprint.cuts}
     if not units:
         return sql

@@ -8,12 +8,12 @@ holds if a_g <= m in every group and Σ a_g <= M, since a_g² <= m·a_g (theorem
 
 from __future__ import annotations
 
-from proxy.sql.measuring import bounding
-from proxy.sql.measuring.fragments import group_by, key_columns, rows_clause
 from proxy.sql.planning.cells import without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.source_queries import bounding
+from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
 
 
 def distinct_sql(plan: BlockPlan, statistic: Statistic, seed: int) -> str:

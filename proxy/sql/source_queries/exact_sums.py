@@ -1,4 +1,4 @@
-"""From a plan to the measurement: the one SQL text that is sent to the source, and how to read its rows (decision 5).
+"""From a plan to the source query: the one SQL text that is sent to the source, and how to read its rows (decision 5).
 
 Every sum is a sum of integers or of exact decimals on the statistic's grid; the text is generated from terms alone, so
 equal blocks in different spellings give the same text.
@@ -10,24 +10,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from proxy.sql.measuring import bounding
-from proxy.sql.measuring.distinct import distinct_sql
-from proxy.sql.measuring.fragments import filtered, group_by, key_columns, rows_clause, with_units
-from proxy.sql.measuring.histograms import MeasuredHistogram, histogram_sql, payload, read_histogram
-from proxy.sql.measuring.sending import with_weight
 from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.source_queries import bounding
+from proxy.sql.source_queries.distinct import distinct_sql
+from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause, with_units
+from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
+from proxy.sql.source_queries.sending import with_weight
 from proxy.sql.terms.term import Term, number_sql
 from proxy.sql.terms.types import Kind
 
 
 @dataclass(frozen=True)
-class Measured:
-    """Exact results of a measurement, never shown to anyone.
+class ExactResults:
+    """Exact results of a source query, never shown to anyone.
 
     Attributes:
         keys: text of each group's keys.
@@ -39,12 +39,12 @@ class Measured:
     keys: list[tuple[str | None, ...]]
     cells: list[tuple[int, ...]]
     weights: list[int]
-    histograms: list[list[MeasuredHistogram]] = field(default_factory=list)
+    histograms: list[list[ExactHistogram]] = field(default_factory=list)
 
 
-def measurement_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
+def source_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
     """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
-    sums = [measurement_sql(plan, hash_seed)] if plan.adds_noise else []
+    sums = [sums_sql(plan, hash_seed)] if plan.adds_noise else []
     return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
 
 
@@ -56,8 +56,8 @@ def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
     return with_units(plan, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
 
 
-def measurement_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
-    """The measurement of a block's sums and weights of keys.
+def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
+    """The source query of a block's sums and weights of keys.
 
     Args:
         plan: the block's plan.
@@ -82,16 +82,16 @@ def _sums(plan: BlockPlan, hash_seed: int) -> str:
 Rows = Sequence[tuple[str | None, ...]]
 
 
-def read_results(plan: BlockPlan, results: Sequence[Rows]) -> Measured:
-    """The rows of each of the `measurement_statements`."""
-    measured = read_measurement(plan, results[0] if plan.adds_noise else [])
+def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
+    """The rows of each of the `source_statements`."""
+    measured = read_sums(plan, results[0] if plan.adds_noise else [])
     rest = results[1:] if plan.adds_noise else results
     pairs = zip(plan.choices, rest, strict=True)
     return replace(measured, histograms=[list(read_histogram(plan, choice, rows)) for choice, rows in pairs])
 
 
-def read_measurement(plan: BlockPlan, rows: Rows) -> Measured:
-    """The rows of `measurement_sql` as exact integers of cells."""
+def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
+    """The rows of `sums_sql` as exact integers of cells."""
     width, count = len(plan.keys), len(plan.statistics)
     keys, cells, weights = [], [], []
     for row in rows:
@@ -105,7 +105,7 @@ def read_measurement(plan: BlockPlan, rows: Rows) -> Measured:
             cells.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
             if plan.selection is not None:
                 weights.append(int(Fraction(values[count] or 0)))
-    return Measured(keys, cells, weights)
+    return ExactResults(keys, cells, weights)
 
 
 def _value(statistic: Statistic) -> tuple[Term, Grid]:

@@ -1,6 +1,6 @@
-"""From a plan to the SQL of its measurement, and from its rows to exact sums (decision 5).
+"""From a plan to the SQL of its source query, and from its rows to exact sums (decision 5).
 
-measure             the statements of a plan, and how their rows are read
+exact_sums          the statements of a plan, and how their rows are read
 bounding, distinct  each unit scaled down to its bound; COUNT(DISTINCT …)
 histograms          what minima, maxima, percentiles and modes are chosen from
 sending             which rows leave the source

@@ -1,4 +1,4 @@
-"""Step 6, measure: from a question that is paid for to exact sums that nobody sees, `Measured`."""
+"""Step 6, query: from a question that is paid for to exact sums that nobody sees, `ExactResults`."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from proxy.dp.randomness import uniform_bits
-from proxy.postgres.source import BrokenPromiseError, MeasurementRequest, Source, Transaction
+from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, Transaction
 from proxy.query.asking import Question
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
-from proxy.query.source_request import measurement_request
-from proxy.sql.measuring import measure
-from proxy.sql.measuring.measure import Measured
-from proxy.sql.measuring.sending import only_declared
+from proxy.query.source_request import source_request
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import broken_promise, promise_sql
+from proxy.sql.source_queries import exact_sums
+from proxy.sql.source_queries.exact_sums import ExactResults
+from proxy.sql.source_queries.sending import only_declared
 
 
 async def agreed_transaction(
-    source: Source, question: Question, request: MeasurementRequest, checks: SourceChecks, stack: AsyncExitStack
+    source: Source, question: Question, request: SourceRequest, checks: SourceChecks, stack: AsyncExitStack
 ) -> Transaction:
-    """A transaction in which the source has verified what the proof rests on, and parsed the measurement.
+    """A transaction in which the source has verified what the proof rests on, and parsed the source query.
 
     Args:
         source: the private database.
@@ -42,18 +42,18 @@ async def agreed_transaction(
     return transaction
 
 
-async def measured(plan: BlockPlan, transaction: Transaction, held: AsyncExitStack) -> Measured:
-    """The exact sums of a measurement that is paid for; nobody may see them.
+async def exact_results(plan: BlockPlan, transaction: Transaction, held: AsyncExitStack) -> ExactResults:
+    """The exact sums of a source query that is paid for; nobody may see them.
 
     Args:
         plan: the block's plan.
-        transaction: in which it is measured.
+        transaction: in which it runs.
         held: ends the transaction.
     """
     async with held:
-        result = await transaction.measure()
+        result = await transaction.run()
     # In a thread, or many groups would keep everybody waiting.
-    return await asyncio.to_thread(measure.read_results, plan, result.results)
+    return await asyncio.to_thread(exact_sums.read_results, plan, result.results)
 
 
 def checks_of(question: Question) -> SourceChecks:
@@ -70,16 +70,16 @@ def checks_of(question: Question) -> SourceChecks:
     )
 
 
-def request_of(question: Question, checks: SourceChecks, state: SessionState) -> MeasurementRequest:
+def request_of(question: Question, checks: SourceChecks, state: SessionState) -> SourceRequest:
     """What the source is asked, and what it has to verify about the released rows that the question reads."""
     plan = question.plan
-    statements = measure.measurement_statements(plan, uniform_bits(62))
+    statements = exact_sums.source_statements(plan, uniform_bits(62))
     declared = only_declared(plan, statements, question.domain, question.candidates)
     promises = [
         promise_sql(one.columns, one.query, literal)
         for one, literal in zip(question.block.feedback, question.literals, strict=True)
     ]
-    return measurement_request(
+    return source_request(
         [question.with_feedback(statement) for statement in declared],
         plan.footprint,
         dict(state.shared),

@@ -1,9 +1,9 @@
-"""Which rows of a measurement leave the source: groups and values that can be answered for, and no others.
+"""Which rows of a source query leave the source: groups and values that can be answered for, and no others.
 
 One unit can have a million rows of values that nobody declared, or as many groups. They count for nothing in an answer,
 and would fill the proxy's memory, and take its time, if and only if the unit is there. So the source is told which keys
 and candidates are declared, and of undeclared keys only those are sent that some unit gives weight to: of each unit at
-most max_groups. What is left out here would be dropped after the measurement: declared keys are answered for whether
+most max_groups. What is left out here would be dropped after the source query: declared keys are answered for whether
 they are sent or not, and a group without weight is one that no unit helps to select.
 """
 
@@ -31,11 +31,11 @@ _READ_BACK = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC)
 def only_declared(
     plan: BlockPlan, statements: Sequence[str], domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
 ) -> list[str]:
-    """The statements of a measurement without groups outside of the domain, and values that no mode is chosen from.
+    """The statements of a source query without groups outside of the domain, and values that no mode is chosen from.
 
     Args:
         plan: the block's plan.
-        statements: what `measure.measurement_statements` made of it.
+        statements: what `exact_sums.source_statements` made of it.
         domain: the declared keys; unused where keys are selected or there are none.
         candidates: for each choice the values of a mode; empty for the others.
     """

@@ -11,11 +11,11 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from proxy.sql.measuring.bounding import keyed_hash
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.source_queries.bounding import keyed_hash
 from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term
 

@@ -1,4 +1,4 @@
-"""The text of a measurement for the operator's log: its shape, without any value."""
+"""The text of a source query for the operator's log: its shape, without any value."""
 
 from __future__ import annotations
 
