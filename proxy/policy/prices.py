@@ -91,7 +91,7 @@ def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -
         message, hint = "calibration requires a delta", "add `delta: 1e-7` beside it"
         yield source_map.error((*path, "calibration"), message, hint)
     if query.calibration == "classic" and query.epsilon >= 1:
-        message = f"the classic calibration is proven for epsilon below 1 only, not for {query.epsilon}"
+        message = f"the classic calibration is proven only for epsilon below 1, got {query.epsilon}"
         hint = "write `calibration: analytic`, or lower query.epsilon"
         yield source_map.error((*path, "calibration"), message, hint)
     paying = (table.budget, table.per_analyst, _unit_cap(policy, table))

@@ -86,12 +86,12 @@ REFUSED = {
     "people without a match in GROUP BY": (
         "SELECT n, count(*) FROM (SELECT v.patient_id, count(*) AS n FROM patients p "
         "LEFT JOIN visits v ON v.patient_id = p.patient_id AND v.cost > 700 GROUP BY v.patient_id) x WHERE n < 100 GROUP BY n",
-        "would mix the rows of several people",
+        "would mix rows of more than one",
     ),
     "people without a match in DISTINCT": (
         "SELECT count(*) FROM (SELECT DISTINCT v.patient_id FROM patients p "
         "LEFT JOIN visits v ON v.patient_id = p.patient_id AND v.cost > 700) x",
-        "would mix the rows of several people",
+        "would mix rows of more than one",
     ),
     "a join after kept public rows": (
         "SELECT r.name, count(q.name) FROM regions r LEFT JOIN visits v ON v.region = r.name "

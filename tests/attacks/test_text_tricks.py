@@ -30,7 +30,7 @@ SMUGGLED = {
     "by a table's row": ("SELECT v FROM visits v", "42501", "return rows"),
     "by a table's row as text": ("SELECT count(v::text) FROM visits v", "42501", "column v cannot be used"),
     "by VALUES": ("VALUES ((SELECT cost FROM visits))", "0A000", "only SELECT can read private tables"),
-    "by ONLY": ("SELECT count(*) FROM ONLY visits", "0A000", "not supported on a private table"),
+    "by ONLY": ("SELECT count(*) FROM ONLY visits", "0A000", "not supported in a FROM clause"),
     "by a file": ("SELECT pg_read_file('/etc/passwd')", "42501", "permission denied"),
     "by a large object": ("SELECT lo_import('/etc/passwd')", "42501", "permission denied"),
     "by another database": ("SELECT dblink('dbname=postgres', 'SELECT 1')", "42883", "does not exist"),
@@ -59,10 +59,10 @@ SMUGGLED = {
     ),
     "by SELECT INTO": ("SELECT count(*) INTO TEMP kept FROM visits", "42501", "INTO"),
     "by a lock": ("SELECT count(*) FROM visits FOR NO KEY UPDATE", "42501", "FOR UPDATE"),
-    "by MERGE": ("MERGE INTO visits USING regions ON true WHEN MATCHED THEN DO NOTHING", "42501", "not possible"),
+    "by MERGE": ("MERGE INTO visits USING regions ON true WHEN MATCHED THEN DO NOTHING", "42501", "not allowed"),
     "by a role": ("SET ROLE pg_read_all_data", "42501", "permission denied"),
     "by a session": ("SET SESSION AUTHORIZATION postgres", "42501", "permission denied"),
-    "by one's own settings": ("ALTER ROLE CURRENT_USER SET search_path = pg_temp", "42501", "nothing can be altered"),
+    "by one's own settings": ("ALTER ROLE CURRENT_USER SET search_path = pg_temp", "42501", "ALTER is not allowed"),
     "by COMMENT": ("COMMENT ON TABLE visits IS 'x'", "42501", "must be owner"),
 }
 
@@ -264,6 +264,6 @@ def test_parameters_are_values_as_postgres_has_them(sent: Sent, exact: Connectio
 def test_an_absolute_value_is_no_parameter(exact: Connections) -> None:
     client, _ = exact
     before = client.execute(SPENT).fetchall()
-    with pytest.raises(psycopg.errors.FeatureNotSupported, match="Postgres reads '@' in another way"):
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="PostgreSQL interprets '@' differently"):
         client.execute("SELECT count(*) FROM visits WHERE minutes > @1 + %s", [5])
     assert client.execute(SPENT).fetchall() == before

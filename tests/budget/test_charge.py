@@ -57,7 +57,7 @@ def test_a_refusal_names_account_price_remainder_and_a_way_out(dsn: str) -> None
     assert TABLE in refusal.message
     assert refusal.detail is not None
     assert "costs epsilon 0.5," in refusal.detail
-    assert "left are epsilon 0.25," in refusal.detail
+    assert "the account has epsilon 0.25," in refusal.detail
     assert refusal.hint is not None
     assert "dp.epsilon" in refusal.hint
 
@@ -167,7 +167,7 @@ def test_after_one_charge_that_is_not_pure_the_account_never_returns_to_the_pure
         with pytest.raises(BudgetExhaustedError) as refusal:
             await charge(ledger, of_table(pure("0.9"), limit))
         assert refusal.value.detail is not None
-        assert "left are rho" in refusal.value.detail
+        assert "the account has rho" in refusal.value.detail
         assert await ledger.verify() == []
 
     with_ledger(dsn, work)

@@ -90,7 +90,7 @@ def test_classic_noise_is_that_of_the_reference_table_and_ends_at_one() -> None:
     almost = 1 - Fraction(1, 10**9)
     mechanism = GaussianMechanism(CELLS**2, calibrated_rho("classic", almost, DELTA, CELLS))
     assert mechanism.standard_deviation / CELLS == pytest.approx(4.8448, abs=5e-5)
-    with pytest.raises(ValueError, match="proven for epsilon below 1 only, not for 1"):
+    with pytest.raises(ValueError, match="proven only for epsilon below 1, got 1"):
         calibrated_rho("classic", Fraction(1), DELTA, CELLS)
 
 

@@ -31,7 +31,7 @@ def test_analytic_gaussian_matches_the_reference_table(epsilon: float, sensitivi
 
 def test_the_classic_gaussian_is_refused_where_it_is_not_proven() -> None:
     assert classic_gaussian_sigma(1 - 1e-12, 1e-5, 1) == pytest.approx(4.8448, abs=5e-5)
-    with pytest.raises(ValueError, match="proven for 0 < epsilon < 1 only"):
+    with pytest.raises(ValueError, match="proven only for 0 < epsilon < 1"):
         classic_gaussian_sigma(1.0, 1e-5, 1)
     with pytest.raises(ValueError, match="epsilon must be"):
         classic_gaussian_sigma(0.0, 1e-5, 1)

@@ -52,7 +52,7 @@ def test_a_comparison_names_every_candidate_with_its_number_and_price() -> None:
     assert analytic.mechanism is not None
     assert float(analytic.mechanism.price.rho) == pytest.approx(50 / (2 * 26.3795**2), rel=1e-5)
     assert (classic.standard_deviation, classic.mechanism) == (math.inf, None)
-    assert "proven for epsilon below 1 only" in classic.reason
+    assert "proven only for epsilon below 1" in classic.reason
 
 
 def test_without_a_delta_auto_takes_the_least_deviation_and_of_equal_ones_the_pure_one() -> None:
@@ -80,6 +80,6 @@ def test_a_pure_account_has_laplace_noise_only() -> None:
 @pytest.mark.parametrize("preference", ["auto", "gaussian"])
 def test_a_calibration_that_is_not_possible_is_refused_rather_than_replaced(preference: str) -> None:
     found = equal_statistics(50, Fraction(1), DELTA, "classic")
-    with pytest.raises(ValueError, match="proven for epsilon below 1 only"):
+    with pytest.raises(ValueError, match="proven only for epsilon below 1"):
         choose(found, preference)  # type: ignore[arg-type]
     assert choose(found, "laplace").name == "laplace"

@@ -134,7 +134,7 @@ def test_arrays_are_int64_where_values_fit_and_exact_integers_elsewhere(sampler:
 @pytest.mark.parametrize("sampler", [discrete_laplace, discrete_gaussian])
 def test_parameters_that_are_not_positive_and_finite_are_refused(sampler: object, bad: object) -> None:
     assert callable(sampler)
-    with pytest.raises(ValueError, match=r"the (scale|variance) must be (a finite number|greater than zero), not"):
+    with pytest.raises(ValueError, match=r"the (scale|variance) must be (a finite number|greater than zero), got"):
         sampler(bad, 1)
 
 

@@ -313,7 +313,7 @@ def test_fractions_outside_zero_to_one_are_refused(bad: Fraction) -> None:
 def test_no_fraction_and_another_domain_are_refused() -> None:
     with pytest.raises(ValueError, match="no quantile"):
         QuantileMechanism((), 1, 4, Fraction(1))
-    with pytest.raises(ValueError, match="has 3 buckets and not 4"):
+    with pytest.raises(ValueError, match="a histogram of 4 buckets, got 3"):
         QuantileMechanism(MEDIAN, 1, 4, Fraction(1)).release(Histogram.of_counts(np.array([1, 2, 3])))
 
 

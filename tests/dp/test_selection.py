@@ -157,7 +157,7 @@ def test_a_delta_outside_the_proof_is_refused(delta: Fraction) -> None:
 @pytest.mark.parametrize("field", ["max_groups", "min_units", "resolution"])
 def test_counts_below_one_are_refused(field: str) -> None:
     counts = {"max_groups": 5, "min_units": 1, "resolution": 16} | {field: 0}
-    with pytest.raises(ValueError, match="must be at least one, not 0"):
+    with pytest.raises(ValueError, match="must be at least one, got 0"):
         KeySelection(noise="gaussian", share=Fraction(1), delta=DELTA, **counts)
 
 

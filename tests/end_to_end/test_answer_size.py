@@ -34,7 +34,7 @@ def test_others_are_answered_while_thousands_of_values_are_chosen(exact_proxy: R
 def test_an_answer_of_too_many_numbers_is_refused(exact_proxy: RunningProxy) -> None:
     sums = ", ".join(f"sum(birth_year + {number})" for number in range(400))
     with exact_proxy.connect() as client:
-        with pytest.raises(psycopg.errors.FeatureNotSupported, match="so many noisy numbers") as refusal:
+        with pytest.raises(psycopg.errors.FeatureNotSupported, match="too many noisy numbers") as refusal:
             client.execute(f"SELECT {sums} FROM patients GROUP BY registered, sex".encode())
         assert refusal.value.diag.message_detail == "5484 groups times 400 exceeds the limit of 2000000."
         assert client.execute("SELECT 1").fetchone() == (1,)

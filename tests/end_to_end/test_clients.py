@@ -61,7 +61,7 @@ def test_psql_shows_position_detail_and_hint_of_a_refusal(exact_proxy: RunningPr
     assert lines[0] == "ERROR:  sum() requires bounds, but this expression has none"
     assert lines[1] == f"LINE 1: {query}"
     assert lines[2].index("^") == lines[1].index("sum")
-    assert lines[3].startswith("DETAIL:  One person's value")
+    assert lines[3].startswith("DETAIL:  The value of one patient")
     assert lines[4].startswith("HINT:  Ask the policy's steward for bounds")
 
 
@@ -98,7 +98,7 @@ def test_psql_stops_at_the_refused_statement_of_one_command(exact_proxy: Running
     done = run_program(exact_proxy, "psql", "-XAt", "-c", script)
     assert (done.returncode, done.stdout) == (1, "one\n")
     lines = done.stderr.splitlines()
-    assert lines[0].startswith("ERROR:  this would return rows of public.visits")
+    assert lines[0].startswith("ERROR:  this query would return rows of public.visits")
     assert lines[2].index("^") == lines[1].index("* FROM")
 
 

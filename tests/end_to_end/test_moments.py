@@ -80,5 +80,5 @@ def test_aggregates_of_one_column_share_their_noisy_numbers(exact_proxy: Running
 
 
 def test_moment_without_bounds_is_refused(exact_proxy: RunningProxy) -> None:
-    with exact_proxy.connect() as client, pytest.raises(psycopg.errors.InsufficientPrivilege, match="needs bounds"):
+    with exact_proxy.connect() as client, pytest.raises(psycopg.errors.InsufficientPrivilege, match="requires bounds"):
         client.execute("SELECT corr(cost, visit_id) FROM visits")

@@ -101,7 +101,7 @@ def assert_suspended(client: psycopg.Connection, query: bytes, analyst: str = "a
         "42501",
         "your queries over private tables are suspended",
     )
-    assert (diagnostic.message_detail or "").startswith("Too many of them failed at the private database")
+    assert (diagnostic.message_detail or "").startswith("Too many of them failed on the private database,")
     assert (diagnostic.message_hint or "").endswith(f"dpproxy suspensions --lift {analyst}")
 
 

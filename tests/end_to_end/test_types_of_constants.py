@@ -139,7 +139,7 @@ def test_parameters_of_types_that_sql_must_quote_are_compared(things: Connection
 )
 def test_the_order_of_an_enum_is_refused(query: str, things: Connections) -> None:
     """It is not that of the texts as which dpproxy reads the values."""
-    with pytest.raises(psycopg.Error, match="the order of a type that the private database defines") as refusal:
+    with pytest.raises(psycopg.Error, match="the order of a user-defined type is not supported over") as refusal:
         things[0].execute(query.encode())
     assert refusal.value.sqlstate == UNSUPPORTED
 

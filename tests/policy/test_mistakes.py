@@ -204,7 +204,7 @@ PRICES = [
     ),
     Mistake("price above budget", QUERY, f"{{epsilon: {MARK}2}}", "per_analyst.epsilon, 1", "lower", "warning"),
     Mistake("keys above budget", QUERY, f"{{delta: {MARK}5e-7}}", "per_analyst.delta", "undeclared", "warning"),
-    Mistake("calibrated to nothing", QUERY, f"{{calibration: {MARK}zcdp}}", "needs a delta", "add `delta"),
+    Mistake("calibrated to nothing", QUERY, f"{{calibration: {MARK}zcdp}}", "requires a delta", "add `delta"),
     Mistake(
         "stated above budget",
         QUERY,
@@ -216,7 +216,7 @@ PRICES = [
         "classic beyond its proof",
         QUERY,
         f"{{epsilon: 1, delta: 1e-8, calibration: {MARK}classic}}",
-        "proven for epsilon below 1 only, not for 1",
+        "proven only for epsilon below 1, got 1",
         "calibration: analytic",
     ),
     Mistake("large delta", PATIENTS_BUDGET, f"{{epsilon: 4, delta: {MARK}0.001}}", "too large", "1e-6", "warning"),

@@ -196,9 +196,9 @@ def test_a_file_that_cannot_be_rewritten_costs_nothing(steward: Steward, capsys:
         ),
         (["--column", "nonsense"], "there is no column 'nonsense'"),
         (["--column", "diagnosis"], "there is no column 'diagnosis'"),
-        (["--column", "region"], "region is no number, date or timestamp"),
+        (["--column", "region"], "region is not a number, date or timestamp"),
         (["--group-by", "region,nonsense"], "there is no column 'nonsense'"),
-        (["--all", "--max-rows"], "--all asks for everything"),
+        (["--all", "--max-rows"], "--all includes everything: leave"),
         (["--epsilon", "0"], "--epsilon: expected a positive number, got 0"),
         (["--epsilon", "NaN"], "--epsilon: expected a positive number, got NaN"),
         (["--epsilon", "much"], "--epsilon: expected a positive number, got much"),
@@ -208,9 +208,9 @@ def test_a_file_that_cannot_be_rewritten_costs_nothing(steward: Steward, capsys:
         (["--query", "SELECT 1", "--table", VISITS], "--table and --query exclude each other"),
         (["--query", "SELECT name FROM regions"], "the query reads no private table"),
         (["--query", "DROP TABLE visits"], "--query requires a SELECT"),
-        (["--query", "SELECT cost FROM visits LIMIT 3"], "LIMIT is not supported below an aggregate"),
+        (["--query", "SELECT cost FROM visits LIMIT 3"], "LIMIT is not supported inside an aggregate"),
         (["--query", "SELECT sum(cost) AS s FROM visits"], "aggregate"),
-        (["--query", "SELECT patient_id FROM visits GROUP BY 1", "--max-rows"], "a unit has one row there"),
+        (["--query", "SELECT patient_id FROM visits GROUP BY 1", "--max-rows"], "a unit has only one row"),
     ],
 )
 def test_wrong_input_is_a_plain_error(
@@ -230,7 +230,7 @@ def test_unreachable_databases_are_plain_errors(steward: Steward, capsys: pytest
     assert steward.run() == ExitCode.UNREACHABLE
     printed = capsys.readouterr()
     assert "secret-of-the-owner" not in printed.err
-    assert "the private database was not asked" in printed.err
+    assert "the private database was not queried" in printed.err
 
 
 def test_the_ledger_of_a_running_proxy_is_not_opened(

@@ -57,7 +57,7 @@ def test_groups_of_one_customer_are_refused_and_not_charged(name: str, client: p
     spent = client.execute("SELECT * FROM dp.budget ORDER BY 1").fetchall()
     with pytest.raises(psycopg.errors.InsufficientPrivilege) as refusal:
         client.execute(QUERIES[name].encode())
-    assert refusal.value.diag.message_primary == f"each group of {ONE_PERSON[name]} would be one person"
+    assert refusal.value.diag.message_primary == f"each group of {ONE_PERSON[name]} would be one customer"
     assert client.execute("SELECT * FROM dp.budget ORDER BY 1").fetchall() == spent
 
 
