@@ -10,7 +10,7 @@ import pytest
 
 PROXY = Path(__file__).parents[2] / "proxy"
 PACKAGES = """
-    budget dp policy postgres query release serving sql sql.measuring sql.rows sql.suggesting sql.trees suggest_bounds
+    budget dp policy postgres query release serving sql sql.source_queries sql.rows sql.suggesting sql.trees suggest_bounds
 """.split()
 
 
