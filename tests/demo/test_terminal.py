@@ -54,7 +54,9 @@ def test_a_terminal_shows_one_text_at_a_time_and_none_in_the_end(kind: str, expe
         command, environment = [sys.executable, "-c", PROGRAM], {**os.environ, "TERM": kind}
         done = subprocess.run(command, check=True, stderr=theirs, stdout=subprocess.PIPE, env=environment)
         os.write(theirs, b"|")
-        shown = os.read(ours, 10_000).decode()
+        shown = ""
+        while not shown.endswith("|"):
+            shown += os.read(ours, 10_000).decode()
     finally:
         os.close(ours)
         os.close(theirs)
