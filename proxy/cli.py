@@ -13,6 +13,7 @@ from typing import Final, Protocol
 
 from proxy.commands import (
     ExitCode,
+    budget,
     check,
     decode_local,
     demo,
@@ -42,6 +43,7 @@ COMMANDS: Final[tuple[Command, ...]] = (
     password,
     export_local,
     decode_local,
+    budget,
     suspensions,
 )
 

@@ -16,8 +16,6 @@ from typing import TYPE_CHECKING, Final
 from proxy.commands import ExitCode
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from proxy.local_model.decoding import Frequency
     from proxy.local_model.file_format import LocalRelease
 
@@ -107,40 +105,34 @@ def _candidates(path: Path) -> list[str]:
 
 
 def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: float) -> str:
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
+    from proxy.terminal import table_lines
 
     header = release.header
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    for title in ("column", "value"):
-        table.add_column(title, overflow="fold")
-    for title in ("rows", f"{100 * confidence:.6g} % interval", "share"):
-        table.add_column(title, justify="right", no_wrap=True)
-    for one in found:
-        value = one.value if one.value is not None else f"({one.kind})"
-        interval = f"{one.low:.0f} to {one.high:.0f}"
-        table.add_row(_visible(one.column), _visible(value), f"{one.count:.0f}", interval, f"{one.share:.1%}")
+    rows = [
+        (
+            one.column,
+            one.value if one.value is not None else f"({one.kind})",
+            f"{one.count:.0f}",
+            f"{one.low:.0f} to {one.high:.0f}",
+            f"{one.share:.1%}",
+        )
+        for one in found
+    ]
+    titles = ("column", "value", "rows", f"{100 * confidence:.6g} % interval", "share")
     per_unit = "one row of each" if header.values_per_unit == 1 else f"at most {header.values_per_unit} rows of each"
-    printed = io.StringIO()
-    console = Console(file=printed, highlight=False)
-    console.print(table)
     rest = f" (a random {header.records} of them in this file)" if header.records < header.total else ""
     report, whole = float(Fraction(header.report_epsilon)), float(Fraction(header.epsilon))
-    console.print(
-        _visible(f"{header.table}, {per_unit} {header.unit}: about {header.total} rows{rest}"), soft_wrap=True
-    )
-    console.print(
-        _visible(f"{header.mechanism}, epsilon {whole:g} in all, {report:.4g} for each value"), soft_wrap=True
-    )
-    return "".join(f"{line.rstrip()}\n" for line in printed.getvalue().splitlines())
+    lines = [
+        *table_lines(titles, [[_visible(cell) for cell in row] for row in rows], texts=2),
+        _visible(f"{header.table}, {per_unit} {header.unit}: about {header.total} rows{rest}"),
+        _visible(f"{header.mechanism}, epsilon {whole:g} in all, {report:.4g} for each value"),
+    ]
+    return "".join(f"{line}\n" for line in lines)
 
 
-def _visible(text: str) -> Text:
+def _visible(text: str) -> str:
     """A text of the file on one line, without what would steer a terminal."""
-    from rich.text import Text
-
-    return Text("".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text))
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
 def _as_csv(_release: LocalRelease, found: Sequence[Frequency], _confidence: float) -> str:

@@ -126,11 +126,10 @@ def _epsilon(text: str) -> Fraction:
 
 
 def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str) -> None:
-    from rich.console import Console
-
     from proxy.local_model.export import LocalExporter
     from proxy.local_model.file_format import header_line, write_release
     from proxy.local_model.question import LocalRequest
+    from proxy.terminal import progress
 
     request = LocalRequest(
         arguments.table,
@@ -146,7 +145,8 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
             return await LocalExporter(found.schema, found.source, found.ledger, analysts).export(request)
 
     # Only a terminal shows that something is being done; standard output has the result alone.
-    with ledger_dsn(arguments) as dsn, Console(stderr=True).status("Reading and randomising"):
+    with ledger_dsn(arguments) as dsn, progress() as show:
+        show("Reading and randomising …")
         made = asyncio.run(export(dsn))
         header = made.release.header
         widths = [column.octets for column in header.columns]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import argparse
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from proxy.commands import ExitCode
 from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:  # slow to import: what uses them at run time imports them there
@@ -51,6 +54,49 @@ def add_ledger_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ledger", metavar="DSN", help="instead of --state: the ledger's database")
 
 
+def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[Ledger], Awaitable[int]]) -> int:
+    """Do `work` on the open ledger, without policy and source.
+
+    Returns:
+        The exit code of `work`, or that of a ledger that cannot be used, after saying why on standard error.
+    """
+    from proxy.errors import LedgerUnavailableError
+    from proxy.postgres.binaries import EmbeddedPostgresError
+    from proxy.postgres.databases import DatabaseError
+
+    async def opened(dsn: str) -> int:
+        async with _open_ledger(dsn) as ledger:
+            return await work(ledger)
+
+    if arguments.ledger is not None and arguments.state is not None:
+        return failed(command, "--state and --ledger: give one of them", ExitCode.WRONG_INPUT)
+    try:
+        with ledger_dsn(arguments) as dsn:
+            return asyncio.run(opened(dsn))
+    except (LedgerInUseError, EmbeddedPostgresError) as error:
+        return failed(command, str(error), ExitCode.FAILED)
+    except (LedgerUnavailableError, DatabaseError) as error:
+        return failed(command, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+
+
+def failed(command: str, text: str, code: ExitCode) -> int:
+    """Say on standard error what is wrong, and return the exit code."""
+    print(f"dpproxy {command}: {text}", file=sys.stderr)
+    return code
+
+
+@contextlib.asynccontextmanager
+async def _open_ledger(dsn: str) -> AsyncIterator[Ledger]:
+    from proxy.budget.ledger import Ledger
+
+    ledger = Ledger(dsn)
+    await ledger.open()
+    try:
+        yield ledger
+    finally:
+        await ledger.close()
+
+
 @contextlib.asynccontextmanager
 async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIterator[Offline]:
     """Read the catalog and open the ledger, for as long as the `async with` block.
@@ -60,7 +106,6 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
         psycopg.Error: the source cannot be reached.
         LedgerUnavailableError: the ledger cannot be used.
     """
-    from proxy.budget.ledger import Ledger
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.traps import Watch
@@ -74,13 +119,11 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])
     source = Source(source_dsn, Watch(policy, catalog), statement_timeout_seconds=SOURCE_SECONDS)
-    ledger = Ledger(ledger_dsn)
-    await ledger.open()
-    try:
-        yield Offline(Schema(policy, catalog), source, ledger)
-    finally:
-        await source.close()
-        await ledger.close()
+    async with _open_ledger(ledger_dsn) as ledger:
+        try:
+            yield Offline(Schema(policy, catalog), source, ledger)
+        finally:
+            await source.close()
 
 
 @contextlib.contextmanager

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
-import sys
 from collections.abc import Sequence
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode
-from proxy.commands.offline import LedgerInUseError, add_ledger_arguments, ledger_dsn
+from proxy.commands.offline import add_ledger_arguments, failed, run_on_ledger
 
 if TYPE_CHECKING:
     from proxy.budget.failures import FailureRecord
+    from proxy.budget.ledger import Ledger
+
+_COMMAND: Final = "suspensions"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `suspensions`."""
     parser = subparsers.add_parser(
-        "suspensions",
+        _COMMAND,
         help="list failed source queries and suspended analysts, and lift suspensions",
         description="List the source queries that failed at the private database, by analyst. After as many as the "
         "policy's `failures` says an analyst's questions are refused, since what fails may tell of a single row, until "
@@ -32,35 +33,21 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """List, or lift."""
-    from proxy.errors import LedgerUnavailableError
-    from proxy.postgres.binaries import EmbeddedPostgresError
-    from proxy.postgres.databases import DatabaseError
 
-    if arguments.ledger is not None and arguments.state is not None:
-        return _failed("--state and --ledger: give one of them", ExitCode.WRONG_INPUT)
-    try:
-        with ledger_dsn(arguments) as dsn:
-            return asyncio.run(_lift(dsn, arguments.lift) if arguments.lift is not None else _list(dsn))
-    except (LedgerInUseError, EmbeddedPostgresError) as error:
-        return _failed(str(error), ExitCode.FAILED)
-    except (LedgerUnavailableError, DatabaseError) as error:
-        return _failed(str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+    async def work(ledger: Ledger) -> int:
+        return await (_list(ledger) if arguments.lift is None else _lift(ledger, arguments.lift))
+
+    return run_on_ledger(_COMMAND, arguments, work)
 
 
-async def _list(dsn: str) -> int:
+async def _list(ledger: Ledger) -> int:
     from proxy.budget.failures import unlifted
-    from proxy.budget.ledger import Ledger
 
-    ledger = Ledger(dsn)
-    await ledger.open()
-    try:
-        records = await unlifted(ledger.database)
-    finally:
-        await ledger.close()
+    records = await unlifted(ledger.database)
     if not records:
         print("no source query has failed that was not lifted")
-    for analyst, failed in groupby(records, key=lambda record: record.failure.analyst):
-        print("\n".join(_lines(analyst, list(failed))))
+    for analyst, records_of_one in groupby(records, key=lambda record: record.failure.analyst):
+        print("\n".join(_lines(analyst, list(records_of_one))))
     return ExitCode.OK
 
 
@@ -77,22 +64,10 @@ def _lines(analyst: str, records: Sequence[FailureRecord]) -> list[str]:
     return lines
 
 
-async def _lift(dsn: str, analyst: str) -> int:
+async def _lift(ledger: Ledger, analyst: str) -> int:
     from proxy.budget.failures import lift
-    from proxy.budget.ledger import Ledger
 
-    ledger = Ledger(dsn)
-    await ledger.open()
-    try:
-        lifted = await lift(ledger.database, analyst)
-    finally:
-        await ledger.close()
-    if not lifted:
-        return _failed(f"{analyst} has no failures to lift", ExitCode.WRONG_INPUT)
+    if not await lift(ledger.database, analyst):
+        return failed(_COMMAND, f"{analyst} has no failures to lift", ExitCode.WRONG_INPUT)
     print(f"lifted: the failures of {analyst} so far count no more")
     return ExitCode.OK
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy suspensions: {text}", file=sys.stderr)
-    return code

@@ -129,7 +129,7 @@ def _provide_clinic(server_dsn: str, rows: int, screen: Screen) -> None:
     size = find_clinic(server_dsn)
     kept = ", kept from an earlier run" if size is not None else ""
     if size is None:
-        with screen.loading("Loading the clinic", rows + rows // VISITS_PER_PATIENT) as advance:
+        with screen.step("Loading the clinic", rows + rows // VISITS_PER_PATIENT) as advance:
             size = load_clinic(server_dsn, rows, advance)
     screen.say(f"The clinic has {size.visits:,} visits of {size.patients:,} patients{kept}")
 

@@ -2,92 +2,105 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+import textwrap
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
-from rich import box
-from rich.console import Console
-from rich.padding import Padding
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
-from rich.table import Table
-from rich.text import Text
-
 from proxy.demo.side_by_side import Comparison, Group, Number
+from proxy.terminal import is_terminal, progress, table_lines
 
 _ABSENT: Final = "-"
 _NOT_SHOWN: Final = "not shown"
+_INDENT: Final = " " * 3
+_STYLES: Final = {"bold": "1", "cyan": "36", "green": "32", "dim": "2"}
 
 
 class Screen:
-    """Prints to standard output, or wherever `console` does."""
+    """Prints to standard output."""
 
-    def __init__(self, console: Console | None = None) -> None:
-        self._console = console if console is not None else Console(highlight=False)
+    def __init__(self) -> None:
+        self._coloured = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
 
     def say(self, text: str = "") -> None:
         """One line, never wrapped: it may be a command to copy."""
-        self._console.print(Text(text), soft_wrap=True)
+        print(text, flush=True)
 
     def remark(self, text: str) -> None:
         """A paragraph, wrapped."""
-        self._console.print(Text(text))
+        self.say(_wrapped(text, ""))
 
     @contextmanager
-    def step(self, text: str) -> Iterator[None]:
-        """A spinner while something is done, then a line with the seconds it took."""
-        started = time.monotonic()
-        with self._console.status(Text(text), spinner="line"):
-            yield
-        self._done(text, started)
+    def step(self, text: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
+        """Something that takes a while: says so, then a line with the seconds it took.
 
-    @contextmanager
-    def loading(self, text: str, total: int) -> Iterator[Callable[[int], None]]:
-        """A progress bar of `total` rows; yields the function that is told how many more there are."""
-        started = time.monotonic()
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-        shown = self._console.is_terminal
-        with Progress(*columns, console=self._console, transient=True, disable=not shown) as progress:
-            task = progress.add_task(text, total=total)
-            yield lambda rows: progress.advance(task, rows)
-        self._done(text, started)
+        Args:
+            text: what is done.
+            total: of rows, where they are counted.
+
+        Yields:
+            The function that is told how many more rows there are.
+        """
+        started, done = time.monotonic(), 0
+        with progress(sys.stdout) as show:
+
+            def advance(rows: int) -> None:
+                nonlocal done
+                done += rows
+                show(f"{text}: {done:,} of {total:,}")
+
+            show(f"{text} …")
+            yield advance
+        self.say(f"{text}: {time.monotonic() - started:.1f} s")
 
     def comparison(self, number: int, comparison: Comparison) -> None:
         """A question, the table of exact and noisy answers, the price, and what to notice."""
-        self._console.print()
-        self._console.print(Text(f"{number}. {comparison.question.title}", style="bold"))
-        self._indented(Text(comparison.question.sql, style="cyan"))
-        self._indented(_table(comparison))
+        self.say()
+        self._styled(_wrapped(f"{number}. {comparison.question.title}", ""), "bold")
+        self._styled(_wrapped(comparison.question.sql), "cyan")
+        self.say(textwrap.indent("\n".join(["", *_table(comparison), ""]), _INDENT))
         for notice in comparison.notices:
-            self._indented(Text(notice, style="green"))
-        self._indented(Text(comparison.question.remark, style="dim"))
+            self._styled(_wrapped(notice), "green")
+        self._styled(_wrapped(comparison.question.remark), "dim")
 
-    def _indented(self, content: Text | Table) -> None:
-        self._console.print(Padding(content, (0, 0, 0, 3), expand=False))
-
-    def _done(self, text: str, started: float) -> None:
-        self.say(f"{text}: {time.monotonic() - started:.1f} s")
+    def _styled(self, text: str, style: str) -> None:
+        self.say(f"\033[{_STYLES[style]}m{text}\033[0m" if self._coloured else text)
 
 
-def _table(comparison: Comparison) -> Table:
+def _wrapped(text: str, indent: str = _INDENT) -> str:
+    """Between words, to the terminal's width; lines stay lines."""
+    width = shutil.get_terminal_size().columns
+    return "\n".join(
+        textwrap.fill(
+            line,
+            width,
+            initial_indent=indent,
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        for line in text.splitlines()
+    )
+
+
+def _table(comparison: Comparison) -> list[str]:
     """One row per number: its group's keys (once), its column if there are several, and both answers."""
     keys, labels = comparison.keys, comparison.question.aggregates
     several = len(labels) > 1
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for name in (*keys, "number") if several else keys:
-        table.add_column(Text(name), no_wrap=True)
-    for title in ("exact", "noisy", "95 % interval", "off by"):
-        table.add_column(title, justify="right", no_wrap=True)
+    names = [*keys, "number"] if several else list(keys)
     decimals = [_decimals(comparison.groups, index) for index in range(len(labels))]
+    rows = []
     for group in comparison.groups:
         for index, number in enumerate(group.numbers):
             shown = [_key(key) if index == 0 else "" for key in group.keys]
             if several:
                 shown.append(labels[index])
-            last = several and index == len(group.numbers) - 1
-            table.add_row(*map(Text, [*shown, *_cells(number, decimals[index])]), end_section=last)
-    return table
+            rows.append([*shown, *_cells(number, decimals[index])])
+    return table_lines([*names, "exact", "noisy", "95 % interval", "off by"], rows, texts=len(names))
 
 
 def _decimals(groups: Sequence[Group], index: int) -> int:

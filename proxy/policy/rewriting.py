@@ -1,17 +1,22 @@
 """Values put into a policy file in place: comments, quotes, indentation, order and line ends stay as they are.
 
-Printing a parsed file again would change how it looks, so the text itself is edited, at the places that the parser
-tells. What was edited is read again: unless it says exactly what the old text and the changes together say, nothing is
+The text itself is edited, at the places that the parser tells. ruamel.yaml's round trip, told to keep quotes and widths
+and given the indentation, still changes lines that nobody touched. It drops comments and line ends inside brackets,
+blanks as in `{ a: 1,  b: 2 }`, trailing commas, the byte order mark, `---`, and blanks between a key and its value; it
+joins values that span lines, indents all mappings alike, spells `null` and escapes in its own way, and adds a newline
+at the end. The policies of this repository lose only the word in `timing: null`; what others write is not known.
+
+What was edited is read again: unless it says exactly what the old text and the changes together say, nothing is
 written. So a file that is written in a way these edits do not understand is refused, never damaged.
 """
 
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import tempfile
 from collections.abc import Mapping
-from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
 
@@ -34,13 +39,8 @@ class RewriteError(Exception):
     """A file that cannot be edited in place; the text says why in one line, and what to do."""
 
 
-@dataclass(frozen=True)
-class _Edit:
-    """`text` in place of what stands from `start` to `end`, counted in characters."""
-
-    start: int
-    end: int
-    text: str
+_Edit = tuple[int, int, str]
+"""The text in place of what stands from one character to another."""
 
 
 def rewritten(text: str, changes: Changes, environment: Mapping[str, str]) -> str:
@@ -132,85 +132,66 @@ def _with_value(data: Data, path: tuple[str, ...], value: NewValue) -> Data:
 def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
     """The text with one value in it."""
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        node = YAML(typ="safe", pure=True).compose(text)
     except YAMLError as error:
         raise RewriteError("the file is not valid YAML") from error
-    node, depth, seen = root, 0, [root]
+    depth = 0
+    _require_no_anchor(node, path)
     while depth < len(path) and isinstance(node, MappingNode):
-        inner = _entry(node, path[depth])
+        inner = next((inner for key, inner in node.value if key.value == path[depth]), None)
         if inner is None:
             break
-        node, depth = inner[1], depth + 1
-        seen.append(node)
-    _require_single_use(root, seen, path)
+        node, depth = inner, depth + 1
+        _require_no_anchor(node, path)
     if depth == len(path):
         edits = _replacing(node, value, path)
     elif isinstance(node, MappingNode):
         edits = [_inserting(text, node, path[depth], _flow(path[depth + 1 :], value))]
     else:
         raise _by_hand(path, "is not inside a mapping")
-    for edit in sorted(edits, key=lambda edit: edit.start, reverse=True):
-        text = text[: edit.start] + edit.text + text[edit.end :]
+    for start, end, new in sorted(edits, reverse=True):
+        text = text[:start] + new + text[end:]
     return text
 
 
-def _entry(mapping: MappingNode, key: str) -> tuple[Node, Node] | None:
-    return next((entry for entry in mapping.value if entry[0].value == key), None)
-
-
-def _require_single_use(root: Node, nodes: list[Node], path: PolicyPath) -> None:
-    """What an alias repeats stands in several places, and would be changed in all of them."""
-    uses: dict[int, int] = {}
-    pending = [root]
-    while pending:
-        node = pending.pop()
-        uses[id(node)] = uses.get(id(node), 0) + 1
-        if uses[id(node)] > 1:
-            continue
-        if isinstance(node, MappingNode):
-            pending.extend(child for entry in node.value for child in entry)
-        elif isinstance(node, SequenceNode):
-            pending.extend(node.value)
-    last = nodes[-1]
-    children = last.value if isinstance(last, SequenceNode) else []
-    if any(uses[id(node)] > 1 for node in [*nodes, *children]):
-        raise _by_hand(path, "is shared through an anchor")
+def _require_no_anchor(node: Node, path: PolicyPath) -> None:
+    """What aliases repeat stands in several places, and would be changed in all of them."""
+    if node.anchor:
+        raise _by_hand(path, "has an anchor")
 
 
 def _replacing(node: Node, value: NewValue, path: PolicyPath) -> list[_Edit]:
     """Scalar by scalar, so that everything around them stays."""
-    if isinstance(value, tuple):
-        if not isinstance(node, SequenceNode) or len(node.value) != len(value):
-            raise _by_hand(path, "is not a pair")
-        return [_scalar_edit(child, one, path) for child, one in zip(node.value, value, strict=True)]
-    return [_scalar_edit(node, value, path)]
+    if not isinstance(value, tuple):
+        return [_scalar_edit(node, value, path)]
+    if not isinstance(node, SequenceNode) or len(node.value) != len(value):
+        raise _by_hand(path, "is not a pair")
+    return [_scalar_edit(child, one, path) for child, one in zip(node.value, value, strict=True)]
 
 
 def _scalar_edit(node: Node, value: int | Decimal | dt.date, path: PolicyPath) -> _Edit:
-    if not isinstance(node, ScalarNode) or node.style or node.anchor or not node.value or "${" in node.value:
+    _require_no_anchor(node, path)
+    if not isinstance(node, ScalarNode) or node.style or not node.value or "${" in node.value:
         raise _by_hand(path, "is not a plain value")
-    return _Edit(node.start_mark.index, node.end_mark.index, _scalar(value))
+    return node.start_mark.index, node.end_mark.index, _scalar(value)
 
 
 def _inserting(text: str, mapping: MappingNode, key: str, value: str) -> _Edit:
     """A new entry: after the last one that is no block, whose last line is known for certain, else before the first."""
     entry = f"{_key(key)}: {value}"
     if mapping.flow_style:
-        if not mapping.value:
-            inside = text.index("{", mapping.start_mark.index) + 1
-            return _Edit(inside, inside, entry)
-        end = _end(mapping.value[-1][1])
-        return _Edit(end, end, f", {entry}")
+        at = _end(mapping.value[-1][1]) if mapping.value else text.index("{", mapping.start_mark.index) + 1
+        return at, at, f", {entry}" if mapping.value else entry
     line_end = "\r\n" if "\r\n" in text else "\n"
     first = mapping.value[0][0].start_mark
     indent = " " * first.column
     before = [inner for _, inner in mapping.value if not _is_block(inner)]
     if not before:
-        return _Edit(first.index, first.index, f"{entry}{line_end}{indent}")
-    newline = text.find("\n", _end(before[-1]))
-    if newline < 0:
-        return _Edit(len(text), len(text), f"{line_end}{indent}{entry}{line_end}")
-    return _Edit(newline + 1, newline + 1, f"{indent}{entry}{line_end}")
+        return first.index, first.index, f"{entry}{line_end}{indent}"
+    at = text.find("\n", _end(before[-1])) + 1
+    if at == 0:
+        return len(text), len(text), f"{line_end}{indent}{entry}{line_end}"
+    return at, at, f"{indent}{entry}{line_end}"
 
 
 def _is_block(node: Node) -> bool:
@@ -233,10 +214,7 @@ def _flow(keys: tuple[str, ...], value: NewValue) -> str:
 
 
 def _key(key: str) -> str:
-    if key.isascii() and key.isidentifier():
-        return key
-    escaped = key.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{escaped}"'
+    return key if key.isascii() and key.isidentifier() else json.dumps(key, ensure_ascii=False)
 
 
 def _scalar(value: int | Decimal | dt.date) -> str:

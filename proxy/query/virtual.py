@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from decimal import Decimal
 from fractions import Fraction
 
@@ -17,46 +18,54 @@ _MOST_CHARGES = 10_000
 async def virtual_relation(name: str, policy: Policy, ledger: Ledger, analyst: str) -> str:
     """A subquery with the current rows of dp.`name` as `analyst` may see them."""
     if name == "budget":
-        return values_relation(VIRTUAL_COLUMNS[name], await _budget_rows(policy, ledger, analyst))
+        return values_relation(VIRTUAL_COLUMNS[name], budget_rows(policy, await ledger.accounts(), [analyst]))
     return values_relation(VIRTUAL_COLUMNS[name], await _ledger_rows(ledger, analyst))
 
 
-async def _budget_rows(policy: Policy, ledger: Ledger, analyst: str) -> list[tuple[str | None, ...]]:
-    """Limits and what is left of every account that `analyst`'s queries can charge."""
-    spent = await ledger.accounts()
+def budget_rows(policy: Policy, spent: Mapping[str, Price], analysts: Collection[str]) -> list[tuple[str | None, ...]]:
+    """Rows of dp.budget: limits and what is left of every account that a query of one of `analysts` can charge.
 
-    def row(
-        name: str, unit: str | None, table: str | None, owner: str | None, budget: Budget
-    ) -> tuple[str | None, ...]:
-        used = spent.get(name, Price.zero())
-        limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
-        pure = used.epsilon
-        return (
-            name,
-            unit,
-            table,
-            owner,
-            _decimal(limit.epsilon),
-            None if pure is None else _decimal(pure),
-            None if pure is None else _decimal(limit.epsilon - pure),
-            _decimal(limit.rho_max),
-            _decimal(used.rho),
-            _decimal(limit.delta),
-            _decimal(used.delta),
-            f"{float(100 * limit.share_left(limit.remaining(used))):.1f}",
-        )
-
+    Args:
+        policy: with the limits.
+        spent: by account; one that is not in it has spent nothing.
+        analysts: whose own accounts are shown, beside those of tables and units.
+    """
     rows = []
     for name, table in policy.tables.items():
         unit = table.unit.name if table.unit is not None else None
         if table.budget is not None:
-            rows.append(row(f"table:{name}", unit, name, None, table.budget))
+            rows.append(_budget_row((f"table:{name}", unit, name, None), table.budget, spent))
         if table.per_analyst is not None:
-            rows.append(row(f"analyst:{analyst}:{name}", unit, name, analyst, table.per_analyst))
+            rows.extend(
+                _budget_row((f"analyst:{analyst}:{name}", unit, name, analyst), table.per_analyst, spent)
+                for analyst in analysts
+            )
     rows.extend(
-        row(f"unit:{name}", name, None, None, unit.budget) for name, unit in policy.units.items() if unit.budget
+        _budget_row((f"unit:{name}", name, None, None), unit.budget, spent)
+        for name, unit in policy.units.items()
+        if unit.budget
     )
     return rows
+
+
+def _budget_row(
+    about: tuple[str, str | None, str | None, str | None], budget: Budget, spent: Mapping[str, Price]
+) -> tuple[str | None, ...]:
+    """The row of the account with the name `about[0]`."""
+    used = spent.get(about[0], Price.zero())
+    limit = Account(Fraction(budget.epsilon), Fraction(budget.delta))
+    pure = used.epsilon
+    return (
+        *about,
+        _decimal(limit.epsilon),
+        None if pure is None else _decimal(pure),
+        None if pure is None else _decimal(limit.epsilon - pure),
+        _decimal(limit.rho_max),
+        _decimal(used.rho),
+        _decimal(limit.delta),
+        _decimal(used.delta),
+        f"{float(100 * limit.share_left(limit.remaining(used))):.1f}",
+    )
 
 
 def _decimal(value: Fraction) -> str:

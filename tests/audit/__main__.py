@@ -10,10 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 
-from rich.console import Console
-from rich.status import Status
-from rich.table import Table
-
+from proxy.terminal import Show, progress, table_lines
 from tests.audit import known_leaks, lower_bounds, offline
 from tests.audit.cases import Case, battery, sample, themes
 from tests.audit.databases import servers
@@ -34,23 +31,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = _options(arguments)
     # What the source's failures have to say is for operators; here they are violations.
     logging.disable(logging.CRITICAL)
-    started, console = time.monotonic(), Console()
+    started = time.monotonic()
     cases = battery([theme for theme in options.only if theme in themes()]) if _any_theme(options.only) else []
     chosen = _in_time(cases, options.seconds, options.seed)
-    with servers() as databases, console.status("starting") as status:
+    with servers() as databases, progress() as show:
+        show("starting")
         deadline = math.inf if options.seconds is None else started + options.seconds
-        running = Audit(databases, chosen, deadline=deadline, progress=lambda *at: _show(status, *at))
+        running = Audit(databases, chosen, deadline=deadline, progress=lambda *at: _show(show, *at))
         report = running.run(NEIGHBOURS) if chosen else Report()
         wanted = options.only or ([*APART, POWER] if options.seconds is None else [])
         for name, part in APART.items():
             if name in wanted:
-                status.update(name)
+                show(name)
                 report.violations += part(databases)
-        planted = list(power(databases, status.update)) if POWER in wanted else []
+        planted = list(power(databases, show)) if POWER in wanted else []
     if chosen or report.violations:
-        _print(console, report, chosen, len(cases))
-    _print_power(console, planted)
-    console.print(f"{time.monotonic() - started:.0f} s")
+        _print(report, chosen, len(cases))
+    _print_power(planted)
+    print(f"{time.monotonic() - started:.0f} s")
     return 1 if report.violations or not all(verdict.caught for verdict in planted) else 0
 
 
@@ -76,32 +74,32 @@ def _in_time(cases: Sequence[Case], seconds: float | None, seed: int) -> list[Ca
     return sample(cases, max(1, int(most)), seed)
 
 
-def _show(status: Status, name: str, done: int, everything: int) -> None:
-    status.update(f"{name}: {done} of {everything} cases")
+def _show(show: Show, name: str, done: int, everything: int) -> None:
+    show(f"{name}: {done} of {everything} cases")
 
 
-def _print(console: Console, report: Report, chosen: Sequence[Case], known: int) -> None:
-    table = Table(title=f"{len(chosen)} of {known} cases, {len(NEIGHBOURS)} pairs of neighbouring databases")
-    for heading in ("theme", "cases", "answered", "pairs", "blocks", "violations"):
-        table.add_column(heading, justify="left" if heading == "theme" else "right")
+def _print(report: Report, chosen: Sequence[Case], known: int) -> None:
+    print(f"{len(chosen)} of {known} cases, {len(NEIGHBOURS)} pairs of neighbouring databases")
+    rows = []
     cases, answered = Counter(case.theme for case in chosen), Counter(case.theme for case in report.answered)
     violations = Counter(one.case.theme for one in report.violations)
     for theme in sorted(cases.keys() | violations.keys()):
         counts = (cases[theme], answered[theme], report.pairs[theme], report.blocks[theme], violations[theme])
-        table.add_row(theme, *map(str, counts))
-    console.print(table)
+        rows.append((theme, *map(str, counts)))
+    titles = ("theme", "cases", "answered", "pairs", "blocks", "violations")
+    print("\n".join(table_lines(titles, rows, texts=1)))
     if report.unfinished:
-        console.print(f"time did not suffice for {report.unfinished} pairs of a case and a neighbour")
+        print(f"time did not suffice for {report.unfinished} pairs of a case and a neighbour")
     for violation in _least(report.violations):
-        console.print(str(violation), markup=False, highlight=False, soft_wrap=True)
+        print(violation)
 
 
-def _print_power(console: Console, planted: Sequence[Verdict]) -> None:
+def _print_power(planted: Sequence[Verdict]) -> None:
     if not planted:
         return
-    console.print(f"{sum(verdict.caught for verdict in planted)} of {len(planted)} planted bugs are caught")
+    print(f"{sum(verdict.caught for verdict in planted)} of {len(planted)} planted bugs are caught")
     for verdict in planted:
-        console.print(f"    {verdict.name}: {verdict!s:.160}", markup=False, highlight=False, soft_wrap=True)
+        print(f"    {verdict.name}: {verdict!s:.160}")
 
 
 def _least(violations: Sequence[Violation]) -> list[Violation]:

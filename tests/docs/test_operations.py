@@ -9,6 +9,7 @@ import re
 import shlex
 import tempfile
 from collections.abc import Iterator
+from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
 
@@ -16,13 +17,14 @@ import pytest
 from ruamel.yaml import YAML
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import Ledger
+from proxy.budget.ledger import AccountCharge, Ledger
 from proxy.commands import ExitCode, serve
+from proxy.dp.accounting import Account, Price
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
 from proxy.wire.session import Limits
-from tests.docs.markdown import CHECKOUT, OPERATIONS
+from tests.docs.markdown import CHECKOUT, OPERATIONS, POLICIES
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 from tests.programs import find_program
 
@@ -80,6 +82,26 @@ def test_ledger_is_read_and_copied_as_described(directory: Path) -> None:
             printed = run_command(command, directory, PATH=path)
             assert "(0 rows)" in printed or not printed
     assert (directory / "ledger.dump").stat().st_size > 0
+
+
+def test_budgets_are_listed_and_verified_as_described(directory: Path) -> None:
+    (directory / "clinic.yaml").write_text(POLICIES.block("yaml", "policy"), encoding="utf-8")
+    with EmbeddedPostgres(directory / "dpproxy-state", durable=False) as server:
+        asyncio.run(charged(ensure_database(server.dsn(), LEDGER_DATABASE)))
+    for command, output in commands_and_output(OPERATIONS.block("console", "budget")):
+        assert run_command(command, directory, DATABASE_URL="postgresql:///clinic") == output
+
+
+async def charged(dsn: str) -> None:
+    """Record two questions of ana about the visits, one with Laplace noise and one with Gaussian noise."""
+    ledger = Ledger(dsn)
+    await ledger.open()
+    try:
+        for block, price in enumerate((Price.laplace(Fraction(1, 4)), Price.gaussian(Fraction(1, 32)))):
+            limit = Account(Fraction(4), Fraction("1e-6"))
+            await ledger.charge("ana", [AccountCharge("table:public.visits", limit, price)], f"block {block}", "")
+    finally:
+        await ledger.close()
 
 
 async def opened(dsn: str) -> None:

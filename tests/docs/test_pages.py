@@ -22,6 +22,7 @@ RUN_BY: Final = {
     ("console", "serve"): "test_serve.py",
     ("console", "bounds"): "test_suggested_bounds.py",
     ("console", "local"): "test_local_release.py",
+    ("console", "budget"): "test_operations.py",
     ("console", "suspensions"): "test_operations.py",
     ("sh", "containers"): "test_operations.py",
     ("sh", "ledger"): "test_operations.py",

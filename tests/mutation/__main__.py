@@ -9,9 +9,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
+from proxy.terminal import table_lines
 from tests.mutation.operators import OPERATORS
 from tests.mutation.session import Session
 
@@ -75,7 +73,6 @@ def _pytest(plugin: str, arguments: Sequence[str]) -> int:
 
 
 def _show(prefix: str) -> None:
-    console = Console(soft_wrap=True)
     made: Counter[tuple[str, str]] = Counter()
     with Session(SESSION) as session:
         results = session.results()
@@ -86,12 +83,13 @@ def _show(prefix: str) -> None:
             killed = results[mutant.job][0] if mutant.job in results else None
             made[folder, {True: "killed", False: "survived", None: "not tried"}[killed]] += 1
             if killed is False:
-                console.print(f"{mutant.name}\n{mutant.diff()}\n", markup=False, highlight=False)
-    table = Table("package", "mutants", "killed", "survived", "not tried")
+                print(f"{mutant.name}\n{mutant.diff()}\n")
+    rows = []
     for folder in sorted({folder for folder, _ in made}):
         numbers = [made[folder, what] for what in ("killed", "survived", "not tried")]
-        table.add_row(folder, *map(str, (sum(numbers), *numbers)))
-    console.print(table)
+        rows.append((folder, *map(str, (sum(numbers), *numbers))))
+    titles = ("package", "mutants", "killed", "survived", "not tried")
+    print("\n".join(table_lines(titles, rows, texts=1)))
 
 
 if __name__ == "__main__":

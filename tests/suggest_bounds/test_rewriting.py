@@ -167,10 +167,10 @@ def test_a_whole_flow_file_is_edited_inside_its_brackets() -> None:
 @pytest.mark.parametrize(
     ("rest", "path", "reason"),
     [
-        ("    columns: {cost: &c {step: 1}, minutes: *c}\n", bounds_of("minutes"), "shared through an anchor"),
-        ("    columns: {cost: &c {step: 1}, minutes: *c}\n", bounds_of("cost"), "shared through an anchor"),
-        ("    columns: {cost: {bounds: &b [0, 1]}, minutes: {bounds: *b}}\n", bounds_of("cost"), "shared through an anchor"),
-        ("    columns: {cost: {bounds: [&b 0, 1]}, minutes: {bounds: [*b, 5]}}\n", bounds_of("minutes"), "shared through an anchor"),
+        ("    columns: {cost: &c {step: 1}, minutes: *c}\n", bounds_of("minutes"), "has an anchor"),
+        ("    columns: {cost: &c {step: 1}, minutes: *c}\n", bounds_of("cost"), "has an anchor"),
+        ("    columns: {cost: {bounds: &b [0, 1]}, minutes: {bounds: *b}}\n", bounds_of("cost"), "has an anchor"),
+        ("    columns: {cost: {bounds: [&b 0, 1]}, minutes: {bounds: [*b, 5]}}\n", bounds_of("minutes"), "has an anchor"),
         ("    columns: {cost: {bounds: [0, '${HIGH}']}}\n", bounds_of("cost"), "not a plain value"),
         ("    columns:\n      cost:\n        bounds: [0, 1]\n        step: ${HIGH}\n", ("tables", TABLE, "columns", "cost", "step"), "not a plain value"),
     ],

@@ -1,0 +1,68 @@
+"""What commands print for people: tables in plain text, and what is being done while it takes long."""
+
+from __future__ import annotations
+
+import os
+import sys
+import unicodedata
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Final, Protocol, TextIO
+
+_ERASED_LINE: Final = "\r\033[K"
+
+
+class Show(Protocol):
+    """Put a text in the place of the one before."""
+
+    def __call__(self, text: str) -> None: ...
+
+
+def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: int) -> list[str]:
+    """A table with a rule under its titles.
+
+    Args:
+        titles: of the columns.
+        rows: a cell for each column, without newlines.
+        texts: how many columns, from the first, are aligned to the left; the others hold numbers.
+    """
+    widths = [max(map(_width, column)) for column in zip(titles, *rows, strict=True)]
+
+    def line(cells: Sequence[str]) -> str:
+        blanks = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
+        left = [cell + blank for cell, blank in zip(cells[:texts], blanks[:texts], strict=True)]
+        right = [blank + cell for cell, blank in zip(cells[texts:], blanks[texts:], strict=True)]
+        return "   ".join(left + right).rstrip()
+
+    return [line(titles), "─" * (sum(widths) + 3 * (len(widths) - 1)), *map(line, rows)]
+
+
+def _width(text: str) -> int:
+    """Cells of a terminal."""
+    return sum(
+        0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
+    )
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Is it a terminal that can erase a line?"""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@contextmanager
+def progress(stream: TextIO | None = None) -> Iterator[Show]:
+    """One line that says what is being done, and is gone after the `with` block. Nothing where there is no terminal.
+
+    Args:
+        stream: where to; standard error if None.
+    """
+    to = sys.stderr if stream is None else stream
+
+    def show(text: str) -> None:
+        if is_terminal(to):
+            print(f"{_ERASED_LINE}{text}", end="", file=to, flush=True)
+
+    try:
+        yield show
+    finally:
+        show("")
