@@ -22,6 +22,8 @@ from proxy.wire.table import State
 from tests.wire.model import Model, Reply, replies
 from tests.wire.support import VisitsRouter
 
+pytestmark = pytest.mark.statistical
+
 SYNC = frame(frontend.SYNC)
 TERMINATE = frame(frontend.TERMINATE)
 END = Query(b"SELECT 'the end'").encode()
