@@ -23,6 +23,8 @@ from psycopg.conninfo import make_conninfo
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries
 from proxy.postgres.embedded import EmbeddedPostgres
 
+pytest_plugins = ("tests.tiers",)
+
 DOCKER_IMAGE = "postgres:16-alpine"
 
 

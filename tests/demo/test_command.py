@@ -17,6 +17,8 @@ import pytest
 
 from proxy.demo.first_questions import QUESTIONS
 
+pytestmark = pytest.mark.postgres
+
 COMMAND = (sys.executable, "-m", "proxy.cli", "demo")
 PATIENCE_SECONDS = 60.0
 

@@ -6,12 +6,16 @@ import re
 from pathlib import Path
 
 import psycopg
+import pytest
 from psycopg.conninfo import make_conninfo
 
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import LOCAL_RELEASES, POLICIES
 from tests.docs.running import commands_and_output, run_command
+
+pytestmark = pytest.mark.postgres
+
 
 _ROW = re.compile(r"region +(\S+) +(-?\d+) +(-?\d+) to (-?\d+)")
 

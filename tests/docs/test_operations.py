@@ -28,6 +28,8 @@ from tests.docs.markdown import CHECKOUT, OPERATIONS, POLICIES
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 from tests.programs import find_program
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture
 def directory() -> Iterator[Path]:

@@ -23,6 +23,8 @@ from proxy.policy.model import Bound, Budget, Policy, Value
 from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 
+pytestmark = pytest.mark.postgres
+
 
 def test_policy_reference_has_every_key_with_its_type_and_default() -> None:
     documented = {

@@ -15,6 +15,8 @@ from tests.benchmarks.__main__ import PROGRAMS
 from tests.benchmarks.program import add_programs
 from tests.docs.markdown import CHECKOUT, PAGES, README, TESTS
 
+pytestmark = pytest.mark.postgres
+
 COMMANDS = [
     line
     for page in PAGES.values()

@@ -17,6 +17,8 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import CHECKOUT, POLICIES
 from tests.docs.running import commands_and_output, run_command, serving
 
+pytestmark = pytest.mark.postgres
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:

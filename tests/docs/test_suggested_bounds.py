@@ -5,11 +5,16 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.policy.load import examine_text
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.docs.markdown import POLICIES
 from tests.docs.running import commands_and_output, run_command
+
+pytestmark = pytest.mark.postgres
+
 
 _CHOSEN = re.compile(r"(max_rows\w*|bounds of \w+): .*")
 

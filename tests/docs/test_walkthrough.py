@@ -33,6 +33,8 @@ from proxy.serving.service import ServiceOptions
 from proxy.sql.analysis import query_text
 from tests.end_to_end.running import RunningProxy
 
+pytestmark = pytest.mark.postgres
+
 QUERY: Final = "SELECT region, avg(cost) FROM visits GROUP BY region"
 REGIONS: Final = ["centre", "east", "north", "south", "west"]
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from proxy.dp.accounting import QUERIES_CAP, Account, Price, Remaining
 from proxy.dp.conversion import QUANTUM, conversion_delta, largest_rho, pure_rho
 
+pytestmark = pytest.mark.statistical
+
 REFERENCE = Account(Fraction(3), Fraction(2, 10**6))  # 1e-6 for the conversion alone
 AMOUNTS = st.fractions(min_value=0, max_value=5, max_denominator=10**6)
 PRICES = st.builds(Price, st.none() | AMOUNTS, AMOUNTS, st.fractions(0, Fraction(1, 10**6)))

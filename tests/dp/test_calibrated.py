@@ -15,6 +15,8 @@ from proxy.dp.calibration import analytic_gaussian_delta, analytic_gaussian_sigm
 from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
 
+pytestmark = pytest.mark.statistical
+
 DELTA = Fraction(1, 10**5)
 CELLS = 1024
 

@@ -18,6 +18,8 @@ from proxy.dp.calibration import (
 )
 from proxy.dp.conversion import conversion_delta
 
+pytestmark = pytest.mark.statistical
+
 
 @pytest.mark.parametrize(
     ("epsilon", "sensitivity", "sigma"),

@@ -15,6 +15,8 @@ from scipy import optimize
 from proxy.dp.consistency import Level, _fitted_cells, consistent
 from proxy.dp.noise import IntegerArray, discrete_gaussian
 
+pytestmark = pytest.mark.statistical
+
 Groups = NDArray[np.intp]
 VARIANCE = 400.0
 

@@ -19,6 +19,8 @@ from proxy.dp.noise import IntegerArray
 from proxy.dp.weighted_choice import Runs, draw_offset, draw_run, integers
 from tests.dp.goodness import Distribution, accepts
 
+pytestmark = pytest.mark.statistical
+
 DRAWS = 10_000
 SCORES = [0, -1, -3, -3, -7, -20, 2]
 WEIGHTS = [5, 0, 1, 2, 30, 1000, 1]

@@ -16,6 +16,8 @@ from proxy.dp.lazy_probability import (
     exponential_bounds,
 )
 
+pytestmark = pytest.mark.statistical
+
 EXPONENTS = st.fractions(min_value=0, max_value=400, max_denominator=10**12)
 
 

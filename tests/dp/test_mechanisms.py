@@ -13,6 +13,8 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, 
 from proxy.dp.tails import continuous_reach, gaussian_reach, laplace_reach
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
 
+pytestmark = pytest.mark.statistical
+
 MECHANISMS: list[Mechanism] = [
     LaplaceMechanism(1, Fraction(3)),
     LaplaceMechanism(20, Fraction(1, 2)),

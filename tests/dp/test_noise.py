@@ -12,6 +12,8 @@ import pytest
 from proxy.dp.noise import GaussianSampler, LaplaceSampler, discrete_gaussian, discrete_laplace
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
 
+pytestmark = pytest.mark.statistical
+
 DRAWS = 60_000
 SCALES = [Fraction(1, 3), Fraction(5, 2), Fraction(40), Fraction(10**6), Fraction(10**17), Fraction(10**30)]
 VARIANCES = [Fraction(1, 5), Fraction(7, 3), Fraction(900), Fraction(10**12), Fraction(10**34), Fraction(10**60)]

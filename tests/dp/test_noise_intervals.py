@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.dp.noise_intervals import Law, NoisyNumbers, combined_width, part_width, quotient_limits
 
+pytestmark = pytest.mark.statistical
+
 CONFIDENCES = (0.5, 0.8, 0.95, 0.99)
 REPETITIONS = 20_000
 HELD = (0.942, 0.958)

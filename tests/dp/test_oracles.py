@@ -19,6 +19,8 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.dp.noise import IntegerArray
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
 
+pytestmark = pytest.mark.statistical
+
 DRAWS = 20_000
 FALSE_ALARM = 1e-7
 VECTORS = opendp.vector_domain(opendp.atom_domain(T=int))

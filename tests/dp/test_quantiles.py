@@ -21,6 +21,8 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import Runs
 from tests.dp.goodness import accepts
 
+pytestmark = pytest.mark.statistical
+
 MEDIAN = (Fraction(1, 2),)
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 ROW = 1024

@@ -17,6 +17,8 @@ from proxy.dp.noise import IntegerArray
 from proxy.dp.search import PER_DECADE, STRICT, Search, cap_penalties, caps, ends, pair_penalties
 from tests.dp.goodness import accepts
 
+pytestmark = pytest.mark.statistical
+
 OUTSIDE = np.array([40, 22, 9, 6, 5, 1, 0, 0])
 PENALTIES = np.array([0.0, 0.5, 1.0, 1.7, 2.0, 3.5, 4.0, 9.0])
 DRAWS = 10_000

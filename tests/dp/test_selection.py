@@ -18,6 +18,8 @@ from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from tests.dp.goodness import Distribution, accepts, gaussian_distribution, laplace_distribution
 from tests.dp.test_truncated_geometric import chances_to_show
 
+pytestmark = pytest.mark.statistical
+
 DELTA = Fraction(1, 10**4)
 NOISES = ("gaussian", "laplace")
 

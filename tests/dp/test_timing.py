@@ -16,6 +16,8 @@ from proxy.dp.noise import discrete_laplace
 from proxy.dp.timing import TICK, ResponseDelay
 from tests.dp.goodness import Distribution, accepts
 
+pytestmark = pytest.mark.statistical
+
 Law = dict[int, mpmath.mpf]
 
 DELAYS = [

@@ -14,6 +14,8 @@ from proxy.dp.accounting import Price
 from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from tests.dp.goodness import accepts
 
+pytestmark = pytest.mark.statistical
+
 SELECTIONS = [
     TruncatedGeometricSelection(Fraction(1), Fraction(1, 10**5)),
     TruncatedGeometricSelection(Fraction(1, 50), Fraction(1, 4)),

@@ -16,6 +16,8 @@ from proxy.dp.local.slots import FILLER, LocalPrivacy, choose_slots
 from proxy.dp.local.unary import randomise
 from proxy.dp.randomness import uniform_bits
 
+pytestmark = pytest.mark.statistical
+
 COUNTS = {0: 260, 1: 90, 2: 30, 3: 0, 4: 20}
 """How many rows have each value; 4 is what fillers report, too."""
 

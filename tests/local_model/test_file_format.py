@@ -24,6 +24,8 @@ from proxy.local_model.file_format import (
     write_release,
 )
 
+pytestmark = pytest.mark.statistical
+
 TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 
 

@@ -17,6 +17,8 @@ from proxy.dp.local.flips import BitFlips
 from proxy.dp.local.sketch import HashFunctions, report
 from proxy.dp.local.unary import contrast, flip_probability, randomise, unpacked
 
+pytestmark = pytest.mark.statistical
+
 opendp.enable_features("contrib")
 
 EPSILONS = [Fraction(1, 2), Fraction(1), Fraction(19, 10), Fraction(6)]

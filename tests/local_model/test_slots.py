@@ -17,6 +17,8 @@ from proxy.dp.conversion import conversion_delta
 from proxy.dp.local.slots import FILLER, LocalPrivacy, choose_slots
 from tests.dp.goodness import accepts, edges, laplace_distribution
 
+pytestmark = pytest.mark.statistical
+
 FALSE_ALARM = 1e-7
 MANY = 1 << 20
 

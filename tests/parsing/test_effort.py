@@ -13,6 +13,8 @@ from proxy.sql.scripts import cut
 from proxy.sql.statement import parse_statement
 from proxy.sql.text_limits import MOST_CHARACTERS, MOST_COLUMNS, MOST_LEXEMES, MOST_STATEMENTS
 
+pytestmark = pytest.mark.postgres
+
 REPEATED = (
     "/**/", "/*", "*/", "/* */ ", "--", "--\n", "-- x\r", "'", "''", "' '", "'\n'", "'' \n", "E'", "\\'", "\\", '"', '""',
     "U&'", "U&\"", "$a$", "$$", "$", "$1", "$a", ";", "; ", " ", "\n", "\t\f", "a", "a ", "no ", "scroll ", "analyze ",

@@ -72,6 +72,7 @@ thread.join()
 """
 
 
+@pytest.mark.postgres
 def test_the_deepest_texts_that_are_read_need_less_than_a_megabyte_of_stack() -> None:
     ran = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps(DEEP)], capture_output=True, text=True, timeout=120, check=False

@@ -13,6 +13,8 @@ import pytest
 
 from tests.policy.policies import VALID, edited, examine
 
+pytestmark = pytest.mark.postgres
+
 STATED = "timing: null\n"
 
 DPPROXY = (sys.executable, "-m", "proxy.cli")

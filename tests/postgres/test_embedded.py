@@ -16,6 +16,8 @@ from proxy.postgres import server_user
 from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries, major_version, wheel_directory
 from proxy.postgres.embedded import EmbeddedPostgres
 
+pytestmark = pytest.mark.postgres
+
 as_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root drops to another user")
 
 

@@ -19,6 +19,8 @@ from proxy.postgres.binaries import EmbeddedPostgresError
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.server_user import can_enter
 
+pytestmark = pytest.mark.postgres
+
 on_linux = pytest.mark.skipif(sys.platform != "linux", reason="the death signal is Linux's")
 
 NOBODY = 65534

@@ -27,6 +27,8 @@ from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
 from tests.sql.test_total import DATES, EXTREMES, NUMBERS
 
+pytestmark = pytest.mark.postgres
+
 BOUNDS: dict[str, tuple[Any, Any]] = {
     "wide": (-(10**12), 10**12),
     "narrow": (-3, "12.34"),

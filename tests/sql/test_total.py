@@ -22,6 +22,8 @@ from proxy.sql.schema import Schema
 from proxy.sql.terms.expressions import compile_term
 from tests.conftest import PostgresCluster
 
+pytestmark = pytest.mark.postgres
+
 EXTREMES = {
     "small": ("smallint", ["0", "1", "7", "-1", "32767", "-32768", None]),
     "whole": ("integer", ["0", "1", "-1", "42", "2147483647", "-2147483648", None]),

@@ -17,6 +17,8 @@ from proxy.dp.noise import discrete_laplace
 from proxy.dp.timing import ResponseDelay
 from tests.timing.simulated import Clock, Seen, observe, proven_epsilon
 
+pytestmark = pytest.mark.statistical
+
 QUESTIONS = 50_000
 """Of each of two neighbours."""
 FEWER = 20_000

@@ -36,7 +36,10 @@ class Prepared:
     values: tuple[bytes | None, ...] = ()
 
 
-def _check(text: bytes) -> None:
+def _analyse(text: bytes) -> None:
+    """Fails for a text that never comes to run."""
+    if text.strip() and not text.strip().startswith((b"SELECT", b"BEGIN", b"DEALLOCATE", *_ENDS)):
+        raise ModelError("42601")
     if b"nosuch" in text:
         raise ModelError("42703")
 
@@ -133,13 +136,16 @@ class Model:
             raise ModelError("0A000")
         self._readable(text)
         self._statements.pop(b"", None)
-        self._portals.pop(b"", None)
         pieces = [piece for piece in text.split(b";") if piece.strip()]
         if not pieces:
             self._say(backend.EMPTY_QUERY_RESPONSE)
         for piece in pieces:
             self._require_transaction(piece)
-            self._run(self._answered(piece), (), described=True)
+            answer = self._answered(piece)
+            _analyse(answer)
+            # Only a statement that runs needs the unnamed portal.
+            self._portals.pop(b"", None)
+            self._run(answer, (), described=True)
 
     def _answered(self, text: bytes) -> bytes:
         """The text to run in the place of `text`; notices are said."""
@@ -167,12 +173,9 @@ class Model:
         elif text.startswith(b"SELECT"):
             self._select(text, values, described=described)
             return
-        elif text:
-            raise ModelError("42601")
         self._say(backend.COMMAND_COMPLETE if text else backend.EMPTY_QUERY_RESPONSE, b"OK\0" if text else b"")
 
     def _select(self, text: bytes, values: tuple[bytes | None, ...], *, described: bool) -> None:
-        _check(text)
         row: tuple[bytes | None, ...] | None = values or (text,)
         if _PREPARED in text:
             known = self._statements.get(values[0] or b"")
@@ -191,9 +194,7 @@ class Model:
         if self._router is not None and "secrets" in text:
             raise ModelError("0A000")
         self._require_transaction(parse.text)
-        if not parse.text.strip().startswith((b"SELECT", b"BEGIN", b"DEALLOCATE", *_ENDS)) and parse.text.strip():
-            raise ModelError("42601")
-        _check(parse.text)
+        _analyse(parse.text)
         if parse.name in self._statements:
             raise ModelError("42P05")
         self._statements[parse.name] = Prepared(parse.text)
@@ -210,7 +211,7 @@ class Model:
             raise ModelError("08P01")
         self._require_transaction(statement.text)
         text = self._answered(statement.text)
-        _check(text)
+        _analyse(text)
         if bind.portal in self._portals and bind.portal:
             raise ModelError("42P03")
         self._portals[bind.portal] = Prepared(text, bind.values if text == statement.text else ())

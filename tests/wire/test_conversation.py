@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
@@ -20,6 +21,8 @@ from proxy.wire.router import Answer, Notice
 from proxy.wire.table import State
 from tests.wire.model import Model, Reply, replies
 from tests.wire.support import VisitsRouter
+
+pytestmark = pytest.mark.statistical
 
 SYNC = frame(frontend.SYNC)
 TERMINATE = frame(frontend.TERMINATE)
@@ -234,6 +237,17 @@ class AnyConversation(RuleBasedStateMachine):
 
 AnyConversation.TestCase.settings = settings(max_examples=300, stateful_step_count=20, deadline=None)
 TestAnyConversation = AnyConversation.TestCase
+
+
+@pytest.mark.parametrize("text", [b"SELECT '\xff'", b"junk", b"SELECT nosuch", b""])
+def test_the_unnamed_portal_outlives_a_query_of_which_nothing_runs(text: bytes) -> None:
+    machine = AnyConversation()
+    machine.the_client_speaks(run_of(b"", b"BEGIN"), 1)
+    machine.the_client_speaks(Query(text).encode() + Describe(PORTAL, b"").encode() + SYNC, 1)
+    machine._let_everything_end()
+    kinds = [kind for kind, _ in replies(b"".join(machine.heard))]
+    assert kinds[-2:] == ["n", "Z"]
+    machine.teardown()
 
 
 @settings(max_examples=500, deadline=None)

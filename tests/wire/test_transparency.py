@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import socket
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from proxy.postgres.embedded import EmbeddedPostgres
@@ -90,6 +90,8 @@ def _comparable(kind: str, body: bytes) -> tuple[str, bytes]:
 
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(messages, max_size=12).map(b"".join))
+@example(run_of(b"", b"BEGIN", 0) + Query(b"SELECT '\xff'").encode() + Describe(PORTAL, b"").encode())
+@example(run_of(b"", b"BEGIN", 0) + Query(b"SELECT nosuch").encode() + Describe(PORTAL, b"").encode())
 def test_unclaimed_messages_get_the_stages_own_replies(
     server: RunningServer, stage_postgres: EmbeddedPostgres, said: bytes
 ) -> None:

@@ -1,0 +1,142 @@
+"""Which tier a test belongs to, which files start first, and a guard: a unit test starts no process.
+
+A test's tier follows from where it stands and what it needs, so that none is without one. Only modules that start
+servers or programs without a fixture, or that draw at random, say so themselves (`pytestmark`). With `-m unit` files
+and folders of other tiers are not even imported.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection, Generator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+TIERS: Final = {
+    "unit": "needs neither a server nor another program",
+    "postgres": "asks a server, or starts a program",
+    "statistical": "draws at random, or tries generated examples, without a server",
+    "attack": "plays an attacker; most ask a server too",
+}
+SERVERS: Final = frozenset({"postgres_cluster", "stage_cluster", "stage_postgres", "analyst", "replayed"})
+"""Fixtures that start a server, or a program with servers of its own."""
+FOLDERS: Final = {
+    "attacks": "attack",
+    **dict.fromkeys(
+        ("audit", "budget", "corpus", "demo", "end_to_end", "postgres", "suggest_bounds", "tpch"), "postgres"
+    ),
+}
+"""Folders that are of one tier as a whole."""
+
+_TESTS: Final = Path(__file__).parent
+_STARTS: Final = frozenset({"subprocess.Popen", "os.fork", "os.forkpty", "os.posix_spawn", "os.system", "os.exec"})
+_MARKED: Final = re.compile(rf"^pytestmark = pytest\.mark\.({'|'.join(TIERS)})$", re.MULTILINE)
+_running: list[str] = []
+_installed: list[bool] = []
+
+
+class ProcessStartedError(AssertionError):
+    """A unit test has started a process."""
+
+
+def further_tiers(path: Path, fixtures: Collection[str], marks: Collection[str], *, generated: bool) -> set[str]:
+    """The tiers that a test has besides those of its marks.
+
+    Args:
+        path: its file.
+        fixtures: names of all fixtures that it reaches.
+        marks: names of its own and its module's markers.
+        generated: Hypothesis makes its examples.
+    """
+    found = set(marks & TIERS.keys())
+    if (folder := _folder(path)) in FOLDERS:
+        found.add(FOLDERS[folder])
+    if not SERVERS.isdisjoint(fixtures):
+        found.add("postgres")
+    if generated and not found:
+        found.add("statistical")
+    return (found or {"unit"}) - set(marks)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the tiers, and let xdist hand out files in our order."""
+    for name, meaning in TIERS.items():
+        config.addinivalue_line("markers", f"{name}: {meaning}")
+    config.option.loadscopereorder = False
+    if not _installed:
+        sys.addaudithook(_refuse_processes)
+        _installed.append(True)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give every test its tiers, before `-m` selects by them; files that take long come first."""
+    for item in items:
+        marks = {mark.name for mark in item.iter_markers()}
+        generated = hasattr(getattr(item, "obj", None), "hypothesis")
+        for name in sorted(further_tiers(item.path, getattr(item, "fixturenames", ()), marks, generated=generated)):
+            item.add_marker(name)
+    items.sort(key=lambda item: _place(item.path))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is of another tier as a whole, if only unit tests are wanted."""
+    if config.option.markexpr != "unit":
+        return None
+    if _folder(collection_path / "_") in FOLDERS:
+        return True
+    if collection_path.suffix == ".py" and (mark := _MARKED.search(collection_path.read_text(encoding="utf-8"))):
+        return mark[1] != "unit" or None
+    return None
+
+
+def _folder(path: Path) -> str:
+    """The folder of `tests` in which `path` is; empty for what is outside."""
+    return path.relative_to(_TESTS).parts[0] if path.is_relative_to(_TESTS) else ""
+
+
+def _place(path: Path) -> int:
+    name = path.relative_to(_TESTS).as_posix() if path.is_relative_to(_TESTS) else ""
+    return LONGEST.index(name) if name in LONGEST else len(LONGEST)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Watch over unit tests, with the fixtures that they start."""
+    if item.get_closest_marker("unit") is None:
+        return (yield)
+    _running.append(item.nodeid)
+    try:
+        return (yield)
+    finally:
+        _running.pop()
+
+
+def _refuse_processes(event: str, _: tuple[object, ...]) -> None:
+    if _running and event in _STARTS:
+        raise ProcessStartedError(
+            f"{_running[-1]} is a unit test and starts a process ({event}): write `pytestmark = pytest.mark.postgres`"
+        )
+
+
+LONGEST: Final = (
+    "audit/test_lower_bounds.py",
+    "audit/test_known_leaks.py",
+    "audit/test_battery.py",
+    "corpus/test_corpus.py",
+    "attacks/test_join_sensitivity.py",
+    "timing/test_attack.py",
+    "attacks/test_groups_tell_of_nobody.py",
+    "attacks/test_histogram_sensitivity.py",
+    "docs/test_constructs.py",
+    "parsing/test_effort.py",
+    "attacks/test_large_values.py",
+    "attacks/test_equal_is_not_identical.py",
+)
+"""Files of more than half a minute, the longest first, so that no process is left alone with one at the end.
+
+xdist's own order, by the number of tests, has those with few long ones last.
+"""
