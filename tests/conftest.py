@@ -58,7 +58,9 @@ def postgres_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postg
             yield cluster
         return
     directory = tmp_path_factory.mktemp("postgres")
-    with EmbeddedPostgres(directory, durable=False, binaries=_binaries(wanted)) as postgres:
+    # Tests look at many statements of a few rows each: to compile one takes longer than to run it.
+    settings = {"jit": "off"}
+    with EmbeddedPostgres(directory, durable=False, binaries=_binaries(wanted), settings=settings) as postgres:
         yield PostgresCluster(postgres.dsn, postgres)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import psycopg
 import pytest
+from psycopg import sql
 
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
@@ -51,6 +52,9 @@ def make_clinic(cluster: PostgresCluster) -> str:
     dsn = cluster.create_database("clinic")
     with psycopg.connect(dsn, autocommit=True) as connection:
         connection.execute(CLINIC)
+        # As an owner's server has it, unlike the tests'.
+        database = sql.Identifier(connection.info.dbname)
+        connection.execute(sql.SQL("ALTER DATABASE {} SET jit = on").format(database))
     return dsn
 
 
