@@ -12,7 +12,7 @@ from proxy.dp.accounting import Price
 from proxy.lending import Connection
 
 _TOTALS: Final = """
-SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE starts_with(account, %s) ORDER BY account
+SELECT account, epsilon, rho, delta FROM dpproxy.account ORDER BY account
 """
 
 _TOTAL: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = %s"
@@ -80,9 +80,9 @@ async def read_total(connection: Connection, account: str) -> Price:
     return totals(await cursor.fetchall()).get(account, Price.zero())
 
 
-async def read_totals(connection: Connection, prefix: str) -> dict[str, Price]:
-    """What every account whose name starts with `prefix` has spent, in order of names."""
-    cursor = await connection.execute(_TOTALS, (prefix,))
+async def read_totals(connection: Connection) -> dict[str, Price]:
+    """What every account has spent, in order of names."""
+    cursor = await connection.execute(_TOTALS)
     return totals(await cursor.fetchall())
 
 

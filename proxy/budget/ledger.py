@@ -202,17 +202,13 @@ class Ledger:
 
         return await self.database.run(read)
 
-    async def accounts(self, prefix: str | None = None) -> dict[str, Price]:
-        """What every account whose name starts with `prefix` has spent, in order of names.
+    async def accounts(self) -> dict[str, Price]:
+        """What every account has spent, in order of names.
 
         Raises:
             LedgerUnavailableError: the database failed.
         """
-
-        async def read(connection: Connection) -> dict[str, Price]:
-            return await audit.read_totals(connection, prefix or "")
-
-        return await self.database.run(read)
+        return await self.database.run(audit.read_totals)
 
     async def history(self, limit: int, analyst: str | None = None) -> list[ChargeRecord]:
         """The last `limit` records, newest first, of everybody or of one analyst.

@@ -44,13 +44,6 @@ class Histogram:
             if not inside or (self.occupied[1:] <= self.occupied[:-1]).any():
                 raise ValueError("occupied buckets must be in increasing order and inside the domain")
 
-    @classmethod
-    def of_counts(cls, counts: IntegerArray) -> Histogram:
-        """A histogram from one weight for each bucket of the domain."""
-        weights = integers(counts)
-        occupied = np.flatnonzero(weights)
-        return cls(len(weights), occupied, weights[occupied])
-
 
 class SoughtRank(NamedTuple):
     """The rank that is sought: `scale` times the weight below the answer should be `rank`."""

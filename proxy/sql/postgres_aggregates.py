@@ -24,6 +24,3 @@ AGGREGATES = (
     )
 )
 """All that are called by their name. JSON_ARRAYAGG, JSON_OBJECTAGG and GROUPING are syntax."""
-
-ONLY_WITHIN_GROUP = frozenset(["rank", "dense_rank", "percent_rank", "cume_dist"])
-"""Elsewhere these are window functions."""

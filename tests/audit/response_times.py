@@ -17,7 +17,7 @@ from tests.audit.databases import Databases
 from tests.audit.neighbours import Neighbour
 from tests.audit.observing import Before, Observer
 from tests.audit.recorder import Recorder
-from tests.audit.suspensions import FAILING
+from tests.audit.suspensions import FAILING, count
 from tests.timing.simulated import Seen, proven_epsilon
 
 TIMES: Final = "11 response times"
@@ -55,11 +55,6 @@ _AT_ONCE: Final = (
 """Refusals, and what reads nothing private."""
 
 
-def _count(number: int) -> list[str]:
-    """A question of its own for each number."""
-    return [f"SELECT count(*) FROM claims WHERE amount <> {number + 10_000};"]
-
-
 def _seconds(observer: Observer, statements: list[str]) -> float:
     return observer.observe(statements).seen[0].seconds
 
@@ -75,8 +70,8 @@ def show_times(databases: Databases) -> Iterator[str]:
     seen = []
     for neighbour in (SLOW.nobody, SLOW):
         with _before(databases, neighbour) as observer:
-            fresh = [_seconds(observer, _count(number)) for number in range(QUESTIONS)]
-            recalled = [_seconds(observer, _count(number)) for number in range(QUESTIONS)]
+            fresh = [_seconds(observer, count(number)) for number in range(QUESTIONS)]
+            recalled = [_seconds(observer, count(number)) for number in range(QUESTIONS)]
             at_once = {text: [_seconds(observer, [text]) for _ in range(15)] for text in _AT_ONCE}
         seen.append(Seen(np.zeros(QUESTIONS), np.array(fresh)))
         if statistics.median(fresh) < DELAY / 2:
@@ -88,6 +83,6 @@ def show_times(databases: Databases) -> Iterator[str]:
     if proven > EPSILON:
         yield f"the times of answers have an epsilon of at least {proven:.2f}, claimed {EPSILON}"
     with _before(databases, FAILING) as observer:
-        failed = [_seconds(observer, _count(number)) for number in range(QUESTIONS // 4)]
+        failed = [_seconds(observer, count(number)) for number in range(QUESTIONS // 4)]
     if statistics.median(failed) < DELAY / 2:
         yield f"half of the failures leave within {statistics.median(failed):.3f} s; they should wait {DELAY:.2f} s"

@@ -56,9 +56,9 @@ class _Seen:
     later: list[Observation]
 
 
-def _count(number: int) -> list[str]:
+def count(number: int) -> list[str]:
     """A question of its own for each number."""
-    return [f"SELECT count(*) FROM claims WHERE amount > {number};"]
+    return [f"SELECT count(*) FROM claims WHERE amount <> {number + 10_000};"]
 
 
 def _seen(databases: Databases, neighbour: Neighbour, recorder: Recorder, base: _Seen | None = None) -> _Seen:
@@ -66,10 +66,10 @@ def _seen(databases: Databases, neighbour: Neighbour, recorder: Recorder, base: 
     before = Before(databases, source, policy(failures=ENOUGH), recorder)
     with before as ana:
         bob = before.observer("bob")
-        first = [ana.observe(_count(number)) for number in range(ENOUGH)]
+        first = [ana.observe(count(number)) for number in range(ENOUGH)]
         scripts = [one.released for one in base.others] if base is not None else [None] * len(_ELSEWHERE)
         others = [bob.observe([text], script) for text, script in zip(_ELSEWHERE, scripts, strict=True)]
-        later = [ana.observe(_count(ENOUGH + number)) for number in range(2)]
+        later = [ana.observe(count(ENOUGH + number)) for number in range(2)]
     return _Seen(first, others, later)
 
 

@@ -173,12 +173,11 @@ def test_after_one_charge_that_is_not_pure_the_account_never_returns_to_the_pure
     with_ledger(dsn, work)
 
 
-def test_accounts_are_listed_by_prefix_without_pattern_characters(dsn: str) -> None:
+def test_accounts_are_listed_in_order_of_their_names(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
         for account in ("analyst:a_a:t", "analyst:aba:t", "table:t"):
             await charge(ledger, [AccountCharge(account, promise("1"), pure("0.5"))])
         assert list(await ledger.accounts()) == ["analyst:a_a:t", "analyst:aba:t", "table:t"]
-        assert list(await ledger.accounts("analyst:a_a:")) == ["analyst:a_a:t"]
         assert await ledger.spent("table:unknown") == Price.zero()
 
     with_ledger(dsn, work)
@@ -259,7 +258,9 @@ def test_a_charge_is_recorded_exactly_when_every_account_admits_it(postgres_clus
                 else:
                     with pytest.raises(BudgetExhaustedError):
                         await charge(ledger, charges)
-            assert await ledger.accounts(f"{example}:") == {f"{example}:{name}": spent for name, spent in model.items()}
+            accounts = await ledger.accounts()
+            found = {name: spent for name, spent in accounts.items() if name.startswith(f"{example}:")}
+            assert found == {f"{example}:{name}": spent for name, spent in model.items()}
             assert await ledger.verify() == []
 
     @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

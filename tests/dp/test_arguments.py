@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from proxy.dp.calibrated import calibrated_rho
-from proxy.dp.calibration import discrete_gaussian_delta
 from proxy.dp.consistency import consistent
 from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.histogram import Histogram
@@ -19,6 +18,7 @@ from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.selection import KeySelection
 from proxy.dp.tails import gaussian_reach, laplace_reach
 from proxy.dp.weighted_choice import Runs
+from tests.dp.discrete_gaussian import discrete_gaussian_delta
 
 ONE, HALF = Fraction(1), Fraction(1, 2)
 NONE = np.zeros(0, dtype=np.int64)

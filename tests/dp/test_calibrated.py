@@ -11,9 +11,10 @@ import pytest
 from dp_accounting.pld import privacy_loss_distribution as pld
 
 from proxy.dp.calibrated import _ROUNDING, CALIBRATIONS, Calibration, calibrated_rho
-from proxy.dp.calibration import analytic_gaussian_delta, analytic_gaussian_sigma, discrete_gaussian_delta
+from proxy.dp.calibration import analytic_gaussian_delta, analytic_gaussian_sigma
 from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
+from tests.dp.discrete_gaussian import discrete_gaussian_delta
 
 pytestmark = pytest.mark.statistical
 

@@ -13,10 +13,9 @@ from proxy.dp.calibration import (
     analytic_gaussian_delta,
     analytic_gaussian_sigma,
     classic_gaussian_sigma,
-    discrete_gaussian_delta,
-    discrete_gaussian_sigma,
 )
 from proxy.dp.conversion import conversion_delta
+from tests.dp.discrete_gaussian import discrete_gaussian_delta, discrete_gaussian_sigma
 
 pytestmark = pytest.mark.statistical
 

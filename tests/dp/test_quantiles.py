@@ -23,6 +23,13 @@ from tests.dp.goodness import accepts
 
 pytestmark = pytest.mark.statistical
 
+
+def of_counts(counts: IntegerArray) -> Histogram:
+    """A histogram from one weight for each bucket of the domain."""
+    occupied = np.flatnonzero(counts)
+    return Histogram(len(counts), occupied, counts[occupied])
+
+
 MEDIAN = (Fraction(1, 2),)
 QUARTILES = (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))
 ROW = 1024
@@ -64,7 +71,7 @@ def test_runs_hold_every_position_once_with_its_loss(
 ) -> None:
     high = data.draw(st.integers(1, len(counts) * fineness))
     low = data.draw(st.integers(0, high - 1))
-    whole = Spread.of(Histogram.of_counts(np.array(counts)), fineness)
+    whole = Spread.of(of_counts(np.array(counts)), fineness)
     target = SoughtRank(scale, rank)
     assert located_losses(whole, target) == losses_by_definition(counts, target, fineness, 0, len(counts) * fineness)
     assert located_losses(whole.between(low, high), target) == losses_by_definition(counts, target, fineness, low, high)
@@ -80,7 +87,7 @@ def test_one_unit_moves_no_score_by_more_than_the_sensitivity(
     more = np.array(counts) + np.bincount(added, minlength=len(counts))
     scores = []
     for version in (np.array(counts), more):
-        part = Spread.of(Histogram.of_counts(version), 1)
+        part = Spread.of(of_counts(version), 1)
         target, sensitivity = mechanism._target(fraction, part.total)
         scores.append(located_losses(part, target))
     assert scores[0].keys() == scores[1].keys()
@@ -91,7 +98,7 @@ def test_the_sensitivity_is_reached() -> None:
     mechanism = QuantileMechanism((Fraction(9, 10),), 1, 2, Fraction(1))
     losses = []
     for counts in ([10, 0], [11, 0]):
-        part = Spread.of(Histogram.of_counts(np.array(counts)), 1)
+        part = Spread.of(of_counts(np.array(counts)), 1)
         target, sensitivity = mechanism._target(Fraction(9, 10), part.total)
         losses.append(located_losses(part, target)[1])
     assert losses[1] - losses[0] == 1
@@ -102,7 +109,7 @@ def test_the_sensitivity_is_reached() -> None:
 def test_huge_epsilons_answer_quantiles_in_order_and_inside_the_rows(
     counts: list[int], fractions: list[Fraction]
 ) -> None:
-    histogram = Histogram.of_counts(np.array(counts))
+    histogram = of_counts(np.array(counts))
     found = QuantileMechanism(tuple(fractions), 1, len(counts), EXACT).release(histogram)
     assert [bucket for _, bucket in sorted(zip(fractions, found, strict=True))] == sorted(found)
     assert all(0 <= bucket < len(counts) for bucket in found)
@@ -116,7 +123,7 @@ def test_where_a_fraction_falls_between_two_rows_the_lean_says_which_one(
     lean: int, expected: list[int], together: bool
 ) -> None:
     fractions = (Fraction(3, 10), Fraction(6, 10), Fraction(8, 10))
-    histogram = Histogram.of_counts(np.full(10, ROW))
+    histogram = of_counts(np.full(10, ROW))
     parts = [fractions] if together else [(fraction,) for fraction in fractions]
     found = [b for part in parts for b in QuantileMechanism(part, 1, 10, EXACT, lean).release(histogram)]
     assert found == expected
@@ -137,7 +144,7 @@ def test_a_median_of_100_000_skewed_rows_is_within_ten_rows_at_a_rho_of_five_tho
     # errors of their neighbours; they are counted as often as these.)
     beyond = law[errors > 10].sum() / law.sum()
     assert stats.binom.sf(10, 21, 2 * beyond) < 1e-6
-    histogram = Histogram.of_counts(counts * ROW)
+    histogram = of_counts(counts * ROW)
     found = [rank_error(counts, mechanism.release(histogram)[0], MEDIAN[0]) for _ in range(21)]
     assert statistics.median(found) <= 10
 
@@ -145,7 +152,7 @@ def test_a_median_of_100_000_skewed_rows_is_within_ten_rows_at_a_rho_of_five_tho
 @pytest.mark.parametrize("factor", [Fraction(1), Fraction(7, 10), Fraction(13, 10)], ids=float)
 def test_releases_have_the_law_of_their_epsilon_and_one_30_percent_off_is_rejected(factor: Fraction) -> None:
     counts, fraction, epsilon = [3, 0, 9, 1, 4, 0, 2], Fraction(2, 3), Fraction(3, 4)
-    histogram = Histogram.of_counts(np.array(counts))
+    histogram = of_counts(np.array(counts))
     released = QuantileMechanism((fraction,), 1, len(counts), epsilon * factor)
     found = np.array([released.release(histogram)[0] for _ in range(10_000)])
     errors = np.array([rank_error(np.array(counts), bucket, fraction) for bucket in range(len(counts))])
@@ -159,15 +166,15 @@ def test_a_bucket_with_half_of_the_rows_is_found_for_every_fraction_inside_it() 
     fractions = tuple(Fraction(k, 20) for k in (1, 4, 6, 10, 14, 16, 19))
     mechanism = QuantileMechanism(fractions, ROW, 200, Fraction(20))
     for _ in range(5):
-        assert mechanism.release(Histogram.of_counts(counts)) == [10, 10, 50, 50, 50, 90, 90]
+        assert mechanism.release(of_counts(counts)) == [10, 10, 50, 50, 50, 90, 90]
     # An empty bucket beside it, nearer to the sought rank by its middle, is not taken for it.
     lopsided = np.bincount([20] * 450 + [40] * 500 + [80] * 50, minlength=100) * ROW
     single = QuantileMechanism(MEDIAN, ROW, 100, Fraction(1))
-    assert {single.release(Histogram.of_counts(lopsided))[0] for _ in range(50)} == {40}
+    assert {single.release(of_counts(lopsided))[0] for _ in range(50)} == {40}
 
 
 def test_minimum_and_maximum_leave_the_rows_in_one_case_of_twenty_at_most() -> None:
-    ends = Histogram.of_counts(np.bincount([400] * 30 + [500] * 5 + [600] * 30, minlength=1000) * ROW)
+    ends = of_counts(np.bincount([400] * 30 + [500] * 5 + [600] * 30, minlength=1000) * ROW)
     minimum = QuantileMechanism((Fraction(0),), ROW, 1000, Fraction(4))
     maximum = QuantileMechanism((Fraction(1),), ROW, 1000, Fraction(4))
     allowed = stats.binom.isf(1e-7, 200, 1 / 20)
@@ -186,7 +193,7 @@ def test_minimum_and_maximum_are_near_the_ends_of_many_rows() -> None:
     counts = np.zeros(2**16, dtype=np.int64)
     counts[20_000:40_000] = 5
     mechanism = QuantileMechanism((Fraction(0), Fraction(1)), ROW, 2**16, Fraction(2))
-    low, high = mechanism.release(Histogram.of_counts(counts * ROW))
+    low, high = mechanism.release(of_counts(counts * ROW))
     assert 20_000 <= low <= 20_050
     assert 39_950 <= high <= 39_999
 
@@ -195,11 +202,11 @@ def test_a_quantile_above_the_last_position_is_still_a_bucket() -> None:
     """The lower fraction takes the last position of all, so that no position is left for the maximum."""
     below = 1 - Fraction(1, 10**9)
     mechanism = QuantileMechanism((below, Fraction(1)), 1, 1, Fraction(10**9))
-    assert mechanism.release(Histogram.of_counts(np.array([10**12]))) == [0, 0]
+    assert mechanism.release(of_counts(np.array([10**12]))) == [0, 0]
 
 
 def test_an_empty_group_gives_any_bucket() -> None:
-    histogram = Histogram.of_counts(np.zeros(4, dtype=np.int64))
+    histogram = of_counts(np.zeros(4, dtype=np.int64))
     for fractions in (MEDIAN, (Fraction(0),), (Fraction(1),)):
         found = np.array([QuantileMechanism(fractions, 1, 4, Fraction(1)).release(histogram)[0] for _ in range(1_000)])
         assert accepts(found, lambda bucket: (bucket + 1) / 4, [0, 1, 2])
@@ -263,7 +270,7 @@ def test_all_quantiles_together_cost_no_more_than_their_price(
     mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2), lean)
     counts = np.array([2, 0, 3, 1])
     p, q = (
-        law_of_all_transcripts(mechanism, Histogram.of_counts(one), monkeypatch)
+        law_of_all_transcripts(mechanism, of_counts(one), monkeypatch)
         for one in (counts, counts + np.bincount(added, minlength=4))
     )
     assert p.keys() == q.keys()
@@ -294,7 +301,7 @@ def test_rank_errors_are_within_their_bound_as_often_as_promised() -> None:
     counts = skewed(2_000, 2**16)
     mechanism = QuantileMechanism(MEDIAN, ROW, 2**16, Fraction(1, 50))
     bound = mechanism.rank_error(0.95)
-    histogram = Histogram.of_counts(counts * ROW)
+    histogram = of_counts(counts * ROW)
     errors = [ROW * rank_error(counts, mechanism.release(histogram)[0], MEDIAN[0]) for _ in range(100)]
     assert sum(error > bound for error in errors) <= stats.binom.isf(1e-7, 100, 0.05)
     assert max(errors) > bound / 50
@@ -303,7 +310,7 @@ def test_rank_errors_are_within_their_bound_as_often_as_promised() -> None:
 def test_weights_beyond_int64_are_exact() -> None:
     counts = np.array([10**30, 0, 3 * 10**30, 10**30], dtype=object)
     mechanism = QuantileMechanism((Fraction(1, 10), Fraction(1, 2), Fraction(9, 10)), 10**20, 4, Fraction(1))
-    assert mechanism.release(Histogram.of_counts(counts)) == [0, 2, 3]
+    assert mechanism.release(of_counts(counts)) == [0, 2, 3]
 
 
 @pytest.mark.parametrize("bad", [Fraction(-1, 10), Fraction(11, 10), float("nan")])
@@ -316,7 +323,7 @@ def test_no_fraction_and_another_domain_are_refused() -> None:
     with pytest.raises(ValueError, match="no quantile"):
         QuantileMechanism((), 1, 4, Fraction(1))
     with pytest.raises(ValueError, match="a histogram of 4 buckets, got 3"):
-        QuantileMechanism(MEDIAN, 1, 4, Fraction(1)).release(Histogram.of_counts(np.array([1, 2, 3])))
+        QuantileMechanism(MEDIAN, 1, 4, Fraction(1)).release(of_counts(np.array([1, 2, 3])))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from proxy.dp.calibrated import calibrated_rho
-from proxy.dp.calibration import discrete_gaussian_delta
 from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import GaussianMechanism, gaussian_rho
 from proxy.errors import InvalidSettingError
@@ -25,6 +24,7 @@ from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import read_sums, sums_sql
 from tests.conftest import PostgresCluster
+from tests.dp.discrete_gaussian import discrete_gaussian_delta
 from tests.end_to_end import clinic
 from tests.sql.test_planning import plan
 

@@ -30,7 +30,6 @@ def test_operations_contain_the_results_of_members(
     assert (-left).contains(-a)
     assert left.absolute().contains(abs(a))
     assert left.least(right).contains(min(a, b))
-    assert left.greatest(right).contains(max(a, b))
     assert left.hull(right).contains(a)
     assert left.hull(right).contains(b)
     assert abs(a) <= left.magnitude

@@ -10,9 +10,12 @@ from psycopg import sql
 
 from proxy.errors import DpproxyError
 from proxy.sql.planning.aggregates.registry import BY_CALL
-from proxy.sql.postgres_aggregates import AGGREGATES, LISTING, ONLY_WITHIN_GROUP, ZERO_OVER_NOTHING
+from proxy.sql.postgres_aggregates import AGGREGATES, LISTING, ZERO_OVER_NOTHING
 from tests.conftest import PostgresCluster
 from tests.sql.events import plan
+
+ONLY_WITHIN_GROUP = frozenset(["rank", "dense_rank", "percent_rank", "cume_dist"])
+"""Elsewhere these are window functions."""
 
 SYNTAX = frozenset(["json_arrayagg", "json_objectagg", "grouping"])
 PARSED_APART = {

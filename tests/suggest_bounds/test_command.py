@@ -182,7 +182,7 @@ def test_a_file_that_cannot_be_rewritten_costs_nothing(steward: Steward, capsys:
     text = POLICY.replace("cost: {}", "cost: &free {}").replace("score: {}", "score: *free")
     steward.policy.write_text(text)
     assert steward.run("--column", "cost", "--write") == ExitCode.WRONG_INPUT
-    assert "shared through an anchor: enter it by hand" in capsys.readouterr().err
+    assert "has an anchor: enter it by hand" in capsys.readouterr().err
     assert steward.charges() == []
     assert steward.policy.read_text() == text
 

@@ -71,9 +71,6 @@ class Interval:
     def least(self, other: Interval) -> Interval:
         return Interval(min(self.low, other.low), min(self.high, other.high))
 
-    def greatest(self, other: Interval) -> Interval:
-        return Interval(max(self.low, other.low), max(self.high, other.high))
-
 
 def _spanning(values: Iterable[Fraction]) -> Interval:
     points = list(values)

@@ -67,7 +67,6 @@ TIME = SqlType(Kind.TIME, "time without time zone")
 TIMESTAMP = SqlType(Kind.TIMESTAMP, "timestamp without time zone")
 TIMESTAMPTZ = SqlType(Kind.TIMESTAMPTZ, "timestamp with time zone")
 INTERVAL = SqlType(Kind.INTERVAL, "interval")
-JSON = SqlType(Kind.OTHER, "json")
 JSONB = SqlType(Kind.OTHER, "jsonb")
 UNKNOWN = SqlType(Kind.UNKNOWN, "unknown")
 
