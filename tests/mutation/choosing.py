@@ -58,7 +58,8 @@ class Recorded:
 
     def _in_order(self, tests: Iterable[str]) -> Iterator[str]:
         def function(test: str) -> str:
-            return test.partition("[")[0]
+            # A card of a plan notices nearly every change that its statement meets.
+            return test if test.startswith("tests/plans/") else test.partition("[")[0]
 
         ranked = []
         for _, same in groupby(sorted(tests, key=function), function):
