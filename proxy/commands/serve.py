@@ -29,7 +29,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--state", metavar="DIR", type=Path, help=f"directory of the embedded Postgres (default: {DEFAULT_STATE})"
     )
-    parser.add_argument("--stage", metavar="DSN", help="server for the stage, as a role that may create databases")
+    parser.add_argument("--stage", metavar="DSN", help="server for the stage, as a superuser")
     parser.add_argument("--ledger", metavar="DSN", help="database for the ledger")
     parser.add_argument(
         "--listen", metavar="HOST:PORT", default=DEFAULT_LISTEN, help=f"address (default: {DEFAULT_LISTEN})"

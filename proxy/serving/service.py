@@ -32,7 +32,7 @@ class ServiceOptions:
     Attributes:
         policy: the checked policy.
         source_dsn: the owner's database, as a role that may SELECT the policy's tables.
-        stage_dsn: a database of the stage's cluster, as a role that may create databases and roles.
+        stage_dsn: a database of the stage's server, as a superuser.
         ledger_dsn: the ledger's database, as a role that may create a schema in it.
         owns_stage_cluster: the stage's server is ours alone, so that its other databases can be closed to analysts.
         host: address to listen on.
