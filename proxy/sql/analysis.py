@@ -15,12 +15,12 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
 from proxy.sql.schema import Schema
 from proxy.sql.staging import staged
-from proxy.sql.staging.staged import mark_blocks
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
+from proxy.sql.trees.marks import BLOCK
 from proxy.sql.trees.passes import rewritten
 from proxy.sql.trees.walking import replace_all
 
@@ -95,11 +95,16 @@ def analyse(
     virtual = {folded(table.this) for table in virtual_tables(query)}
     for block in blocks_within(blocks):
         for one in block.feedback:
-            mark_blocks([inner.select for inner in one.blocks])
+            _number(one.blocks)
             virtual |= {folded(table.this) for table in virtual_tables(one.query)}
-    mark_blocks([block.select for block in blocks])
+    _number(blocks)
     folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
     return Analysis(statement, query, blocks, frozenset(virtual), folding)
+
+
+def _number(blocks: Sequence[Block]) -> None:
+    for number, block in enumerate(blocks):
+        BLOCK.put(block.select, number)
 
 
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:

@@ -22,7 +22,8 @@ from proxy.sql.rows.set_operations import derive_set_operation
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import members_of_row
 from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_ROW_WORK, SHORT_ROW_WORK
-from proxy.sql.trees.walking import FEEDBACK, body_of, column_aliases, unaliased
+from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.walking import body_of, column_aliases, unaliased
 
 MostRows = Callable[[Sequence[NamedTable]], int]
 """The rows that the policy allows a unit in a query over these private tables."""
@@ -150,7 +151,7 @@ class RowCompiler:
         if select is None or feedback_of(query, self.feedback) is not None:
             # A copy, since what is asked of the predicate's place needs it in its place.
             item = query.copy() if isinstance(query, exp.Subquery) else exp.Subquery(this=query.copy())
-            item.meta.update({name: value for name, value in query.meta.items() if name == FEEDBACK})
+            FEEDBACK.hand_on(query, item)
             # What does more than to choose rows is a relation of its own, which sees nothing of the row around it.
             select = exp.Select(expressions=[exp.Star()], from_=exp.From(this=item))
         name = self._name_of(query)

@@ -21,7 +21,8 @@ from proxy.sql.rows.relation import Derived, DerivedColumn
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind, SqlType, type_named
 from proxy.sql.trees.aggregate_calls import is_aggregate
-from proxy.sql.trees.walking import FEEDBACK, is_star, items_of, output_name, own_nodes, unaliased
+from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.walking import is_star, items_of, output_name, own_nodes, unaliased
 
 Query = exp.Query
 """For modules that know nothing of sqlglot."""
@@ -54,8 +55,8 @@ class Feedback:
 
 def feedback_of(item: exp.Expr, feedback: Sequence[Feedback]) -> tuple[Feedback, int] | None:
     """The feedback that a FROM item or a subquery is marked as."""
-    number = item.meta.get(FEEDBACK)
-    return (feedback[number], number) if isinstance(number, int) else None
+    number = FEEDBACK.of(item)
+    return (feedback[number], number) if number is not None else None
 
 
 def feedback_marker(number: int) -> str:

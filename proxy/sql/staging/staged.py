@@ -33,8 +33,8 @@ from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
 from proxy.sql.trees.blocks import virtual_tables
+from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import FEEDBACK
 
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
@@ -88,7 +88,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     """The stage SQL of a whole query, with `marker(i)` as the table name in the place of block i's rows.
 
     Args:
-        query: the query, its blocks marked with their numbers (`mark_blocks`).
+        query: the query, its blocks marked with their numbers (`trees.marks`).
         plans: the blocks' plans.
         types: what the stage says of them.
         schema: policy and catalog, for the names in correlated subqueries.
@@ -99,23 +99,14 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
     copy = query.copy()
-    marked = [node for node in copy.find_all(exp.Select) if _BLOCK in node.meta and not _is_read(node)]
-    found = {select.meta[_BLOCK]: select for select in marked}
+    selects = [node for node in copy.find_all(exp.Select) if not _is_read(node)]
+    found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
     for index in sorted(found, key=lambda index: -_depth(found[index])):
         _rewrite_block(found[index], plans[index], types[index], index, Scopes(schema))
     for table in virtual_tables(copy):
         _rewrite_virtual(table)
     return render(copy)
-
-
-_BLOCK = "block"
-
-
-def mark_blocks(selects: Sequence[exp.Select]) -> None:
-    """Number the blocks of a query in its tree."""
-    for index, select in enumerate(selects):
-        select.meta[_BLOCK] = index
 
 
 def _ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
@@ -131,7 +122,7 @@ def _depth(node: exp.Expr) -> int:
 
 def _is_read(node: exp.Expr) -> bool:
     """Is it inside what a block reads of released results, and so numbered on its own?"""
-    return any(FEEDBACK in ancestor.meta for ancestor in _ancestors(node))
+    return any(FEEDBACK.on(ancestor) for ancestor in _ancestors(node))
 
 
 def virtual_marker(name: str) -> str:

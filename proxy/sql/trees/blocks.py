@@ -15,8 +15,9 @@ from proxy.sql.names import folded
 from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import correlation_refusal, refused
 from proxy.sql.schema import Schema
+from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import FEEDBACK, alias_of, body_of, items_of, nested_queries
+from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries
 
 VIRTUAL_RELATIONS = frozenset({"budget", "ledger"})
 """Relations of the schema dp whose rows the proxy itself provides."""
@@ -162,7 +163,7 @@ class _Finder:
             whole.set("with_", exp.With(expressions=[*copies, *(own.expressions if own is not None else [])]))
         finder = _Finder(self.scopes)
         finder.visit(whole, ())
-        holder.meta[FEEDBACK] = len(read)
+        FEEDBACK.put(holder, len(read))
         read.append(FeedbackQuery(whole, tuple(finder.found)))
 
 

@@ -14,7 +14,8 @@ from sqlglot.errors import SqlglotError
 from proxy.sql.plain_postgres import render
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.operations import is_folded, trial_of
-from proxy.sql.trees.walking import FEEDBACK, nested_queries, own_nodes, replace_all
+from proxy.sql.trees.marks import FEEDBACK
+from proxy.sql.trees.walking import nested_queries, own_nodes, replace_all
 
 _LONGEST_TEXT = 100_000
 _BPCHAR, _BIT = 1042, 1560
@@ -36,7 +37,7 @@ def row_level_selects(select: exp.Select) -> list[exp.Select]:
     found, pending = [select], [*_row_clauses(select)]
     while pending:
         for child in nested_queries(pending.pop()):
-            if FEEDBACK in child.meta or (child.parent is not None and FEEDBACK in child.parent.meta):
+            if FEEDBACK.on(child) or (child.parent is not None and FEEDBACK.on(child.parent)):
                 continue
             if isinstance(child, exp.Select):
                 found.append(child)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
@@ -17,6 +18,7 @@ from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, items_of, nested_queries
 
@@ -26,8 +28,15 @@ _MOST_TABLES = 100
 
 @dataclass(frozen=True)
 class _Cte:
-    """A CTE in scope; `body` is its query if its rows belong to units."""
+    """A CTE in scope.
 
+    Attributes:
+        number: of its own in the statement.
+        body: its query if its rows belong to units; else None.
+        columns: names that WITH gives its columns.
+    """
+
+    number: int
     body: exp.Expr | None
     columns: tuple[str, ...] = ()
 
@@ -51,6 +60,7 @@ class _Writer:
         self.search_path = search_path
         self.scopes = Scopes(schema)
         self.tables = 0
+        self.numbers = count()
 
     def visit(self, query: exp.Expr, outer: _Scope) -> None:
         scope = dict(outer)
@@ -60,13 +70,13 @@ class _Writer:
             recursive = bool(with_.args.get("recursive"))
             names = [folded(cte.args["alias"].this) for cte in with_.expressions]
             if recursive:
-                scope |= dict.fromkeys(names, _Cte(None))
+                scope |= dict.fromkeys(names, _Cte(next(self.numbers), None))
             for name, cte in zip(names, list(with_.expressions), strict=True):
                 bodies.append(cte.this)
                 self.visit(cte.this, scope)
                 is_rows = self.scopes.is_rows(cte.this)
                 columns = tuple(folded(column) for column in cte.args["alias"].args.get("columns") or [])
-                scope[name] = _Cte(cte.this if is_rows else None, columns)
+                scope[name] = _Cte(next(self.numbers), cte.this if is_rows else None, columns)
                 if is_rows:
                     cte.pop()
             if not with_.expressions:
@@ -74,7 +84,7 @@ class _Writer:
         for item in items_of(query) if isinstance(query, exp.Select) else ():
             self._item(item, scope)
         for child in list(nested_queries(query)):
-            if all(child is not body for body in bodies) and "written_out" not in child.meta:
+            if all(child is not body for body in bodies) and not WRITTEN_OUT.on(child):
                 self.visit(child, scope)
 
     def _item(self, holder: exp.Expr, scope: _Scope) -> None:
@@ -90,10 +100,10 @@ class _Writer:
             self._table(item)
             return
         if cte.body is None:
-            item.meta["cte"] = id(cte)
+            CTE.put(item, cte.number)
             return
         body = cte.body.copy()
-        body.meta["written_out"] = True
+        WRITTEN_OUT.put(body, 1)
         self.tables += sum(1 for _ in body.find_all(exp.Table))
         if self.tables > _MOST_TABLES:
             raise unsupported(
@@ -104,7 +114,7 @@ class _Writer:
             )
         for table in body.find_all(exp.Table):
             known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
-            if "cte" in table.meta and id(known) != table.meta["cte"]:
+            if CTE.on(table) and (known is None or CTE.of(table) != known.number):
                 # Another CTE of the same name hides the one that this text reads.
                 raise unsupported(
                     table,
@@ -133,7 +143,7 @@ class _Writer:
             return
         body = view_query(named)
         self.visit(body, {})
-        body.meta["written_out"] = True
+        WRITTEN_OUT.put(body, 1)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))

@@ -8,9 +8,6 @@ from sqlglot import exp
 
 from proxy.sql.names import folded
 
-FEEDBACK = "feedback"
-"""Key of a node's meta: the number of the query among those that its block reads evaluated (`blocks`)."""
-
 
 def nested_queries(node: exp.Expr) -> Iterator[exp.Query]:
     """The queries directly below `node`: subqueries, CTE bodies, both sides of a set operation."""
