@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries import exact_sums
 
@@ -28,7 +29,7 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
         "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],
         "selection": repr(plan.selection),
-        "grids": [repr(statistic.grid) for statistic in plan.statistics],
+        "grids": [repr(one.grid if isinstance(one, GridSum) else None) for one in plan.statistics],
         "versions": versions,
         "settings": dict(shared),
     }

@@ -14,6 +14,7 @@ from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum, RowCount
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.staging.staged import ReleasedRows
 from proxy.sql.terms.types import SqlType
@@ -147,11 +148,7 @@ def _shown(
 
 def _telling(plan: BlockPlan) -> list[int]:
     """The indexes of the statistics that tell whether a group has rows."""
-    counts = [
-        index
-        for index, statistic in enumerate(plan.statistics)
-        if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
-    ]
+    counts = [index for index, statistic in enumerate(plan.statistics) if statistic == RowCount()]
     used = {index for one in plan.aggregates if isinstance(one, Estimate) for index in one.statistics}
     return counts or sorted(used)
 
@@ -166,7 +163,9 @@ def _with_nulls(
     plan: BlockPlan, row: Sequence[Fraction | None], nothing: Sequence[bool], empty: bool
 ) -> tuple[Fraction | None, ...]:
     """The row with NULL for sums over nothing."""
-    sums = {index for index, statistic in enumerate(plan.statistics) if statistic.kind == "sum"} if empty else set()
+    sums = (
+        {index for index, statistic in enumerate(plan.statistics) if isinstance(statistic, GridSum)} if empty else set()
+    )
     for aggregate in plan.aggregates:
         if aggregate.rows is not None and nothing[aggregate.rows]:
             sums.update(set(aggregate.statistics) - {aggregate.rows})
@@ -177,5 +176,5 @@ def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]
     values = []
     for cell, statistic in zip(row, plan.statistics, strict=True):
         whole = round(Fraction(cell, plan.cells_per_contribution))
-        values.append(whole * statistic.grid.step if statistic.grid is not None else Fraction(whole))
+        values.append(whole * statistic.step)
     return tuple(values)

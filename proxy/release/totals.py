@@ -20,7 +20,7 @@ from proxy.errors import UnsupportedError
 from proxy.release.group_keys import KeyRow
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, Statistic
 
 Values = list[tuple[int, ...]]
 
@@ -177,8 +177,7 @@ def _variance(mechanism: Mechanism) -> float:
 
 
 def _is_non_negative(statistic: Statistic) -> bool:
-    grid = statistic.grid
-    return grid is None or (grid.low >= 0 and not grid.centre)
+    return not isinstance(statistic, GridSum) or (statistic.grid.low >= 0 and not statistic.grid.centre)
 
 
 def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Sequence[bool]]) -> list[list[bool]]:

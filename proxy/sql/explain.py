@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import assert_never
 
 from proxy.dp.accounting import Price
 from proxy.dp.exponential import ModeMechanism
@@ -12,11 +13,12 @@ from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
 from proxy.sql.planning.domains import MOST_DECLARED
+from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
@@ -116,8 +118,7 @@ def _alternative(plan: BlockPlan, one: Alternative) -> str:
 
 def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
     """What a cell of a noisy number is."""
-    unit = Fraction(1, plan.cells_per_contribution)
-    return unit * statistic.grid.step if statistic.grid is not None else unit
+    return statistic.step / plan.cells_per_contribution
 
 
 def _unit_of(owner: NamedTable) -> str:
@@ -164,9 +165,9 @@ def _covered(plan: BlockPlan) -> str:
     """What an interval holds and what it does not: how much is clipped is private, so none can include it."""
     others = []
     if plan.path != "unique":
-        if any(statistic.kind != "distinct" for statistic in plan.statistics):
+        if not all(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
             others.append("units that are scaled down")
-        if any(statistic.kind == "distinct" for statistic in plan.statistics):
+        if any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
             others.append("distinct values that a unit has too many of")
     if any(aggregate.clipped_values(plan) for aggregate in plan.aggregates):
         others.append("values moved to a bound")
@@ -216,18 +217,25 @@ def _noise(plan: BlockPlan, statistic: Statistic, mechanism: Mechanism) -> str:
 
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     noise = _noise(plan, statistic, plan.mechanisms[index])
-    if statistic.kind == "units":
-        return f"units; {noise}"
-    if statistic.kind == "distinct":
-        chosen = "" if plan.path == "unique" else ", chosen at random where a unit has too many"
-        return f"distinct values{chosen}; {noise}"
-    if statistic.grid is None:
-        return f"rows{' where the value is not NULL' if statistic.value is not None else ''}; {noise}"
-    grid = statistic.grid
+    match statistic:
+        case UnitCount():
+            return f"units; {noise}"
+        case DistinctCount():
+            chosen = "" if plan.path == "unique" else ", chosen at random where a unit has too many"
+            return f"distinct values{chosen}; {noise}"
+        case RowCount():
+            return f"rows{' where the value is not NULL' if statistic.present is not None else ''}; {noise}"
+        case GridSum():
+            return f"{_sum(statistic.grid)}; {noise}"
+        case _:
+            assert_never(statistic)
+
+
+def _sum(grid: Grid) -> str:
     low, high = grid.low * grid.step, grid.high * grid.step
     around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
-    return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}; {noise}"
+    return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 
 def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:

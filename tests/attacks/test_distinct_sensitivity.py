@@ -22,6 +22,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
@@ -137,7 +138,7 @@ def test_one_unit_moves_distinct_counts_by_at_most_the_sensitivity(
 ) -> None:
     table, text = block
     plan = planned(database, text, Schema(policy, database.catalog), query_settings)
-    assume(any(statistic.kind == "distinct" for statistic in plan.statistics))
+    assume(any(isinstance(statistic, DistinctCount) for statistic in plan.statistics))
     rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
     ((whole, smaller),) = neighbours(database, table, rows, plan)
     assert_plan_is_private(plan, whole, smaller)
@@ -169,7 +170,7 @@ def plan_of(database: Database, text: str, query_settings: QuerySettings) -> Blo
 
 def index_of_distinct(plan: BlockPlan) -> int:
     """Where among its statistics the block's only distinct count is."""
-    (index,) = [index for index, statistic in enumerate(plan.statistics) if statistic.kind == "distinct"]
+    (index,) = [index for index, statistic in enumerate(plan.statistics) if isinstance(statistic, DistinctCount)]
     return index
 
 

@@ -22,6 +22,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_block, query_text
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.rows.feedback import StageColumn, check_released_size, evaluation_sql, promise_sql
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
@@ -150,7 +151,7 @@ def sums_of_neighbours(database: RowDatabase, planned: Sequence[Planned], rows: 
 def assert_part_is_its_own(plan: BlockPlan, measured: Neighbours) -> None:
     """What the unit adds to sums does not depend on who else is there, nor what the others add on it or on the order of
     rows: a much smaller influence than the sensitivity shows here. Only distinct values are no sums."""
-    adding = [index for index, statistic in enumerate(plan.statistics) if statistic.kind != "distinct"]
+    adding = [index for index, statistic in enumerate(plan.statistics) if not isinstance(statistic, DistinctCount)]
 
     def parts(one: ExactResults, other: ExactResults) -> dict[object, tuple[int, ...]]:
         found = {

@@ -17,6 +17,7 @@ from proxy.dp.noise import discrete_gaussian, discrete_laplace
 from proxy.dp.selection import KeySelection
 from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.source_queries import exact_sums
 from tests.audit.cases import Case
 from tests.audit.lower_bounds import Check
@@ -66,7 +67,7 @@ def _bounds(**bounds: Any) -> Plant:
 
 def _unclamped(plan: BlockPlan) -> BlockPlan:
     wide = [
-        one if one.grid is None else replace(one, grid=replace(one.grid, low=-HUGE * HUGE, high=HUGE * HUGE))
+        replace(one, grid=replace(one.grid, low=-HUGE * HUGE, high=HUGE * HUGE)) if isinstance(one, GridSum) else one
         for one in plan.statistics
     ]
     return replace(plan, statistics=tuple(wide))

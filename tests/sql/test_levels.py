@@ -21,6 +21,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.explain import explain_block
 from proxy.sql.planning.guarantees import Noise
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum, RowCount
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, sums_sql
 from tests.conftest import PostgresCluster
@@ -233,7 +234,10 @@ def test_a_total_is_hidden_only_with_all_of_its_parts(catalog: Catalog) -> None:
 
 def test_centred_sums_may_become_negative_where_counts_may_not(catalog: Catalog) -> None:
     block = grouped("ROLLUP (region, urgent)", catalog, columns="avg(minutes)")
-    counts, sums = (next(i for i, one in enumerate(block.statistics) if one.kind == kind) for kind in ("rows", "sum"))
+    counts, sums = (
+        next(i for i, statistic in enumerate(block.statistics) if isinstance(statistic, kind))
+        for kind in (RowCount, GridSum)
+    )
     rows = [
         row
         for _ in range(10)

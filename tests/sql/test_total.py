@@ -15,6 +15,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql import dialect
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.cells import cell_sql, clamped_sql
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import Relation
@@ -328,7 +329,7 @@ def test_clamped_value_stays_inside_its_grid(text: str, extremes: tuple[psycopg.
     connection, relation = extremes
     call = expression(f"avg({text})")
     compiled = compile_aggregates([call], [canonical(call, relation)], relation, [])
-    (total,) = [statistic for statistic in compiled.statistics if statistic.kind == "sum"]
+    (total,) = [statistic for statistic in compiled.statistics if isinstance(statistic, GridSum)]
     assert total.value is not None
     assert total.grid is not None
     cells = connection.execute(f"SELECT {cell_sql(total.value, total.grid)} FROM {relation.sql}".encode()).fetchall()

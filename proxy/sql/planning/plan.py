@@ -28,7 +28,7 @@ from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Path, Payer, spend
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import DistinctCount, Statistic
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
@@ -193,7 +193,7 @@ def _plan(
     compiled = compile_aggregates(calls, texts, relation, filters)
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
-    distinct = sum(statistic.kind == "distinct" for statistic in compiled.statistics)
+    distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)
     steps = source_steps(len(keys), len(compiled.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation

@@ -26,7 +26,7 @@ from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import Statistic, UnitCount
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
@@ -210,13 +210,12 @@ def choose_noise(
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
     """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (theorem 1)."""
-    reach = statistic.grid.reach if statistic.grid is not None else 1
-    if statistic.kind == "units":
+    if isinstance(statistic, UnitCount):
         l1 = contribution.groups * cells
         l2_squared = contribution.groups * cells**2
     else:
-        l1 = Fraction(contribution.max_rows * reach * cells)
-        l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (reach * cells) ** 2)
+        l1 = Fraction(contribution.max_rows * statistic.reach * cells)
+        l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (statistic.reach * cells) ** 2)
     return math.ceil(l1), math.ceil(l2_squared)
 
 

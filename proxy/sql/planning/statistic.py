@@ -1,32 +1,96 @@
-"""The noisy numbers that aggregates are made of (theorem 1)."""
+"""The noisy numbers that aggregates are made of: one per group, each of one of four kinds (theorem 1)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from fractions import Fraction
+from typing import ClassVar
 
 from proxy.sql.planning.grids import Grid
 from proxy.sql.terms.term import Term
 
 
 @dataclass(frozen=True)
-class Statistic:
-    """One measured number per group.
+class _Count:
+    """A number of things, each of which counts 1."""
+
+    step: ClassVar[Fraction] = Fraction(1)
+    """What one of its units is worth, in the aggregate's own."""
+
+    reach: ClassVar[int] = 1
+    """The most units that one row adds."""
+
+
+@dataclass(frozen=True)
+class RowCount(_Count):
+    """The number of matching rows.
 
     Attributes:
-        kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units), `distinct` (distinct
-            values of `value`).
-        value: what is summed; for `rows` the value that must not be NULL, if any; for `distinct` a grouping term.
+        present: the value that must not be NULL in a row that counts; None if every row does.
         filter_sql: condition of FILTER, if any.
-        grid: for sums.
     """
 
-    kind: Literal["rows", "sum", "units", "distinct"]
-    value: Term | None = None
+    adds_up: ClassVar[bool] = True
+    """Is a total the sum over its groups?"""
+
+    present: Term | None = None
     filter_sql: str | None = None
-    grid: Grid | None = None
+
+
+@dataclass(frozen=True)
+class UnitCount(_Count):
+    """The number of distinct privacy units, each of which can be in several groups but counts once in a total.
+
+    Attributes:
+        filter_sql: condition of FILTER, if any.
+    """
+
+    adds_up: ClassVar[bool] = False
+
+    filter_sql: str | None = None
+
+
+@dataclass(frozen=True)
+class DistinctCount(_Count):
+    """The number of distinct values, each of which can be in several groups but counts once in a total.
+
+    Attributes:
+        value: of what, in the form that GROUP BY uses.
+        filter_sql: condition of FILTER, if any.
+    """
+
+    adds_up: ClassVar[bool] = False
+
+    value: Term
+    filter_sql: str | None = None
+
+
+@dataclass(frozen=True)
+class GridSum:
+    """A sum of grid cells.
+
+    Attributes:
+        value: what is summed.
+        grid: the cells that its values are put into.
+        filter_sql: condition of FILTER, if any.
+    """
+
+    adds_up: ClassVar[bool] = True
+
+    value: Term
+    grid: Grid
+    filter_sql: str | None = None
 
     @property
-    def adds_up(self) -> bool:
-        """Is a total the sum over its groups? A unit, or a value, can be in several groups and counts once."""
-        return self.kind in ("rows", "sum")
+    def step(self) -> Fraction:
+        """As of a count: the size of a cell."""
+        return self.grid.step
+
+    @property
+    def reach(self) -> int:
+        """As of a count: the most cells that one row adds."""
+        return self.grid.reach
+
+
+Statistic = RowCount | UnitCount | DistinctCount | GridSum
+"""One measured number per group."""

@@ -17,7 +17,7 @@ from fractions import Fraction
 
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.terms.term import number_sql
 
 SLACK = "(1 - 2.0 ^ -30)::double precision"
@@ -61,7 +61,7 @@ def norms_sql(plan: BlockPlan) -> str:
         scale = f"LEAST({scale}, {REFINEMENT} * {SLACK} * ({most}::double precision / {rows}))"
     columns = ["unit", f"CASE WHEN {outside} THEN {scale} END AS scale"]
     everyone = False
-    if any(statistic.kind == "units" for statistic in plan.statistics):
+    if any(isinstance(statistic, UnitCount) for statistic in plan.statistics):
         columns.append(f"{_unit_share(plan)} AS unit_share")
         everyone = True
     if plan.selection is not None:
@@ -139,7 +139,7 @@ def contribution(plan: BlockPlan, index: int) -> str:
     A unit outside is computed in numeric, since nothing bounds its rows, and scaled in double precision.
     """
     statistic = plan.statistics[index]
-    if statistic.kind == "units":
+    if isinstance(statistic, UnitCount):
         share = "m.unit_share" if plan.path == "general" else str(REFINEMENT)
         present = f"CASE WHEN p.s{index} > 0 THEN {share} END" if statistic.filter_sql is not None else share
         return f"sum({present}) AS v{index}"
@@ -148,8 +148,7 @@ def contribution(plan: BlockPlan, index: int) -> str:
     else:
         norm = "p.n::double precision * p.n" if _is_gaussian(plan) else "p.n::double precision"
         outside, scale = f"{norm} > {_limit(plan)}", _scale(plan, norm)
-    reach = statistic.grid.reach if statistic.grid is not None else 1
-    carrier = "bigint" if plan.contribution.max_rows * reach * REFINEMENT < 2**62 else "numeric"
+    carrier = "bigint" if plan.contribution.max_rows * statistic.reach * REFINEMENT < 2**62 else "numeric"
     scaled = f"trunc({_cells(statistic, index, 'numeric')}::double precision * ({scale}))::{carrier}"
     whole = f"{_cells(statistic, index, carrier)} * {REFINEMENT}"
     return f"sum(CASE WHEN {outside} THEN {scaled} ELSE {whole} END) AS v{index}"
@@ -157,8 +156,6 @@ def contribution(plan: BlockPlan, index: int) -> str:
 
 def _cells(statistic: Statistic, index: int, carrier: str) -> str:
     """A unit's cells in one group, from the columns of per_unit."""
-    if statistic.grid is not None and statistic.grid.centre:
+    if isinstance(statistic, GridSum) and statistic.grid.centre:
         return f"(p.s{index}::{carrier} - {number_sql(Fraction(statistic.grid.centre))}::{carrier} * p.c{index})"
-    if statistic.grid is not None or statistic.value is not None or statistic.filter_sql is not None:
-        return f"p.s{index}::{carrier}"
-    return f"p.n::{carrier}"
+    return f"p.n::{carrier}" if statistic == RowCount() else f"p.s{index}::{carrier}"

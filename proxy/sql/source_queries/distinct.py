@@ -11,21 +11,19 @@ from __future__ import annotations
 from proxy.sql.planning.cells import without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries import bounding
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
 
 
-def distinct_sql(plan: BlockPlan, statistic: Statistic, seed: int) -> str:
+def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
     """Query: each group's keys and its number of distinct values, in cells. Groups without a value may be absent.
 
     Args:
         plan: the block's plan; its path is not `unique`, where a plain count(DISTINCT x) is bounded as it stands.
-        statistic: one of kind `distinct`.
+        statistic: one of its statistics.
         seed: secret seed of the hash that chooses which pairs a unit with too many of them keeps.
     """
-    if statistic.value is None:
-        raise AssertionError("distinct values are values of something")
     conditions = [f"{without_nan_sql(statistic.value)} IS NOT NULL"]
     if statistic.filter_sql is not None:
         conditions.append(statistic.filter_sql)

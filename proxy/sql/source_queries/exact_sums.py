@@ -9,19 +9,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from typing import assert_never
 
 from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
 from proxy.sql.planning.choices import Choice
-from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries import bounding
 from proxy.sql.source_queries.distinct import distinct_sql
 from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
 from proxy.sql.source_queries.sending import with_weight
-from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.terms.term import number_sql
 from proxy.sql.terms.types import Kind
 
 
@@ -66,7 +66,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
     """
     if plan.path == "unique":
         sql = _unique(plan)
-    elif any(statistic.kind == "distinct" for statistic in plan.statistics):
+    elif any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
         sql = _with_distinct(plan, hash_seed)
     else:
         sql = _sums(plan, hash_seed)
@@ -74,7 +74,8 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
 
 
 def _sums(plan: BlockPlan, hash_seed: int) -> str:
-    if plan.path == "general" and plan.selection is None and all(s.kind != "units" for s in plan.statistics):
+    counts_units = any(isinstance(statistic, UnitCount) for statistic in plan.statistics)
+    if plan.path == "general" and plan.selection is None and not counts_units:
         return _split(plan)
     return _bounded(plan, hash_seed)
 
@@ -108,12 +109,6 @@ def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
     return ExactResults(keys, cells, weights)
 
 
-def _value(statistic: Statistic) -> tuple[Term, Grid]:
-    if statistic.value is None or statistic.grid is None:
-        raise AssertionError("a sum has a value and a grid")
-    return statistic.value, statistic.grid
-
-
 def _unique(plan: BlockPlan) -> str:
     """Every unit has at most one row, so a plain aggregation is bounded as it stands."""
     columns = key_columns(plan)
@@ -129,21 +124,31 @@ def _unique(plan: BlockPlan) -> str:
 
 def _plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
     """A statistic over rows that need no scaling: its sum or count, and what a centred sum needs to subtract."""
-    if statistic.kind == "distinct" and statistic.value is not None:
-        return filtered(f"count(DISTINCT {without_nan_sql(statistic.value)})", statistic.filter_sql), None
-    if statistic.kind != "sum":
-        counted = present_sql(statistic.value) if statistic.value is not None else "*"
-        return filtered(f"count({counted})", statistic.filter_sql), None
-    value, grid = _value(statistic)
-    summed = clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)
-    total = filtered(f"sum({summed})", statistic.filter_sql)
-    return total, filtered(f"count({present_sql(value)})", statistic.filter_sql) if grid.centre else None
+    match statistic:
+        case DistinctCount():
+            total = f"count(DISTINCT {without_nan_sql(statistic.value)})"
+        case UnitCount():
+            total = "count(*)"
+        case RowCount():
+            total = f"count({present_sql(statistic.present) if statistic.present is not None else '*'})"
+        case GridSum():
+            value, grid = statistic.value, statistic.grid
+            total = f"sum({clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)})"
+        case _:
+            assert_never(statistic)
+    present = _present(statistic)
+    return filtered(total, statistic.filter_sql), filtered(present, statistic.filter_sql) if present else None
 
 
-def _sums_values(statistic: Statistic) -> bool:
+def _present(statistic: Statistic) -> str | None:
+    """What counts the rows around whose centre a sum is taken."""
+    centred = isinstance(statistic, GridSum) and statistic.grid.centre
+    return f"count({present_sql(statistic.value)})" if isinstance(statistic, GridSum) and centred else None
+
+
+def _sums_values(statistic: GridSum) -> bool:
     """Is the sum taken in the value's own unit? Exact decimals need no conversion for each row."""
-    value, grid = _value(statistic)
-    return grid.exact and value.kind is not Kind.FLOAT
+    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT
 
 
 def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
@@ -151,15 +156,13 @@ def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, .
     for statistic in plan.statistics:
         total = Fraction(values[position] or 0)
         position += 1
-        grid = statistic.grid
-        if grid is None:
-            cells.append(int(total) * plan.cells_per_contribution)
-            continue
-        count = 0
-        if grid.centre:
-            count = int(values[position] or 0)
-            position += 1
-        steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
+        steps = int(total)
+        if isinstance(statistic, GridSum):
+            grid, count = statistic.grid, 0
+            if grid.centre:
+                count = int(values[position] or 0)
+                position += 1
+            steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
         cells.append(steps * plan.cells_per_contribution)
     return tuple(cells)
 
@@ -186,7 +189,7 @@ class _RowColumns:
 
 
 def _summed_and_counted(statistic: Statistic) -> bool:
-    return statistic.grid is not None and statistic.grid.centre != 0
+    return isinstance(statistic, GridSum) and statistic.grid.centre != 0
 
 
 def _per_unit(plan: BlockPlan, *further: str) -> str:
@@ -195,17 +198,17 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
     columns = [f"{rows.column(plan.relation.unit_sql)} AS unit"]
     columns += [f"{rows.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     columns.append("count(*) AS n")
-    cells = {s.value.sql: cell_sql(*_value(s)) for s in plan.statistics if s.kind == "sum" and s.value is not None}
+    sums = [statistic for statistic in plan.statistics if isinstance(statistic, GridSum)]
+    cells = {total.value.sql: cell_sql(total.value, total.grid) for total in sums}
     for index, statistic in enumerate(plan.statistics):
         filter_name = rows.column(statistic.filter_sql) if statistic.filter_sql is not None else None
-        if statistic.kind == "sum":
-            value, grid = _value(statistic)
-            cell = rows.column(cell_sql(value, grid))
+        if isinstance(statistic, GridSum):
+            cell = rows.column(cell_sql(statistic.value, statistic.grid))
             columns.append(f"{filtered(f'sum({cell})', filter_name)} AS s{index}")
-            if grid.centre:
+            if statistic.grid.centre:
                 columns.append(f"{filtered(f'count({cell})', filter_name)} AS c{index}")
-        elif statistic.value is not None:
-            counted = rows.column(cells.get(statistic.value.sql) or present_sql(statistic.value))
+        elif isinstance(statistic, RowCount) and statistic.present is not None:
+            counted = rows.column(cells.get(statistic.present.sql) or present_sql(statistic.present))
             columns.append(f"{filtered(f'count({counted})', filter_name)} AS s{index}")
         elif filter_name is not None:
             columns.append(f"{filtered('count(*)', filter_name)} AS s{index}")
@@ -256,7 +259,7 @@ def _plain_cells(statistic: Statistic) -> str:
     """A statistic's cells over rows that need no scaling."""
     total, present = _plain_aggregates(statistic)
     cells = f"{total}::numeric"
-    if statistic.grid is not None:
+    if isinstance(statistic, GridSum):
         if _sums_values(statistic):
             cells = f"trunc({divided_by_step(cells, statistic.grid)})"
         if present is not None:
@@ -266,7 +269,7 @@ def _plain_cells(statistic: Statistic) -> str:
 
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
-    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if one.kind == "distinct"}
+    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if isinstance(one, DistinctCount)}
     together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
     sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
     keys = [f"k{index}" for index in range(len(plan.keys))]

@@ -275,7 +275,7 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     arrays = [_texts([key[i] for key in rows.keys]) for i in range(len(names))]
     for i, statistic in enumerate(plan.statistics):
         # The digits after the point are the grid's, so that a sum prints like Postgres's own.
-        places = decimal_places(statistic.grid.step) if statistic.grid is not None else 0
+        places = decimal_places(statistic.step)
         column = [row[i] for row in rows.statistics]
         arrays.append(_numbers([decimal_text(value, places) if value is not None else _NULL for value in column]))
     names += [f"s{i}" for i in range(count)]

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.planning.cells import cannot_be_outside
 from proxy.sql.planning.choices import Choice
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, Statistic
 from proxy.sql.planning.wording import listed, short
 
 if TYPE_CHECKING:
@@ -126,8 +126,8 @@ class _Aggregate(ABC):
         """The bounds that its values are moved to where they are outside of them, each once."""
         found: dict[tuple[Fraction, Fraction], None] = {}
         for statistic in (plan.statistics[index] for index in self.clipped):
-            grid = statistic.grid
-            if grid is not None and statistic.value is not None and not cannot_be_outside(statistic.value, grid):
+            if isinstance(statistic, GridSum) and not cannot_be_outside(statistic.value, statistic.grid):
+                grid = statistic.grid
                 found[grid.low * grid.step, grid.high * grid.step] = None
         return tuple(found)
 

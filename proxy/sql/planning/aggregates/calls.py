@@ -12,7 +12,7 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.date_limits import Conditions
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, RowCount, Statistic
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
@@ -111,16 +111,16 @@ class Call:
     def filter_sql(self) -> str | None:
         return self.filter.sql if self.filter is not None else None
 
-    def rows_with(self, value: Term) -> Statistic:
+    def rows_with(self, value: Term) -> RowCount:
         """The number of rows in which a value is present."""
-        return Statistic("rows", value if value.nullable else None, self.filter_sql)
+        return RowCount(value if value.nullable else None, self.filter_sql)
 
     def asking(
         self,
         aggregate: Callable[[str, str, str, int, tuple[int, ...]], Aggregate],
         computed: Sequence[Term],
         rows: Statistic,
-        sums: Sequence[Statistic] = (),
+        sums: Sequence[GridSum] = (),
         centred: Term | None = None,
     ) -> AskedNumbers:
         """What it asks for, to be an aggregate with these statistics.

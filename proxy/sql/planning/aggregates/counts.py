@@ -10,7 +10,7 @@ from proxy.sql.planning.aggregates import noise
 from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.choices import in_cell
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.terms.canonical_values import canonical_value
@@ -31,7 +31,7 @@ class Count(Estimate):
         if isinstance(argument, exp.Star):
             if any(argument.args.values()):
                 raise not_allowed(call.node)
-            return call.asking(cls, (), Statistic("rows", None, call.filter_sql))
+            return call.asking(cls, (), RowCount(None, call.filter_sql))
         if isinstance(argument, exp.Distinct):
             return call.asking(cls, *_distinct(call, argument))
         value = call.compiled(argument)
@@ -51,7 +51,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
     relation = call.relation
     node = argument.expressions[0].unnest()
     if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
-        return [], Statistic("rows" if relation.unit_unique else "units", None, call.filter_sql)
+        return [], RowCount(None, call.filter_sql) if relation.unit_unique else UnitCount(call.filter_sql)
     value = call.compiled(node)
     if canonical_value(value) is None:
         raise unsupported(
@@ -63,4 +63,4 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
     if value.kind is Kind.UNKNOWN:
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     value = grouping_term(node, value)
-    return [value], Statistic("distinct", value, call.filter_sql)
+    return [value], DistinctCount(value, call.filter_sql)

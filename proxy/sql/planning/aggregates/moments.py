@@ -24,7 +24,7 @@ from proxy.dp.noise_intervals import part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, grid_of
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term, number_sql
@@ -123,17 +123,16 @@ def _decimal(width: float) -> Fraction:
 
 
 def _unit(plan: Planned, index: int) -> float:
-    grid = plan.statistics[index].grid
-    return float(grid.step if grid is not None else 1) / plan.cells_per_contribution
+    return float(plan.statistics[index].step) / plan.cells_per_contribution
 
 
-def sum_of_products(call: Call, one: Term, other: Term) -> Statistic:
+def sum_of_products(call: Call, one: Term, other: Term) -> GridSum:
     """The statistic Σ (one - its centre)(other - its centre) of values with bounds, which may be the same one."""
     left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
     value = multiply(call.node, left, right)
     if left.sql == right.sql and value.bounds is not None:
         value = replace(value, bounds=Interval(Fraction(0), value.bounds.magnitude))
-    return Statistic("sum", value, call.filter_sql, grid_of(value, centred=False))
+    return GridSum(value, grid_of(value, centred=False), call.filter_sql)
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:

@@ -19,8 +19,7 @@ from proxy.sql.terms.term import decimal_places, decimal_text
 
 def unit(plan: Planned, index: int) -> Fraction:
     """What one contribution of a statistic is in its own unit: a row, or a step of the grid."""
-    grid = plan.statistics[index].grid
-    return grid.step if grid is not None else Fraction(1)
+    return plan.statistics[index].step
 
 
 def half_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:

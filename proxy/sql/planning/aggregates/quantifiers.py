@@ -9,7 +9,7 @@ from sqlglot import exp
 from proxy.sql.planning.aggregates import noise
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import RowCount
 
 
 class Quantifier(Decision):
@@ -25,7 +25,7 @@ class Quantifier(Decision):
         if call.name != "bool_or":
             met = met.with_sql(f"(NOT {met.sql})")
         both = met.sql if call.filter_sql is None else f"({met.sql} AND {call.filter_sql})"
-        return call.asking(cls, [met], Statistic("rows", None, both))
+        return call.asking(cls, [met], RowCount(None, both))
 
     def sql(self, shown: Shown) -> str:
         return f"(r.s{self.rows} {'>' if self.function == 'bool_or' else '<='} {self._decisive_rows(shown.plan)})"

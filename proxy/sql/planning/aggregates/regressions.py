@@ -13,7 +13,7 @@ from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments
 from proxy.sql.planning.cells import present_sql
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import grid_of
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, RowCount
 from proxy.sql.terms.term import Term, number_sql
 
 _NOT_NEGATIVE = ("0::double precision", MOST)
@@ -77,16 +77,16 @@ class Regression(OfMoments):
         values, computed = _pairs(call)
         grids = {name: grid_of(value, centred=True) for name, value in values.items()}
 
-        def wanted(name: str) -> Statistic:
+        def wanted(name: str) -> GridSum:
             one, other = name[0], name[-1]
             if len(name) > 1:
                 return sum_of_products(call, values[one], values[other])
-            return Statistic("sum", values[one], call.filter_sql, grids[one])
+            return GridSum(values[one], grids[one], call.filter_sql)
 
         sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
         x_centre, y_centre = (grid.centre * grid.step for grid in grids.values())
         regression = partial(cls, x_centre=x_centre, y_centre=y_centre)
-        return call.asking(regression, computed, Statistic("rows", values["x"], call.filter_sql), sums)
+        return call.asking(regression, computed, RowCount(values["x"], call.filter_sql), sums)
 
     @property
     def _indexes(self) -> dict[str, int]:
@@ -142,7 +142,7 @@ class PairCount(Estimate):
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         values, computed = _pairs(call)
-        return call.asking(cls, computed, Statistic("rows", values["x"], call.filter_sql))
+        return call.asking(cls, computed, RowCount(values["x"], call.filter_sql))
 
     def sql(self, shown: Shown) -> str:
         return f"(greatest(r.s{self.rows}, 0))::{shown.type_name}"

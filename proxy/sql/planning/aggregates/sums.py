@@ -14,7 +14,7 @@ from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import Grid, grid_of
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
@@ -37,7 +37,7 @@ class Sum(Estimate):
             centred = shared.sums_centred(value, call.filter_sql)
             rows = shared.index(counted) if centred else shared.find(counted)
             grid = grid_of(value, centred=centred)
-            total = shared.index(Statistic("sum", value, call.filter_sql, grid))
+            total = shared.index(GridSum(value, grid, call.filter_sql))
             return cls(*call.names, rows, (total,), grid.centre * grid.step)
 
         return AskedNumbers([in_cell(value)], build)
@@ -72,7 +72,7 @@ class Average(Estimate):
     def ask(cls, call: Call) -> AskedNumbers:
         (value,) = call.numbers()
         grid = grid_of(value, centred=True)
-        total = Statistic("sum", value, call.filter_sql, grid)
+        total = GridSum(value, grid, call.filter_sql)
         average = partial(cls, grid=grid, is_float=value.kind is Kind.FLOAT)
         return call.asking(average, [in_cell(value)], call.rows_with(value), [total], centred=value)
 

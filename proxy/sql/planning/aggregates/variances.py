@@ -11,7 +11,7 @@ from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import Number, OfMoments, sum_of_products
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import grid_of
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.term import number_sql
 
 _ROOT_OF = {"stddev_pop": "var_pop", "stddev_samp": "var_samp", "stddev": "var_samp"}
@@ -34,7 +34,7 @@ class Variance(OfMoments):
     def ask(cls, call: Call) -> AskedNumbers:
         (x,) = call.numbers()
         grid = grid_of(x, centred=True)
-        sums = Statistic("sum", x, call.filter_sql, grid), sum_of_products(call, x, x)
+        sums = GridSum(x, grid, call.filter_sql), sum_of_products(call, x, x)
         variance = partial(cls, width=(grid.high - grid.low) * grid.step)
         return call.asking(variance, [in_cell(x)], call.rows_with(x), sums, centred=x)
 
