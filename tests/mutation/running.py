@@ -127,8 +127,9 @@ class _Worker:
             os.close(reading)
             self._be_child(mutant, chosen, number, writing)
         os.close(writing)
-        allowed = 20 + 4 * sum(NEW_MODULE / 2 + self._recorded.seconds.get(test, 1) for test in chosen)
-        said = _read(reading, min(allowed, 180))
+        modules = {test.partition("::")[0] for test in chosen}
+        usual = NEW_MODULE * len(modules) + sum(self._recorded.seconds.get(test, 1) for test in chosen)
+        said = _read(reading, min(20 + 3 * usual, 120))
         os.kill(child, signal.SIGKILL)
         os.waitpid(child, 0)
         os.close(reading)
