@@ -127,3 +127,40 @@ def test_an_error_is_placed_in_characters() -> None:
     with pytest.raises(grammar.NotReadError) as error:
         grammar.statements("SELECT 'ä😀' FORM x y z")
     assert error.value.start == len("SELECT 'ä😀' FORM ")
+
+
+TOO_LARGE = {
+    "characters": "SELECT 1" + " " * grammar.MOST_CHARACTERS,
+    "nested brackets": f"SELECT {'(' * grammar.MOST_LEVELS}1{')' * grammar.MOST_LEVELS}",
+    "brackets beside each other in one another": f"SELECT {'f(a, [' * 2600}1{'], b)' * 2600}",
+    "open brackets": f"SELECT {'(' * (grammar.MOST_LEVELS + 1)}",
+    "a long element behind a short one": f"SELECT a, {'- ' * grammar.MOST_LEVELS}1",
+    "a long element before a short one": f"SELECT {'- ' * grammar.MOST_LEVELS}1, a",
+    "a long element around brackets": f"SELECT {'- ' * 2600}(a, {'- ' * 2600}1)",
+    "set operations between lists": " UNION ".join(["SELECT 1, 2, 3"] * (grammar.MOST_LEVELS + 1)),
+}
+UNREADABLE = {
+    "a run of operator characters": ("SELECT 1 " + "+-" * 125 + " 2", "too many operator characters in a row"),
+    "a NUL": ("SELECT '\0'", "a character that no statement has"),
+    "half a character": ("SELECT '\ud800'", "a character that no statement has"),
+    "an open comment": ("SELECT 1 /* " + "a " * grammar.MOST_LEVELS, "no lexeme of SQL"),
+}
+
+
+@pytest.mark.parametrize("name", TOO_LARGE)
+def test_the_grammar_is_not_given_what_is_too_large_for_it(name: str) -> None:
+    with pytest.raises(grammar.TooLargeError):
+        grammar.statements(TOO_LARGE[name])
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_the_grammar_is_not_given_what_it_would_read_slowly_or_not_at_all(name: str) -> None:
+    text, message = UNREADABLE[name]
+    with pytest.raises(grammar.NotReadError) as refusal:
+        grammar.statements(text)
+    assert refusal.value.message == message
+
+
+def test_long_lists_are_not_deep() -> None:
+    (statement,) = grammar.statements(f"SELECT {', '.join(['(a + 1)'] * 10_000)}")
+    assert len(statement["SelectStmt"]["targetList"]) == 10_000

@@ -7,9 +7,11 @@ import sys
 from types import FrameType
 
 import pytest
+from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
+from proxy.sql.planning.effort import MOST_WRITTEN_OUT, Effort
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -73,3 +75,13 @@ def test_a_sum_beyond_floats_is_refused(catalog: Catalog) -> None:
     with pytest.raises(UnsupportedError) as refusal:
         plan(f"SELECT sum(height) FROM {nested('SELECT height * height AS height', 'patients', 7)} x", catalog)
     assert (refusal.value.rule, refusal.value.sqlstate) == ("magnitude", "0A000")
+
+
+def test_definitions_are_written_out_up_to_a_limit_over_the_whole_block() -> None:
+    effort, definition = Effort(), exp.column("a")
+    nodes = sum(1 for _ in definition.walk())
+    for _ in range(MOST_WRITTEN_OUT // nodes):
+        effort.write_out(definition)
+    with pytest.raises(UnsupportedError) as refusal:
+        effort.write_out(definition)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")

@@ -6,7 +6,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 
-_MOST_WRITTEN_OUT = 50_000
+MOST_WRITTEN_OUT = 50_000
 """Most nodes of the definitions that columns of subqueries are written out as: they can double with each level."""
 
 
@@ -19,7 +19,7 @@ class Effort:
     def write_out(self, definition: exp.Expr) -> None:
         """Count a definition. Raises UnsupportedError beyond what may be written out."""
         self.nodes += sum(1 for _ in definition.walk())
-        if self.nodes > _MOST_WRITTEN_OUT:
+        if self.nodes > MOST_WRITTEN_OUT:
             raise unsupported(
                 definition,
                 "this expression over columns of nested subqueries is too large",
