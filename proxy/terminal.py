@@ -23,22 +23,22 @@ def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: int
 
     Args:
         titles: of the columns.
-        rows: a cell for each column, without newlines.
+        rows: a text for each column, without newlines.
         texts: how many columns, from the first, are aligned to the left; the others hold numbers.
     """
     widths = [max(map(_width, column)) for column in zip(titles, *rows, strict=True)]
 
-    def line(cells: Sequence[str]) -> str:
-        blanks = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
-        left = [cell + blank for cell, blank in zip(cells[:texts], blanks[:texts], strict=True)]
-        right = [blank + cell for cell, blank in zip(cells[texts:], blanks[texts:], strict=True)]
+    def line(entries: Sequence[str]) -> str:
+        blanks = [" " * (width - _width(entry)) for entry, width in zip(entries, widths, strict=True)]
+        left = [entry + blank for entry, blank in zip(entries[:texts], blanks[:texts], strict=True)]
+        right = [blank + entry for entry, blank in zip(entries[texts:], blanks[texts:], strict=True)]
         return "   ".join(left + right).rstrip()
 
     return [line(titles), "─" * (sum(widths) + 3 * (len(widths) - 1)), *map(line, rows)]
 
 
 def _width(text: str) -> int:
-    """Cells of a terminal."""
+    """Columns that it takes on a terminal."""
     return sum(
         0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
     )

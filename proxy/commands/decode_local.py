@@ -123,7 +123,7 @@ def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: floa
     rest = f" (a random {header.records} of them in this file)" if header.records < header.total else ""
     report, whole = float(Fraction(header.report_epsilon)), float(Fraction(header.epsilon))
     lines = [
-        *table_lines(titles, [[_visible(cell) for cell in row] for row in rows], texts=2),
+        *table_lines(titles, [[_visible(entry) for entry in row] for row in rows], texts=2),
         _visible(f"{header.table}, {per_unit} {header.unit}: about {header.total} rows{rest}"),
         _visible(f"{header.mechanism}, epsilon {whole:g} in all, {report:.4g} for each value"),
     ]

@@ -99,7 +99,7 @@ def _table(comparison: Comparison) -> list[str]:
             shown = [_key(key) if index == 0 else "" for key in group.keys]
             if several:
                 shown.append(labels[index])
-            rows.append([*shown, *_cells(number, decimals[index])])
+            rows.append([*shown, *_entries(number, decimals[index])])
     return table_lines([*names, "exact", "noisy", "95 % interval", "off by"], rows, texts=len(names))
 
 
@@ -109,16 +109,16 @@ def _decimals(groups: Sequence[Group], index: int) -> int:
     return 0 if all(value is None or value.is_integer() or abs(value) >= 1000 for value in values) else 2
 
 
-def _cells(number: Number, decimals: int) -> list[str]:
+def _entries(number: Number, decimals: int) -> list[str]:
     exact, noisy = number.exact, number.noisy
-    cells = [_ABSENT if exact is None else f"{exact:,.{decimals}f}"]
-    cells.append(_NOT_SHOWN if noisy is None else f"{noisy:,.{decimals}f}")
+    entries = [_ABSENT if exact is None else f"{exact:,.{decimals}f}"]
+    entries.append(_NOT_SHOWN if noisy is None else f"{noisy:,.{decimals}f}")
     if number.low is None or number.high is None:
-        cells.append(_ABSENT)
+        entries.append(_ABSENT)
     else:
-        cells.append(f"{number.low:,.{decimals}f} to {number.high:,.{decimals}f}")
-    cells.append(f"{abs(noisy - exact) / abs(exact):.2%}" if exact and noisy is not None else _ABSENT)
-    return cells
+        entries.append(f"{number.low:,.{decimals}f} to {number.high:,.{decimals}f}")
+    entries.append(f"{abs(noisy - exact) / abs(exact):.2%}" if exact and noisy is not None else _ABSENT)
+    return entries
 
 
 def _key(value: object) -> str:

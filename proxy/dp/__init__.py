@@ -8,7 +8,7 @@ exponential, weighted_choice, lazy_probability, histogram, quantiles
                                             choices: minimum, maximum, percentiles, mode
 search                                      caps that few units exceed, for suggested bounds
 consistency, fitting                        noisy totals that add up (post-processing)
-noise_intervals                             how far the noise of a shown number goes
+noise_widths                                how far the noise of a shown number goes
 timing, stock                               when an answer may leave; noise drawn before the data are asked
 randomness                                  the only source of it
 local                                       reports that protect a value before anybody counts them

@@ -26,7 +26,7 @@ IntegerArray = NDArray[Any]
 
 _WORD_BITS = 16
 _CHUNK = 1 << 14
-"""Cells drawn at a time: random words of one chunk stay in the processor's cache."""
+"""Numbers drawn at a time: random words of one chunk stay in the processor's cache."""
 
 _TOP = 12
 """Scales that the digits of a geometric cover at least; exp(-12) of the mass lies beyond."""
@@ -42,7 +42,7 @@ def discrete_laplace(scale: Fraction, size: int) -> IntegerArray:
 
     Args:
         scale: > 0, in cells; any magnitude.
-        size: number of cells, >= 0.
+        size: number of draws, >= 0.
 
     Raises:
         ValueError: scale is NaN, infinite, zero or negative; size is negative.
@@ -56,7 +56,7 @@ def discrete_gaussian(variance: Fraction, size: int) -> IntegerArray:
 
     Args:
         variance: > 0, in cells squared; any magnitude. It is the law's parameter σ², and at least its variance.
-        size: number of cells, >= 0.
+        size: number of draws, >= 0.
 
     Raises:
         ValueError: variance is NaN, infinite, zero or negative; size is negative.
@@ -67,7 +67,7 @@ def discrete_gaussian(variance: Fraction, size: int) -> IntegerArray:
 
 def _check_size(size: int) -> None:
     if size < 0:
-        raise ValueError(f"the number of cells must not be negative, got {size}")
+        raise ValueError(f"the number of draws must not be negative, got {size}")
 
 
 @lru_cache(maxsize=512)
@@ -123,15 +123,15 @@ class LaplaceSampler:
             digits[row, column] = self._probabilities[row].exceeds(int(words[row, column]), self._word_bits)
         return digits
 
-    def _add_carries(self, low: IntegerArray, cells: NDArray[np.intp]) -> IntegerArray:
-        """Add the part above the digits to the cells where it is not zero; it is 1 plus another geometric there."""
-        for cell in cells:
+    def _add_carries(self, low: IntegerArray, places: NDArray[np.intp]) -> IntegerArray:
+        """Add the part above the digits where it is not zero; it is 1 plus another geometric there."""
+        for place in places:
             high = 1
             while self._carry.draw():
                 high += 1
             if high.bit_length() + self._digits > _WIDEST_INT64:
                 low = low.astype(object)
-            low[cell] += high << self._digits
+            low[place] += high << self._digits
         return low
 
 
@@ -178,8 +178,8 @@ class GaussianSampler:
             uniform = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
             accept = uniform < chance - self._margin
             undecided = np.flatnonzero(~accept & (uniform <= chance + self._margin))
-        for cell in undecided:
-            accept[cell] = self._chance(int(proposals[cell])).exceeds(int(words[cell]), 64)
+        for index in undecided:
+            accept[index] = self._chance(int(proposals[index])).exceeds(int(words[index]), 64)
         return accept
 
     def _float_exponents(self, proposals: IntegerArray) -> NDArray[np.float64]:

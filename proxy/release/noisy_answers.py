@@ -8,7 +8,7 @@ from fractions import Fraction
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
-from proxy.release.chosen import choose
+from proxy.release.chosen_values import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.aggregates.aggregate import Estimate
@@ -64,7 +64,7 @@ def _groups(
     nothing = (0,) * len(plan.statistics)
     if plan.domain is not None:
         types = _key_types(plan)
-        found = {canonical_key(key, types): cells for key, cells in zip(results.keys, results.cells, strict=True)}
+        found = {canonical_key(key, types): sums for key, sums in zip(results.keys, results.sums, strict=True)}
         # Each group once: rows would count twice where the stage has two texts for what the source takes for equal.
         declared: dict[tuple[Hashable, ...], KeyRow] = {}
         for key in domain:
@@ -72,10 +72,10 @@ def _groups(
         return list(declared.values()), [found.get(group, nothing) for group in declared]
     if plan.selection is not None and drawn.selection is not None:
         chosen = plan.selection.select(results.weights, drawn.selection.take(len(results.weights)))
-        groups = [(key, cells) for key, cells, kept in zip(results.keys, results.cells, chosen, strict=True) if kept]
+        groups = [(key, sums) for key, sums, kept in zip(results.keys, results.sums, chosen, strict=True) if kept]
         groups.sort(key=lambda group: tuple((part is None, part or "") for part in group[0]))
-        return [key for key, _ in groups], [cells for _, cells in groups]
-    return [()], [results.cells[0] if results.cells else nothing]
+        return [key for key, _ in groups], [sums for _, sums in groups]
+    return [()], [results.sums[0] if results.sums else nothing]
 
 
 def _key_types(plan: BlockPlan) -> list[SqlType]:
@@ -159,7 +159,7 @@ def _telling(plan: BlockPlan) -> list[int]:
 def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:
     half = plan.cells_per_contribution / 2
     limits = (max(2 * mechanism.standard_deviation, half) for mechanism in mechanisms)
-    return [abs(cell) <= limit for cell, limit in zip(row, limits, strict=True)]
+    return [abs(number) <= limit for number, limit in zip(row, limits, strict=True)]
 
 
 def _with_nulls(
@@ -175,7 +175,7 @@ def _with_nulls(
 
 def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]:
     values = []
-    for cell, statistic in zip(row, plan.statistics, strict=True):
-        whole = round(Fraction(cell, plan.cells_per_contribution))
+    for number, statistic in zip(row, plan.statistics, strict=True):
+        whole = round(Fraction(number, plan.cells_per_contribution))
         values.append(whole * statistic.grid.step if statistic.grid is not None else Fraction(whole))
     return tuple(values)

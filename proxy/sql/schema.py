@@ -14,7 +14,7 @@ from proxy.policy import model
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.stored import Stored, stored
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
@@ -124,7 +124,7 @@ class NamedTable:
                 grid = Fraction(1, 10**type_.scale) if type_.scale >= 0 else Fraction(10**-type_.scale)
             step = Fraction(policy.step) if policy.step is not None else grid
             limits = bounds_of(policy)
-            bounds = Interval(*limits) if limits is not None else None
+            bounds = Bounds(*limits) if limits is not None else None
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
         read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
         nullable = found.nullable or read.missing

@@ -241,7 +241,7 @@ def assert_order_moves_nothing(
         database.connection.cursor().executemany(insert.encode(), ordered)
         found.append(database.measure_with(planned.plan, []))
         database.connection.rollback()
-    assert found[0].cells == found[1].cells
+    assert found[0].sums == found[1].sums
 
 
 @pytest.mark.parametrize("text", WITHIN.values(), ids=WITHIN.keys())
@@ -273,7 +273,7 @@ def test_values_of_both_sides_of_a_set_operation_look_alike(
         database.connection.cursor().executemany(
             "INSERT INTO public.slips VALUES (%s, %s, %s, %s, %s, %s, %s)", SLIPS[:1]
         )
-        found.append(database.measure_with(planned.plan, []).cells)
+        found.append(database.measure_with(planned.plan, []).sums)
         database.connection.rollback()
     assert found[0] == found[1]
 
@@ -334,6 +334,6 @@ def test_a_person_has_one_spelling_in_all_tables(database: RowDatabase) -> None:
         for table in tables:
             insert = f"INSERT INTO public.{table} VALUES (%s, %s, %s, %s, %s)"
             database.connection.cursor().executemany(insert.encode(), rows_of("unit"))
-        found.append(database.measure_with(planned.plan, []).cells)
+        found.append(database.measure_with(planned.plan, []).sums)
         database.connection.rollback()
     assert found[0] == found[1] == found[2]

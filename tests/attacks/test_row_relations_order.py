@@ -110,7 +110,7 @@ class Events:
         finally:
             self.connection.rollback()
         texts = [tuple(None if value is None else str(value) for value in row) for row in rows]
-        return sum(cells[0] for cells in read_sums(plan, texts).cells)
+        return sum(sums[0] for sums in read_sums(plan, texts).sums)
 
 
 @pytest.fixture(scope="module")

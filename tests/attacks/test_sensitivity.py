@@ -165,7 +165,7 @@ def moved(plan: BlockPlan, one: ExactResults, other: ExactResults) -> dict[objec
     found: dict[object, tuple[list[int], int]] = {}
     for sign, measured in ((1, one), (-1, other)):
         weights = measured.weights or [0] * len(measured.keys)
-        for key, cells, weight in zip(measured.keys, measured.cells, weights, strict=True):
+        for key, cells, weight in zip(measured.keys, measured.sums, weights, strict=True):
             before, weight_before = found.get(canonical_key(key, types), (nothing, 0))
             after = [total + sign * cell for total, cell in zip(before, cells, strict=True)]
             found[canonical_key(key, types)] = (after, weight_before + sign * weight)

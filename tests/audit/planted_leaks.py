@@ -140,7 +140,7 @@ def _whole_rows(patch: pytest.MonkeyPatch) -> None:
 
 
 def _comparable(patch: pytest.MonkeyPatch) -> None:
-    for module in ("terms.choices", "terms.comparisons", "rows.per_unit"):
+    for module in ("terms.conditionals", "terms.comparisons", "rows.per_unit"):
         patch.setattr(f"proxy.sql.{module}.is_comparable", lambda _: True)
 
 

@@ -163,7 +163,7 @@ def test_6_measuring_asks_the_source_one_statement_over_bounded_units(walk: Walk
     assert request.verified_keys == (("public.visits", ("visit_id",)),)
     measured = walk.made["exact_results"]
     assert sorted(key for (key,) in measured.keys) == REGIONS
-    assert all(len(cells) == 2 for cells in measured.cells)
+    assert all(len(sums) == 2 for sums in measured.sums)
 
 
 def test_7_releasing_adds_noise_that_was_drawn_before(walk: Walk) -> None:
@@ -171,7 +171,7 @@ def test_7_releasing_adds_noise_that_was_drawn_before(walk: Walk) -> None:
     assert [len(stocks) for stocks in drawn.numbers] == [2]
     released = walk.made["release"]
     assert [key for (key,) in released.answer.keys] == REGIONS
-    exact = dict(zip(walk.made["exact_results"].keys, walk.made["exact_results"].cells, strict=True))
+    exact = dict(zip(walk.made["exact_results"].keys, walk.made["exact_results"].sums, strict=True))
     pairs = [(noisy, exact[key]) for key, noisy in zip(released.answer.keys, released.answer.values, strict=True)]
     assert all(noisy != sums for noisy, sums in pairs)
     assert released.notice.message == "dpproxy charged epsilon 0.25 (rho 0.03125)"

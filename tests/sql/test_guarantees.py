@@ -156,7 +156,7 @@ def test_continuous_calibrations_refine_sums_that_need_no_scaling(catalog: Catal
     assert (block.path, block.cells_per_contribution, plain.cells_per_contribution) == ("unique", REFINEMENT, 1)
     assert sums_sql(block) == sums_sql(plain)
     rows = [("7", "1234.5")]
-    (fine,), (coarse,) = read_sums(block, rows).cells, read_sums(plain, rows).cells
+    (fine,), (coarse,) = read_sums(block, rows).sums, read_sums(plain, rows).sums
     assert fine == tuple(REFINEMENT * cells for cells in coarse)
     count = block.mechanisms[0]
     assert isinstance(count, GaussianMechanism)

@@ -36,6 +36,6 @@ class BitFlips:
         """A matrix of draws."""
         words = uniform_words(rows * columns)
         draws: NDArray[np.bool_] = words < self._threshold
-        for cell in np.flatnonzero(words == self._threshold):
-            draws[cell] = self._chance.exceeds(int(words[cell]), _WORD_BITS)
+        for index in np.flatnonzero(words == self._threshold):
+            draws[index] = self._chance.exceeds(int(words[index]), _WORD_BITS)
         return draws.reshape(rows, columns)

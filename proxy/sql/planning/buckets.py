@@ -14,7 +14,7 @@ from fractions import Fraction
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, decimal_text, number_sql
 from proxy.sql.terms.types import Kind, type_named
 
@@ -83,13 +83,13 @@ def number_buckets(value: Term) -> Buckets:
     )
 
 
-def _within_type(bounds: Interval, value: Term) -> Interval:
+def _within_type(bounds: Bounds, value: Term) -> Bounds:
     """The bounds that a value of its type can reach: none that is chosen is too great to be shown."""
     magnitude = type_named(value.type.name).magnitude
     if value.kind is not Kind.INTEGER or magnitude is None:
         return bounds
     low, high = (min(max(bound, -magnitude), magnitude - 1) for bound in (bounds.low, bounds.high))
-    return Interval(low, high)
+    return Bounds(low, high)
 
 
 def date_buckets(value: Term, limits: DateLimits) -> Buckets:

@@ -10,7 +10,7 @@ from proxy.policy import catalog
 from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.terms.types import Kind, SqlType
 
@@ -147,6 +147,6 @@ def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> 
     return f"SELECT s::{type_.name} AS c0 FROM generate_series({low}, {high}) AS s"
 
 
-def bucket_values(bounds: Interval) -> str:
+def bucket_values(bounds: Bounds) -> str:
     """The whole numbers of an interval."""
     return f"SELECT s::integer AS c0 FROM generate_series({int(bounds.low)}, {int(bounds.high)}) AS s"

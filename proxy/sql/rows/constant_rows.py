@@ -18,18 +18,18 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.multiplicity import MOST_ROWS
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
 
-Cells = list[list[exp.Expr]]
-"""Constants, row by row."""
+Constants = list[list[exp.Expr]]
+"""Row by row."""
 
 
 @dataclass(frozen=True)
 class Numbers:
     """The numbers of a column: an interval that holds them, and a grid on which they lie."""
 
-    bounds: Interval
+    bounds: Bounds
     grid: Fraction
 
 
@@ -47,9 +47,9 @@ def promised_rows(query: exp.Expr) -> int | None:
         return sum(count for count in counts if count is not None) if None not in counts else None
     if not isinstance(query, exp.Select) or not all(is_function_item(item.this) for item in items_of(query)):
         return None
-    cells = written_cells(query)
-    if cells is not None:
-        return len(cells)
+    constants = written_constants(query)
+    if constants is not None:
+        return len(constants)
     item = _only_item(query)
     call = _only_output(query) if query.args.get("from_") is None else None
     series = _series(item.this if item is not None and not _computes_rows(query) else call)
@@ -66,9 +66,9 @@ def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
         query: the query.
         width: how many columns it has.
     """
-    cells = written_cells(query)
-    if cells is not None:
-        return _distinct_columns(cells, width)
+    constants = written_constants(query)
+    if constants is not None:
+        return _distinct_columns(constants, width)
     first: tuple[int, ...] = (0,)
     if query.args.get("from_") is None:
         return [first] if _is_call_of_series(_only_output(query)) else []
@@ -83,10 +83,10 @@ def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
     return [first] if _is_series(item) and _is_column_of(_only_output(query), item) else []
 
 
-def _distinct_columns(cells: Cells, width: int) -> list[tuple[int, ...]]:
+def _distinct_columns(constants: Constants, width: int) -> list[tuple[int, ...]]:
     """The columns, or else the pairs of columns, whose constants are written differently in every row."""
-    texts = [[_spelling(cell) for cell in row] for row in cells]
-    present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in cells)]
+    texts = [[_spelling(constant) for constant in row] for row in constants]
+    present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in constants)]
     for size in (1, 2):
         distinct = [len({tuple(row[i] for i in key) for row in texts}) for key in combinations(present, size)]
         keys = [key for key, n in zip(combinations(present, size), distinct, strict=True) if n == len(texts)]
@@ -97,23 +97,23 @@ def _distinct_columns(cells: Cells, width: int) -> list[tuple[int, ...]]:
 
 def promised_numbers(query: exp.Expr, position: int) -> Numbers | None:
     """The numbers of a column that the text writes out or limits; None for all others."""
-    cells = written_cells(query)
-    if cells is None:
+    constants = written_constants(query)
+    if constants is None:
         item = _only_item(query) if position == 0 and _shows_all(query) else None
         series = _series(item.this if item is not None else None)
-        return Numbers(Interval(min(series[:2]), max(series[:2])), Fraction(1)) if series is not None else None
-    numbers = [_number(row[position]) for row in cells]
+        return Numbers(Bounds(min(series[:2]), max(series[:2])), Fraction(1)) if series is not None else None
+    numbers = [_number(row[position]) for row in constants]
     known = [number for number in numbers if number is not None]
     if not known or len(known) < len(numbers):
         return None
     values = [value for value, _ in known]
-    return Numbers(Interval(min(values), max(values)), Fraction(1, 10 ** max(places for _, places in known)))
+    return Numbers(Bounds(min(values), max(values)), Fraction(1, 10 ** max(places for _, places in known)))
 
 
-def written_cells(query: exp.Expr) -> Cells | None:
+def written_constants(query: exp.Expr) -> Constants | None:
     """The constants of a query that is a list of them; None for every other query."""
     if isinstance(query, exp.Union):
-        left, right = (written_cells(body_of(side)) for side in (query.this, query.expression))
+        left, right = (written_constants(body_of(side)) for side in (query.this, query.expression))
         return [*left, *right] if left is not None and right is not None and _is_union_all(query) else None
     if not isinstance(query, exp.Select):
         return None
@@ -135,7 +135,7 @@ def written_cells(query: exp.Expr) -> Cells | None:
         rows = [[element] for element in array.expressions]
     else:
         return None
-    return rows if all(_is_constant(cell) for row in rows for cell in row) else None
+    return rows if all(_is_constant(value) for row in rows for value in row) else None
 
 
 def _is_union_all(query: exp.Union) -> bool:

@@ -15,11 +15,11 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.arithmetic import as_float, limited_numeric, plainly_collated
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.collations import by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.expressions import not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, Kind
 from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate_call
@@ -82,7 +82,7 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             if distinct and term.kind is Kind.OTHER:
                 raise _no_aggregate(node)
             counted = distinct + term.sql
-        bounds = Interval(Fraction(0), Fraction(most_rows))
+        bounds = Bounds(Fraction(0), Fraction(most_rows))
         one = Fraction(1)
         return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
     term = compile_(argument)
@@ -103,7 +103,7 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
         # The sum of 1.0 and 2 has another scale than that of 1.00 and 2.
         term = canonical_value(term) or term
     if name == "sum" and bounds is not None:
-        bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
+        bounds = Bounds(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
     if term.kind is Kind.FLOAT:
         # In floats the sum would depend on the order of the rows, which other people's rows can change. Values are
         # limited to 1e150, so that no number of rows overflows.
@@ -183,12 +183,12 @@ def per_unit_window(
 def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Term:
     call, name, one = node.this, _name(node), Fraction(1)
     if name in RANKS and not call.expressions:
-        return Term(f"{name}()", BIGINT, False, Interval(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
+        return Term(f"{name}()", BIGINT, False, Bounds(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
     if name in ("percent_rank", "cume_dist") and not call.expressions:
-        return Term(f"{name}()", DOUBLE, False, Interval(Fraction(0), one))
+        return Term(f"{name}()", DOUBLE, False, Bounds(Fraction(0), one))
     if name == "ntile" and len(call.expressions) == 1:
         buckets = _constant(node, call.expressions[0], least=1)
-        return Term(f"ntile({buckets})", INTEGER, False, Interval(one, Fraction(buckets)), one, one, Fraction(buckets))
+        return Term(f"ntile({buckets})", INTEGER, False, Bounds(one, Fraction(buckets)), one, one, Fraction(buckets))
     if name in ("first_value", "last_value") and len(call.expressions) == 1:
         value = compile_(call.expressions[0])
         return replace(value, sql=f"{name}({value.sql})", nullable=True, literal=None, constant=False)

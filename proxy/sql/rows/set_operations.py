@@ -14,7 +14,7 @@ from proxy.sql.rows.relation import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
 from proxy.sql.terms.canonical_values import require_canonical
-from proxy.sql.terms.choices import choice
+from proxy.sql.terms.conditionals import choice
 from proxy.sql.terms.work import octets_of
 
 _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}

@@ -31,13 +31,13 @@ class ExactResults:
 
     Attributes:
         keys: text of each group's keys.
-        cells: for each group, each statistic's exact sum in cells.
+        sums: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
         histograms: for each choice, the histograms of the groups that have rows for it.
     """
 
     keys: list[tuple[str | None, ...]]
-    cells: list[tuple[int, ...]]
+    sums: list[tuple[int, ...]]
     weights: list[int]
     histograms: list[list[ExactHistogram]] = field(default_factory=list)
 
@@ -93,19 +93,19 @@ def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
 def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
     """The rows of `sums_sql` as exact integers of cells."""
     width, count = len(plan.keys), len(plan.statistics)
-    keys, cells, weights = [], [], []
+    keys, sums, weights = [], [], []
     for row in rows:
         keys.append(tuple(row[:width]))
         values = row[width:]
         if plan.path == "unique":
-            cells.append(_unique_cells(plan, values))
+            sums.append(_unique_sums(plan, values))
             if plan.selection is not None:
                 weights.append(int(values[-1] or 0) * plan.selection.resolution)
         else:
-            cells.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
+            sums.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
             if plan.selection is not None:
                 weights.append(int(Fraction(values[count] or 0)))
-    return ExactResults(keys, cells, weights)
+    return ExactResults(keys, sums, weights)
 
 
 def _value(statistic: Statistic) -> tuple[Term, Grid]:
@@ -146,22 +146,22 @@ def _sums_values(statistic: Statistic) -> bool:
     return grid.exact and value.kind is not Kind.FLOAT
 
 
-def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
-    cells, position = [], 0
+def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
+    sums, position = [], 0
     for statistic in plan.statistics:
         total = Fraction(values[position] or 0)
         position += 1
         grid = statistic.grid
         if grid is None:
-            cells.append(int(total) * plan.cells_per_contribution)
+            sums.append(int(total) * plan.cells_per_contribution)
             continue
         count = 0
         if grid.centre:
             count = int(values[position] or 0)
             position += 1
         steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
-        cells.append(steps * plan.cells_per_contribution)
-    return tuple(cells)
+        sums.append(steps * plan.cells_per_contribution)
+    return tuple(sums)
 
 
 class _RowColumns:

@@ -15,7 +15,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, Kind, SqlType
 
@@ -130,9 +130,7 @@ def require_representable(node: exp.Expr, magnitude: Fraction) -> Fraction:
     return magnitude
 
 
-def _combined_bounds(
-    left: Term, right: Term, combine: Callable[[Interval, Interval], Interval | None]
-) -> Interval | None:
+def _combined_bounds(left: Term, right: Term, combine: Callable[[Bounds, Bounds], Bounds | None]) -> Bounds | None:
     return combine(left.bounds, right.bounds) if left.bounds and right.bounds else None
 
 
@@ -140,7 +138,7 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
     """`left + right` or `left - right` of numbers."""
     symbol = "+" if isinstance(node, exp.Add) else "-"
     type_ = result_type(left, right)
-    bounds = _combined_bounds(left, right, Interval.__add__ if symbol == "+" else Interval.__sub__)
+    bounds = _combined_bounds(left, right, Bounds.__add__ if symbol == "+" else Bounds.__sub__)
     step = common_step(left.step, right.step)
     nullable = left.nullable or right.nullable
     constant = left.constant and right.constant
@@ -161,7 +159,7 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
 def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
     """`left * right` of numbers."""
     type_ = result_type(left, right)
-    bounds = _combined_bounds(left, right, Interval.__mul__)
+    bounds = _combined_bounds(left, right, Bounds.__mul__)
     step = product_step(left.step, right.step)
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
@@ -181,7 +179,7 @@ def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
 def divide(_: exp.Expr, left: Term, right: Term) -> Term:
     """`left / right`: NULL where the divisor is 0; integers truncate toward zero as in Postgres."""
     type_ = result_type(left, right)
-    quotient = _combined_bounds(left, right, Interval.divided_by)
+    quotient = _combined_bounds(left, right, Bounds.divided_by)
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} / NULLIF({as_float(right).sql}, 0))"
@@ -192,7 +190,7 @@ def divide(_: exp.Expr, left: Term, right: Term) -> Term:
         if left.bounds:
             # Truncation toward zero never grows the magnitude, and a non-zero integer divisor is at least 1.
             reach = left.bounds.magnitude
-            bounds = Interval(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
+            bounds = Bounds(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
         sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
         return Term(sql, type_, True, bounds, Fraction(1), Fraction(1), magnitude, True, constant=constant)
     left, right = limited_numeric(left), limited_numeric(right)
@@ -212,7 +210,7 @@ def modulo(node: exp.Expr, left: Term, right: Term) -> Term:
     bounds = None
     if right.bounds is not None:
         reach = right.bounds.magnitude
-        bounds = Interval(-reach if _negative(left) else Fraction(0), reach)
+        bounds = Bounds(-reach if _negative(left) else Fraction(0), reach)
     wide = left.wide or right.wide
     first, second = left.sql, right.sql
     if type_.kind is Kind.INTEGER and not wide:

@@ -9,9 +9,9 @@ from sqlglot import exp
 from proxy.sql.terms import costs, documents
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, not_allowed
 from proxy.sql.terms.comparisons import comparable
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
@@ -57,7 +57,7 @@ def _length(node: exp.Anonymous, compile_: Compile) -> Term:
     value, *dimension = arguments_of(node, compile_, *((2, 2) if node.name.lower() == "array_length" else (1, 1)))
     _elements(node, value)
     texts = [value.sql, *(str(constant_integer(node, given, 1, 6)) for given in dimension)]
-    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    one, bounds = Fraction(1), Bounds(Fraction(0), Fraction(10_000))
     return Term(f"{node.name.lower()}({', '.join(texts)})", INTEGER, True, bounds, one, one, _LONGEST)
 
 

@@ -11,9 +11,9 @@ from sqlglot.expressions import DType
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.comparable_types import is_comparable
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.texts import cut, padded, text_of
@@ -118,7 +118,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         return Term(f"{term.sql}::interval", type_, term.nullable, magnitude=Fraction(1), constant=term.constant)
     if type_.name == "integer" and term.kind is Kind.BOOLEAN:
         one = Fraction(1)
-        bounds = Interval(Fraction(0), one)
+        bounds = Bounds(Fraction(0), one)
         return Term(f"{term.sql}::integer", INTEGER, term.nullable, bounds, one, one, one, constant=term.constant)
     if type_.kind is Kind.BOOLEAN and term.type.name == "integer":
         return Term(f"({term.sql} <> 0)", BOOLEAN, term.nullable, constant=term.constant)
@@ -170,7 +170,7 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             f"{term.sql}::{name}",
             type_,
             False,
-            Interval.point(value),
+            Bounds.point(value),
             places,
             places,
             abs(value),

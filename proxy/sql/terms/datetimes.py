@@ -12,8 +12,8 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, require_number
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import (
@@ -236,11 +236,11 @@ def _field(node: exp.Expr, name: str, value: Term) -> Term:
     else:
         operand = value.sql if value.kind is Kind.TIME else guarded(value).sql
     one, step = Fraction(1), _FIELD_STEPS.get(field, Fraction(1))
-    bounds = Interval(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
+    bounds = Bounds(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
     if value.kind is Kind.INTERVAL and field not in _SMALL_INTERVAL_FIELDS:
         bounds = None
     elif value.kind is Kind.INTERVAL and bounds is not None:
-        bounds = Interval(-bounds.high, bounds.high)
+        bounds = Bounds(-bounds.high, bounds.high)
     magnitude = max(bounds.magnitude, one) if bounds is not None else Fraction(10) ** 18
     sql = f"extract({field} from {operand})"
     return Term(sql, NUMERIC, True, bounds, step, step, magnitude, constant=value.constant)

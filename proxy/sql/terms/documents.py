@@ -15,8 +15,8 @@ from sqlglot import exp
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import document_text
@@ -104,7 +104,7 @@ def _array_length(node: exp.Anonymous, compile_: Compile) -> Term:
     prefix = node.name.lower().removesuffix("_array_length")
     value = _readable(node, arguments_of(node, compile_, 1)[0])
     sql = f"(CASE WHEN {prefix}_typeof({value.sql}) = 'array' THEN {prefix}_array_length({value.sql}) END)"
-    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    one, bounds = Fraction(1), Bounds(Fraction(0), Fraction(10_000))
     return Term(sql, INTEGER, True, bounds, one, one, Fraction(2**28))
 
 

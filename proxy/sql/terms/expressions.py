@@ -12,8 +12,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
-from proxy.sql.terms.calling import not_allowed
-from proxy.sql.terms.calls import refusal_of_call
+from proxy.sql.terms.calling import not_allowed, refusal_of_call
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import operation_of

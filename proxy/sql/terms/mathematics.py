@@ -25,8 +25,8 @@ from proxy.sql.terms.arithmetic import (
     require_representable,
     result_type,
 )
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE, NUMERIC, Kind
@@ -96,9 +96,9 @@ def _inside(term: Term, known: _Function) -> bool:
     return point is not None and Fraction(known.low) <= point.low and point.high <= Fraction(known.high)
 
 
-def _function_bounds(known: _Function, argument: Term) -> Interval | None:
+def _function_bounds(known: _Function, argument: Term) -> Bounds | None:
     given = argument.bounds
-    limits = Interval(*(Fraction(limit) for limit in known.bounds)) if known.bounds is not None else None
+    limits = Bounds(*(Fraction(limit) for limit in known.bounds)) if known.bounds is not None else None
     if given is None or known.increasing is None:
         return limits
     low, high = given.low, given.high
@@ -114,7 +114,7 @@ def _function_bounds(known: _Function, argument: Term) -> Interval | None:
     return mapped if mapped is not None else limits
 
 
-def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -> Interval | None:
+def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -> Bounds | None:
     """The values of an increasing function between two points, rounded outward to 12 digits; None if out of range."""
     try:
         first, last = function(float(low)), function(float(high))
@@ -122,7 +122,7 @@ def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -
         return None
     if not (math.isfinite(first) and math.isfinite(last)):
         return None
-    return Interval(Fraction(_DOWN.create_decimal(Decimal(first))), Fraction(_UP.create_decimal(Decimal(last))))
+    return Bounds(Fraction(_DOWN.create_decimal(Decimal(first))), Fraction(_UP.create_decimal(Decimal(last))))
 
 
 def _logarithm(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -151,7 +151,7 @@ def _angle(node: exp.Anonymous, compile_: Compile) -> Term:
     name = node.name.lower()
     first, second = (as_float(require_number(node, term)) for term in arguments_of(node, compile_, 2))
     limits = _HALF_TURN if name == "atan2" else ("-180", "180")
-    bounds = Interval(*(Fraction(limit) for limit in limits))
+    bounds = Bounds(*(Fraction(limit) for limit in limits))
     return Term(f"{name}({first.sql}, {second.sql})", DOUBLE, first.nullable or second.nullable, bounds)
 
 
@@ -215,7 +215,7 @@ def _whole_power(node: exp.Expr, base: Term, exponent: Term, whole: int, *, nume
     return Term(sql, DOUBLE, True, bounds, step)
 
 
-def _power_bounds(base: Term, exponent: Term) -> Interval | None:
+def _power_bounds(base: Term, exponent: Term) -> Bounds | None:
     """Bounds of a power of something positive: it is monotone in both, so corners are enough."""
     if base.bounds is None or exponent.bounds is None or base.bounds.low < 0 or exponent.bounds.low < 0:
         return None

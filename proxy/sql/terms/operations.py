@@ -9,8 +9,8 @@ from sqlglot import exp
 from proxy.sql.terms import (
     array_columns,
     casts,
-    choices,
     comparisons,
+    conditionals,
     datetimes,
     documents,
     intervals,
@@ -53,8 +53,8 @@ def _keys(nodes: Nodes) -> Iterable[Key]:
 TABLE = joined(
     row
     for module in (
-        literals, operators, comparisons, choices, mathematics, whole_numbers, texts, patterns, datetimes, intervals,
-        documents, array_columns, casts,
+        literals, operators, comparisons, conditionals, mathematics, whole_numbers, texts, patterns, datetimes,
+        intervals, documents, array_columns, casts,
     )
     for row in module.OPERATIONS
 )  # fmt: skip

@@ -15,6 +15,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, regular_expressions
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import (
     LONGEST_PATTERN,
     MOST_CONSTANT,
@@ -23,7 +24,6 @@ from proxy.sql.terms.calling import (
     constant_text,
     not_allowed,
 )
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.regular_expressions import LOCATED
 from proxy.sql.terms.term import Term, quote_literal
@@ -239,7 +239,7 @@ def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
     texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, f"{name}()"))]
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
-    bounds = Interval(Fraction(0), most)
+    bounds = Bounds(Fraction(0), most)
     sql = f"{name}({', '.join(texts)})"
     return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 

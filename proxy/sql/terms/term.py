@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.types import Kind, SqlType
 
 
@@ -56,7 +56,7 @@ class Term:
     sql: str
     type: SqlType
     nullable: bool = True
-    bounds: Interval | None = None
+    bounds: Bounds | None = None
     step: Fraction | None = None
     grid: Fraction | None = None
     magnitude: Fraction | None = None
@@ -84,7 +84,7 @@ class Term:
     def limited_to(self, low: Fraction | None, high: Fraction | None) -> Term:
         """The term with these limits instead of its own; together they are bounds."""
         if low is not None and high is not None:
-            return replace(self, bounds=Interval(min(low, high), high), low=None, high=None)
+            return replace(self, bounds=Bounds(min(low, high), high), low=None, high=None)
         return replace(self, bounds=None, low=low, high=high)
 
     @property

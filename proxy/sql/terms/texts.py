@@ -10,8 +10,8 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, limited_numeric
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, JSONB, TEXT, Kind, is_document
@@ -166,7 +166,7 @@ def _length(node: exp.Anonymous, compile_: Compile) -> Term:
 def _count(sql: str, value: Term) -> Term:
     """A number of characters, or of one's place."""
     one, most = Fraction(1), Fraction(MOST_CONSTANT)
-    bounds = Interval(Fraction(0), most)
+    bounds = Bounds(Fraction(0), most)
     return Term(sql, INTEGER, value.nullable, bounds, one, one, Fraction(2**30), constant=value.constant)
 
 

@@ -12,12 +12,12 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.schema import Schema
+from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
-from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 

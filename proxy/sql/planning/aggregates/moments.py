@@ -20,13 +20,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.dp.noise_intervals import part_width
+from proxy.dp.noise_widths import part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, grid_of
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
 from proxy.sql.terms.types import NUMERIC
 
@@ -132,7 +132,7 @@ def sum_of_products(call: Call, one: Term, other: Term) -> Statistic:
     left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
     value = multiply(call.node, left, right)
     if left.sql == right.sql and value.bounds is not None:
-        value = replace(value, bounds=Interval(Fraction(0), value.bounds.magnitude))
+        value = replace(value, bounds=Bounds(Fraction(0), value.bounds.magnitude))
     return Statistic("sum", value, call.filter_sql, grid_of(value, centred=False))
 
 
@@ -145,7 +145,7 @@ def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
         f"{number_sql(abs(centre))}::numeric",
         NUMERIC,
         False,
-        Interval.point(abs(centre)),
+        Bounds.point(abs(centre)),
         grid.step,
         grid.step,
         abs(centre),

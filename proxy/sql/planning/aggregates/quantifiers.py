@@ -6,7 +6,7 @@ import math
 
 from sqlglot import exp
 
-from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.statistic import Statistic
@@ -37,4 +37,4 @@ class Quantifier(Decision):
     def _decisive_rows(self, plan: Planned) -> int:
         """Above this it is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
         (rows,) = self.statistics
-        return math.ceil(noise.half_width(plan, rows, CONFIDENCE))
+        return math.ceil(statistic_noise.half_width(plan, rows, CONFIDENCE))

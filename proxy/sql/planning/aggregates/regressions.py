@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments, sum_of_products
@@ -148,7 +148,7 @@ class PairCount(Estimate):
         return f"(greatest(r.s{self.rows}, 0))::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        return noise.ends_of_sum(self.statistics, shown)
+        return statistic_noise.ends_of_sum(self.statistics, shown)
 
 
 def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from proxy.dp.noise_intervals import NoisyNumbers, quotient_limits
-from proxy.sql.planning.aggregates import noise
+from proxy.dp.noise_widths import NoisyNumbers, quotient_limits
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
@@ -50,8 +50,8 @@ class Sum(Estimate):
     def interval(self, shown: ShownInterval) -> Ends:
         """That of one noisy number, or of two: S + c·n around a centre c."""
         if self.rows is None or not self.centre:
-            return noise.ends_of_sum(self.sums, shown)
-        return noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
+            return statistic_noise.ends_of_sum(self.sums, shown)
+        return statistic_noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class Average(Estimate):
         return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """Fieller's interval of a quotient (`proxy.dp.noise_intervals`)."""
+        """Fieller's interval of a quotient (`proxy.dp.noise_widths`)."""
         plan, confidence = shown.plan, shown.confidence
         counted, summed = self.statistics
         known = [value is not None for value in shown.columns[summed]]
@@ -103,17 +103,20 @@ class Average(Estimate):
             # To first order in the noise; what is inside [low, high] deviates by at most half of its width.
             count = np.maximum(rows, 1)
             average = np.clip(total / count, low, high)
-            deviations = np.hypot(noise.deviation(plan, summed), average * noise.deviation(plan, counted)) / count
+            deviations = (
+                np.hypot(statistic_noise.deviation(plan, summed), average * statistic_noise.deviation(plan, counted))
+                / count
+            )
             numbers = np.minimum(deviations, (high - low) / 2)
         else:
             lows, highs = quotient_limits(
-                noise.law(plan),
+                statistic_noise.law(plan),
                 float(confidence),
-                NoisyNumbers(total, noise.part_width(plan, summed, confidence)),
-                NoisyNumbers(rows, noise.part_width(plan, counted, confidence)),
+                NoisyNumbers(total, statistic_noise.part_width(plan, summed, confidence)),
+                NoisyNumbers(rows, statistic_noise.part_width(plan, counted, confidence)),
                 low,
                 high,
             )
             numbers = float(centre) + (lows if shown.end == "low" else highs)
         pairs = zip(numbers.tolist(), known, strict=True)
-        return tuple(noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)
+        return tuple(statistic_noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
-from proxy.dp.noise_intervals import Law, NoisyNumbers, combined_width, part_width, quotient_limits
+from proxy.dp.noise_widths import Law, NoisyNumbers, combined_width, part_width, quotient_limits
 
 pytestmark = pytest.mark.statistical
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proxy.dp.noise_intervals import Law, combined_width
+from proxy.dp.noise_widths import Law, combined_width
 from proxy.sql.planning.aggregates.aggregate import End, Planned, ShownInterval
 from proxy.sql.terms.term import decimal_places, decimal_text
 

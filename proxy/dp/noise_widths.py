@@ -130,7 +130,7 @@ def part_width(mechanism: Mechanism, confidence: float) -> float:
     """Half width of a noise that is one of several parts, whose widths are added as the root of their squares.
 
     That is exact for Gaussian noise. A sum of Laplace noises is between a Laplace and a Gaussian law: the greater of
-    both widths bounds each part's share (`test_noise_intervals` has the numbers).
+    both widths bounds each part's share (`test_noise_widths` has the numbers).
 
     Returns:
         The half width in cells.
