@@ -70,7 +70,7 @@ def rewritten(text: str, changes: Changes, environment: Mapping[str, str]) -> st
     return result
 
 
-def rewrite_policy(path: Path, changes: Changes, environment: Mapping[str, str] = os.environ) -> None:
+def rewrite_policy(path: Path, changes: Changes) -> None:
     """Put the changes into the file, atomically; its mode stays.
 
     Raises:
@@ -79,18 +79,18 @@ def rewrite_policy(path: Path, changes: Changes, environment: Mapping[str, str] 
     target = path.resolve()  # through a symbolic link, which stays one
     try:
         text = _read(target)
-        result = rewritten(text, changes, environment)
+        result = rewritten(text, changes, os.environ)
         _replace(target, result)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise RewriteError(f"{path} cannot be rewritten: {reason}") from error
 
 
-def check_rewritable(path: Path, changes: Changes, environment: Mapping[str, str] = os.environ) -> None:
+def check_rewritable(path: Path, changes: Changes) -> None:
     """Raises RewriteError if `rewrite_policy` would, with these changes or others at the same paths."""
     target = path.resolve()
     try:
-        rewritten(_read(target), changes, environment)
+        rewritten(_read(target), changes, os.environ)
     except (OSError, UnicodeDecodeError) as error:
         raise RewriteError(f"{path} cannot be read") from error
     if not os.access(target.parent, os.W_OK):

@@ -98,17 +98,6 @@ class EmbeddedPostgres:
             raise EmbeddedPostgresError("the embedded Postgres is not running")
         return self._socket_directory
 
-    @property
-    def process_id(self) -> int:
-        """Process id of the postmaster.
-
-        Raises:
-            EmbeddedPostgresError: the server is not running.
-        """
-        if self._process is None:
-            raise EmbeddedPostgresError("the embedded Postgres is not running")
-        return self._process.pid
-
     def dsn(self, database: str = "postgres", user: str = "postgres") -> str:
         """Connection string for `database` as `user`.
 

@@ -196,16 +196,11 @@ class Source:
         finally:
             await transaction.close()
 
-    async def run(self, request: SourceRequest, asker: str = "") -> SourceResult:
+    async def run(self, request: SourceRequest) -> SourceResult:
         """Verify and run at once, for what is paid already. Raises what `place`, `transaction` and its `run`
         raise."""
-        async with self.place(asker), self.transaction(request) as transaction:
+        async with self.place(""), self.transaction(request) as transaction:
             return await transaction.run()
-
-    async def verify(self, request: SourceRequest, asker: str = "") -> None:
-        """Only the first half. Raises what `place` and `transaction` raise."""
-        async with self.place(asker), self.transaction(request):
-            pass
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""

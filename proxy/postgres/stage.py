@@ -126,8 +126,13 @@ class Stage:
         return make_conninfo(self._dsn_admin, dbname=self.database, user=role, password=self.password(role))
 
     async def rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
-        """Like `rows`, as an analyst on a connection that is made for it: what somebody's question takes on the stage
-        counts against that analyst's own limits, and no session's settings reach it.
+        """Like `rows`, as an analyst on a connection that is made for it: what a question takes on the stage counts
+        against its analyst's own limits, and no other setting of the session reaches it.
+
+        Args:
+            role: the analyst.
+            query: one statement without parameters.
+            settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
 
         Raises:
             KeyError: the role is no analyst of the policy.
@@ -153,19 +158,18 @@ class Stage:
             self._volatile = frozenset(name or "" for (name,) in found)
         return self._volatile
 
-    async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:
+    async def rows(self, query: str) -> list[TextRow]:
         """Run one statement over public tables, read-only, with the search_path pinned; its rows in text form.
 
         Args:
             query: one statement without parameters.
-            settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
 
         Raises:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
             StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
-            return await self._lender.tasks.once(self._rows(query, settings or {}))
+            return await self._lender.tasks.once(self._rows(query))
         except psycopg.Error as error:
             raise _refused(error) from None
 
@@ -192,10 +196,10 @@ class Stage:
         finally:
             await self._lender.tasks.finish(lending.hang_up(connection))
 
-    async def _rows(self, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+    async def _rows(self, query: str) -> list[TextRow]:
         await self._lender.pool.open()
         async with self._lender.connection() as connection:
-            return await _rows(connection, query, settings)
+            return await _rows(connection, query, {})
 
 
 async def _rows(connection: lending.Connection, query: str, settings: Mapping[str, str]) -> list[TextRow]:

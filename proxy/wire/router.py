@@ -98,7 +98,7 @@ class StageLink(Protocol):
             written: is it the client's own text? The places of errors in others mean nothing to the client.
         """
 
-    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
+    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
         """Run one statement of ours and return its rows in text form."""
 
 

@@ -116,7 +116,7 @@ def repeat(source: str, exact: Mapping[str, Sequence[float]], bounds_epsilon: st
         where = ["--source", source, "--ledger", ledger, "--epsilon", bounds_epsilon, "--write"]
         if dpproxy(["suggest-bounds", str(file), *asked, *where]) != 0:
             raise AssertionError("no bounds were suggested")
-        policy = load_policy(file, {})
+        policy = load_policy(file)
         options = ServiceOptions(policy, source, stage.dsn(), ledger, owns_stage_cluster=True, port=0)
         with RunningProxy(options, "source", PASSWORD) as proxy, proxy.connect() as client:
             client.execute(f"SET dp.epsilon = '{_epsilon_left(client)}'".encode())

@@ -59,9 +59,6 @@ TABLE = joined(
     for row in module.OPERATIONS
 )  # fmt: skip
 
-NAMES = frozenset(key for key, row in TABLE.items() if isinstance(key, str) and isinstance(row, Operation))
-"""Every function that may be called over private rows; none of them returns a set."""
-
 
 def key_of(node: exp.Expr) -> Key:
     """What a node is listed under."""
