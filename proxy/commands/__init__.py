@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 
 
@@ -13,3 +14,9 @@ class ExitCode(IntEnum):
     WRONG_INPUT = 2
     UNREACHABLE = 3
     INTERRUPTED = 130
+
+
+def failed(command: str, text: str, code: ExitCode) -> ExitCode:
+    """Say on standard error what is wrong with a command; returns the exit code."""
+    print(f"dpproxy {command}: {text}", file=sys.stderr)
+    return code

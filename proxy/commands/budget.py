@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
-from proxy.commands.offline import add_ledger_arguments, failed, run_on_ledger
+from proxy.commands import ExitCode, failed
+from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:

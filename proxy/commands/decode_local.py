@@ -7,25 +7,25 @@ import csv
 import dataclasses
 import io
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 
 if TYPE_CHECKING:
     from proxy.local_model.decoding import Frequency
     from proxy.local_model.file_format import LocalRelease
 
+_COMMAND: Final = "decode-local"
 _MOST_CANDIDATES: Final = 1_000_000
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `decode-local`."""
     parser = subparsers.add_parser(
-        "decode-local",
+        _COMMAND,
         help="estimate frequencies from a local release",
         description="Estimate how many rows have which value, from a file that `dpproxy export-local` wrote. Neither "
         "the database nor the policy is needed.",
@@ -56,13 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.local_model.file_format import LocalFileError, read_release
 
     if not 0 < arguments.confidence < 1:
-        return _failed(f"--confidence: between 0 and 1, not {arguments.confidence}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--confidence: between 0 and 1, not {arguments.confidence}", ExitCode.WRONG_INPUT)
     try:
         release = read_release(arguments.file)
         chosen = _chosen(release, arguments.column)
         candidates = _candidates(arguments.candidates) if arguments.candidates is not None else None
         if candidates is not None and (release.header.mechanism != "sketch" or len(chosen) > 1):
-            return _failed("--candidates: for one column of a sketch; name it with --column", ExitCode.WRONG_INPUT)
+            return failed(
+                _COMMAND, "--candidates: for one column of a sketch; name it with --column", ExitCode.WRONG_INPUT
+            )
         found = [
             frequency
             for index in chosen
@@ -71,11 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
             )
         ]
     except NoCandidatesError as error:
-        return _failed(f"{error} with --candidates FILE", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"{error} with --candidates FILE", ExitCode.WRONG_INPUT)
     except (LocalFileError, UnknownColumnError) as error:
-        return _failed(str(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"{error.filename}: {error.strerror}", ExitCode.WRONG_INPUT)
     print(FORMATS[arguments.format](release, found, arguments.confidence), end="")
     return ExitCode.OK
 
@@ -154,8 +156,3 @@ FORMATS: Final[Mapping[str, Callable[[LocalRelease, Sequence[Frequency], float],
     "csv": _as_csv,
     "json": _as_json,
 }
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy decode-local: {text}", file=sys.stderr)
-    return code

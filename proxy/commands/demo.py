@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import signal
 import socket
-import sys
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 
+_COMMAND: Final = "demo"
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 5433
 
@@ -18,7 +19,7 @@ DEFAULT_PORT = 5433
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `demo`."""
     parser = subparsers.add_parser(
-        "demo",
+        _COMMAND,
         help="try dpproxy with made-up data",
         description="Make up a clinic, start everything that is needed, ask a few questions through the proxy and show "
         "the exact answers beside the noisy ones; then serve until Ctrl-C.",
@@ -53,21 +54,21 @@ def run(arguments: argparse.Namespace) -> int:
 
     rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
     if not LEAST_ROWS <= rows <= MOST_ROWS:
-        return _failed(f"--rows: from {LEAST_ROWS} to {MOST_ROWS}, not {rows}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--rows: from {LEAST_ROWS} to {MOST_ROWS}, not {rows}", ExitCode.WRONG_INPUT)
     try:
         host, port = _usual_address() if arguments.listen is None else parse_address(arguments.listen)
     except ValueError as error:
-        return _failed(f"--listen: {error}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
     try:
         complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once), Screen())
     except EmbeddedPostgresError as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        return _failed(str(error), ExitCode.UNREACHABLE)
+        return failed(_COMMAND, str(error), ExitCode.UNREACHABLE)
     except CannotListenError as error:
-        return _failed(f"cannot listen on {error}; choose another address with --listen", ExitCode.FAILED)
+        return failed(_COMMAND, f"cannot listen on {error}; choose another address with --listen", ExitCode.FAILED)
     except OSError as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     return ExitCode.OK if complete else ExitCode.INTERRUPTED
 
 
@@ -85,8 +86,3 @@ def _usual_address() -> tuple[str, int]:
         except OSError:
             return DEFAULT_HOST, 0
     return DEFAULT_HOST, DEFAULT_PORT
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy demo: {text}", file=sys.stderr)
-    return code

@@ -8,9 +8,9 @@ import os
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn, offline
 
 if TYPE_CHECKING:
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from proxy.local_model.export import LocalExport
     from proxy.policy.model import Policy
 
+_COMMAND: Final = "export-local"
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `export-local`."""
     parser = subparsers.add_parser(
-        "export-local",
+        _COMMAND,
         help="release categorical columns row by row, randomised",
         description="Release categorical columns of a private table row by row, each value randomised so that it is "
         "deniable, and charge the ledger for the file. `dpproxy decode-local` estimates frequencies from it. The same "
@@ -79,25 +81,27 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         source = arguments.source or policy.source
         if source is None:
-            return _failed("no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT)
+            return failed(
+                _COMMAND, "no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT
+            )
         problem = _problem(arguments, policy)
         if problem is not None:
-            return _failed(problem, ExitCode.WRONG_INPUT)
+            return failed(_COMMAND, problem, ExitCode.WRONG_INPUT)
         _export_and_write(arguments, policy, source)
     except PolicyError as error:
         findings = "\n".join(f"  {finding.message}" for finding in error.findings)
-        return _failed(f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
     except BudgetExhaustedError as error:
         hint = "Give a smaller --epsilon, or repeat an earlier export (it is free)."
-        return _failed(f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
+        return failed(_COMMAND, f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
     except (LedgerInUseError, EmbeddedPostgresError) as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, SourceFailedError, SourceUnavailableError, DatabaseError) as error:
-        return _failed(_text(error), ExitCode.UNREACHABLE)
+        return failed(_COMMAND, _text(error), ExitCode.UNREACHABLE)
     except DpproxyError as error:
-        return _failed(_text(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, _text(error), ExitCode.WRONG_INPUT)
     except OSError as error:
-        return _failed(f"{error.filename or arguments.out}: {error.strerror or error}", ExitCode.FAILED)
+        return failed(_COMMAND, f"{error.filename or arguments.out}: {error.strerror or error}", ExitCode.FAILED)
     return ExitCode.OK
 
 
@@ -184,8 +188,3 @@ def _text(error: Exception) -> str:
     message = str(error).partition("\n")[0]
     further = (getattr(error, "detail", None), getattr(error, "hint", None))
     return "\n".join([message, *(f"  {text}" for text in further if text)])
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy export-local: {text}", file=sys.stderr)
-    return code

@@ -5,13 +5,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:  # slow to import: what uses them at run time imports them there
@@ -77,12 +76,6 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
         return failed(command, str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, DatabaseError) as error:
         return failed(command, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
-
-
-def failed(command: str, text: str, code: ExitCode) -> int:
-    """Say on standard error what is wrong, and return the exit code."""
-    print(f"dpproxy {command}: {text}", file=sys.stderr)
-    return code
 
 
 @contextlib.asynccontextmanager

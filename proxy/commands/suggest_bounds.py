@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from proxy.sql.suggesting.questions import Questions
     from proxy.sql.suggesting.requests import Request
 
+_COMMAND: Final = "suggest-bounds"
 SOURCE_TIMEOUT_SECONDS = 3600.0
 """A steward can wait longer than an analyst."""
 
@@ -48,7 +49,7 @@ class _Plan:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `suggest-bounds`."""
     parser = subparsers.add_parser(
-        "suggest-bounds",
+        _COMMAND,
         help="choose bounds privately, for a price",
         description="Choose clamping bounds and contribution bounds such that few units are outside, with differential "
         "privacy. The price is charged to the ledger like that of a query, before the data are read; asking again "
@@ -105,21 +106,18 @@ def run(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
     except (_WrongInputError, RewriteError) as error:
-        return _failed(str(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except (LedgerInUseError, EmbeddedPostgresError) as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        return _failed(str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+        return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
     except (UnsupportedError, RefusedError, InvalidSettingError) as error:
-        return _failed("\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT)
+        return failed(
+            _COMMAND, "\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT
+        )
     except DpproxyError as error:
-        return _failed("\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)
+        return failed(_COMMAND, "\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)
     return ExitCode.OK
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy suggest-bounds: {text}", file=sys.stderr)
-    return code
 
 
 def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:

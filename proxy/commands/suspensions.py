@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
-from proxy.commands.offline import add_ledger_arguments, failed, run_on_ledger
+from proxy.commands import ExitCode, failed
+from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 
 if TYPE_CHECKING:
     from proxy.budget.failures import FailureRecord
