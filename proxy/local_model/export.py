@@ -30,7 +30,8 @@ from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
-from proxy.postgres.source import Source, SourceRequest
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts

@@ -6,7 +6,8 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from proxy.dp.randomness import uniform_bits
-from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, Transaction
 from proxy.query.asking import Question
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks

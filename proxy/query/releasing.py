@@ -11,7 +11,8 @@ from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import SourceQueryFailedError
-from proxy.postgres.source import Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.desk import Desk

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from proxy.postgres.source import SourceRequest
+from proxy.postgres.transaction import SourceRequest
 from proxy.sql.rows.footprint import Footprint
 
 

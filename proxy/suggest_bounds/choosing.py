@@ -18,7 +18,8 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
 from proxy.policy.model import Bound, ContributionPolicy
-from proxy.postgres.source import Source, SourceRequest, SourceResult, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest, SourceResult, Transaction
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
 from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends

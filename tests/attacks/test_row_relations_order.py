@@ -18,7 +18,7 @@ from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.source import PINNED_SETTINGS
+from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan

@@ -28,7 +28,8 @@ from proxy.errors import (
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, SourceResult
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, SourceResult
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
 
