@@ -112,13 +112,13 @@ def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: floa
     header = release.header
     rows = [
         (
-            one.column,
-            one.value if one.value is not None else f"({one.kind})",
-            f"{one.count:.0f}",
-            f"{one.low:.0f} to {one.high:.0f}",
-            f"{one.share:.1%}",
+            frequency.column,
+            frequency.value if frequency.value is not None else f"({frequency.kind})",
+            f"{frequency.count:.0f}",
+            f"{frequency.low:.0f} to {frequency.high:.0f}",
+            f"{frequency.share:.1%}",
         )
-        for one in found
+        for frequency in found
     ]
     titles = ("column", "value", "rows", f"{100 * confidence:.6g} % interval", "share")
     per_unit = "one row of each" if header.values_per_unit == 1 else f"at most {header.values_per_unit} rows of each"
@@ -141,13 +141,14 @@ def _as_csv(_release: LocalRelease, found: Sequence[Frequency], _confidence: flo
     printed = io.StringIO()
     writer = csv.writer(printed, lineterminator="\n")
     writer.writerow(["column", "kind", "value", "count", "low", "high", "share"])
-    writer.writerows(dataclasses.astuple(one) for one in found)
+    writer.writerows(dataclasses.astuple(frequency) for frequency in found)
     return printed.getvalue()
 
 
 def _as_json(release: LocalRelease, found: Sequence[Frequency], confidence: float) -> str:
     header = release.header.model_dump(mode="json", exclude={"columns", "format", "version"})
-    content = {**header, "confidence": confidence, "frequencies": [dataclasses.asdict(one) for one in found]}
+    frequencies = [dataclasses.asdict(frequency) for frequency in found]
+    content = {**header, "confidence": confidence, "frequencies": frequencies}
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 

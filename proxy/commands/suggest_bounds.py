@@ -221,7 +221,7 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
         requests = {arguments.query: Request(relation, columns, arguments.max_rows, groups, probes)}
     else:
         requests = {}
-        for name in _tables(arguments, schema, one=named or bool(groups)):
+        for name in _tables(arguments, schema, only_one=named or bool(groups)):
             if named:
                 request = Request(table_relation(schema, name), columns, arguments.max_rows)
             else:
@@ -235,7 +235,7 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
     return requests
 
 
-def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list[str]:
+def _tables(arguments: argparse.Namespace, schema: Schema, *, only_one: bool) -> list[str]:
     """The tables that are meant; only one where the options are about one."""
     private = [name for name, table in schema.policy.tables.items() if not table.public and not table.view]
     if arguments.table is not None:
@@ -244,7 +244,7 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
                 f"{arguments.table} is not a private table of the policy; private tables are {', '.join(private)}"
             )
         return [arguments.table]
-    if one and len(private) > 1:
+    if only_one and len(private) > 1:
         raise _WrongInputError("--column, --max-rows and --group-by need --table: the policy has several tables")
     return private
 

@@ -213,22 +213,22 @@ def _moments(random: np.random.RandomState, rows: int) -> Numbers:
 
 
 def _costs(random: np.random.RandomState, specialty: Numbers) -> Numbers:
-    typical = np.array([one.cost for one in SPECIALTIES])[specialty]
+    typical = np.array([each.cost for each in SPECIALTIES])[specialty]
     costs = np.clip(typical * random.lognormal(0.0, 0.42, len(specialty)), 15.0, _HIGHEST_COST)
     return np.rint(costs * 100).astype(np.int64)
 
 
 def _minutes(random: np.random.RandomState, specialty: Numbers) -> Numbers:
-    typical = np.array([one.minutes for one in SPECIALTIES])[specialty]
+    typical = np.array([each.minutes for each in SPECIALTIES])[specialty]
     minutes = np.clip(np.rint(typical * random.lognormal(0.0, 0.3, len(specialty))), 5, 180).astype(np.int64)
     return np.where(random.random_sample(len(specialty)) < _NO_MINUTES_SHARE, -1, minutes)
 
 
 def _diagnoses(random: np.random.RandomState, specialty: Numbers) -> Numbers:
     chosen = np.empty(len(specialty), dtype=object)
-    for index, one in enumerate(SPECIALTIES):
+    for index, each in enumerate(SPECIALTIES):
         here = np.flatnonzero(specialty == index)
-        chosen[here] = _pick(random, one.diagnoses, len(here))
+        chosen[here] = _pick(random, each.diagnoses, len(here))
     rare = np.flatnonzero(random.random_sample(len(specialty)) < _RARE_SHARE)
     chosen[rare] = _pick(random, RARE_DIAGNOSES, len(rare))
     chosen[random.random_sample(len(specialty)) < _NO_DIAGNOSIS_SHARE] = None

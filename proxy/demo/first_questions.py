@@ -32,7 +32,7 @@ class FirstQuestion:
     @property
     def sql_with_intervals(self) -> str:
         """The statement with the ends of each aggregate's noise interval behind the aggregates, in turn."""
-        ends = [end for one in self.aggregates for end in (f"dp.low({one})", f"dp.high({one})")]
+        ends = [end for aggregate in self.aggregates for end in (f"dp.low({aggregate})", f"dp.high({aggregate})")]
         return f"SELECT {', '.join([*self.keys, *self.aggregates, *ends])}\n{self.rest}"
 
 

@@ -39,7 +39,7 @@ class NoisyNumbers:
     width: float
 
 
-def combined_width(law: Law, confidence: float, one: Any, other: Any) -> Numbers:
+def combined_width(law: Law, confidence: float, first: Any, second: Any) -> Numbers:
     """Half width of the sum of two independent noises of one law, from the half width of each.
 
     Exact for continuous noise, and so for discrete noise on fine cells: independent Gaussians add their variances. Of
@@ -49,12 +49,12 @@ def combined_width(law: Law, confidence: float, one: Any, other: Any) -> Numbers
     Args:
         law: of both noises.
         confidence: in (0, 1), that of both widths and of the result.
-        one: half widths, 0 or more.
-        other: half widths, 0 or more.
+        first: half widths, 0 or more.
+        second: half widths, 0 or more.
     """
     if law == "gaussian":
-        return np.asarray(np.hypot(one, other))
-    widest, narrowest = np.maximum(one, other), np.minimum(one, other)
+        return np.asarray(np.hypot(first, second))
+    widest, narrowest = np.maximum(first, second), np.minimum(first, second)
     ratio = np.divide(narrowest, widest, out=np.zeros(np.shape(widest)), where=widest > 0)
     return np.asarray(widest * np.interp(ratio, _RATIOS, _laplace_widening(confidence)))
 

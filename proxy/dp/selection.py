@@ -125,7 +125,7 @@ class KeySelection:
             return self.optimal.select(units - (self.min_units - 1), drawn)
         threshold = self.threshold
         noisy = self.mechanism.release(weights, drawn)
-        return [weight > 0 and one >= threshold for weight, one in zip(weights, noisy, strict=True)]
+        return [weight > 0 and noisy_weight >= threshold for weight, noisy_weight in zip(weights, noisy, strict=True)]
 
 
 @lru_cache(maxsize=512)

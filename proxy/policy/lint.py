@@ -129,7 +129,9 @@ def _keeps_others_out(catalog: Catalog, table: str, column: str, target: tuple[s
     for key in found.foreign_keys if found is not None else ():
         if column not in key.columns or key.target == table:
             continue
-        sure = len(key.columns) == 1 or not any(found.columns[one].nullable for one in key.columns if found is not None)
+        sure = len(key.columns) == 1 or not any(
+            found.columns[name].nullable for name in key.columns if found is not None
+        )
         reached = key.target, key.target_columns[key.columns.index(column)]
         if sure and (reached == target or _keeps_others_out(catalog, *reached, target)):
             return True

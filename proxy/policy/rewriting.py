@@ -166,7 +166,7 @@ def _replacing(node: Node, value: NewValue, path: PolicyPath) -> list[_Edit]:
         return [_scalar_edit(node, value, path)]
     if not isinstance(node, SequenceNode) or len(node.value) != len(value):
         raise _by_hand(path, "is not a pair")
-    return [_scalar_edit(child, one, path) for child, one in zip(node.value, value, strict=True)]
+    return [_scalar_edit(child, element, path) for child, element in zip(node.value, value, strict=True)]
 
 
 def _scalar_edit(node: Node, value: int | Decimal | dt.date, path: PolicyPath) -> _Edit:
@@ -207,7 +207,7 @@ def _end(node: Node) -> int:
 
 def _flow(keys: tuple[str, ...], value: NewValue) -> str:
     """The value as YAML on one line, inside mappings with the keys."""
-    text = f"[{', '.join(_scalar(one) for one in value)}]" if isinstance(value, tuple) else _scalar(value)
+    text = f"[{', '.join(_scalar(element) for element in value)}]" if isinstance(value, tuple) else _scalar(value)
     for key in reversed(keys):
         text = f"{{{_key(key)}: {text}}}"
     return text

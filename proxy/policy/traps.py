@@ -50,7 +50,7 @@ class Watch:
 
     def _told(self, catalog: Catalog) -> list[str]:
         findings = check_rows(self.policy, catalog, SourceMap("policy"))
-        return [f"{one.path}: {one.message}" for one in findings]
+        return [f"{finding.path}: {finding.message}" for finding in findings]
 
 
 def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -138,7 +138,7 @@ def _check_published(
         hint = "leave it out: sizes, statistics and common values of private tables are learned from their rows"
         yield places.error(("tables", name, "public"), message, hint)
         return
-    unseen = sorted({one.target for one in catalog.dependencies if one.unseen and one.target in ways})
+    unseen = sorted({found.target for found in catalog.dependencies if found.unseen and found.target in ways})
     if unseen:
         message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
         yield places.warning(("tables", name, "public"), message, "make sure that it shows no row of a privacy unit")
@@ -196,15 +196,15 @@ def _ways(
     """What `name` shows rows of, itself included, each with what lies on the way from `name`; what only the relations
     of `stop` lead to is left out, with them."""
     following: dict[str, list[Dependency]] = {}
-    for one in catalog.dependencies:
-        if one.how in how and one.target not in stop:
-            following.setdefault(one.reader, []).append(one)
+    for dependency in catalog.dependencies:
+        if dependency.how in how and dependency.target not in stop:
+            following.setdefault(dependency.reader, []).append(dependency)
     ways: dict[str, tuple[str, ...]] = {name: ()}
     pending = [name]
     for reader in pending:
-        for one in following.get(reader, ()):
-            if one.target not in ways:
-                rule = (f"a rule of {one.target}",) if one.how == "rule" else ()
-                ways[one.target] = (*ways[reader], reader, *rule)
-                pending.append(one.target)
+        for dependency in following.get(reader, ()):
+            if dependency.target not in ways:
+                rule = (f"a rule of {dependency.target}",) if dependency.how == "rule" else ()
+                ways[dependency.target] = (*ways[reader], reader, *rule)
+                pending.append(dependency.target)
     return ways

@@ -77,7 +77,7 @@ class Answerer:
         run = Run(state, virtual)
         relations = await self._relations(plan.blocks, run)
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
-        notices = tuple(one.notice for one in run.released.values()) if state.settings.notices else ()
+        notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
         return Answer(with_query(plan.statement, sql), notices)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
@@ -86,7 +86,7 @@ class Answerer:
 
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         most = block.plan.footprint.most_uncounted
-        literals = [await self._feedback(one, run, most) for one in block.feedback]
+        literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
         hash_ = question_hash(block.hash, literals)
         released = run.released.get(hash_)
         if released is None:
@@ -95,16 +95,16 @@ class Answerer:
             run.released[hash_] = released
         return await self._literal(block, hash_, released.answer, run.state.settings)
 
-    async def _feedback(self, one: PlannedFeedback, run: Run, most_uncounted: int) -> str:
+    async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
-        relations = await self._relations(one.blocks, run)
-        sql = evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
+        relations = await self._relations(feedback.blocks, run)
+        sql = evaluation_sql(staged.fill(feedback.template, relations, run.virtual), feedback.columns)
         try:
             rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
         except StageQueryError as error:
             raise _not_evaluated(error) from None
-        check_released_size(one.columns, one.query, rows, most_uncounted)
-        return staged.feedback_literal(one.columns, rows)
+        check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
+        return staged.feedback_literal(feedback.columns, rows)
 
     async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
         """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""

@@ -31,7 +31,7 @@ class Explainer:
         lines: list[str] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
         for block in all_blocks(plan.blocks):
-            reads = [numbers[id(read)] for one in block.feedback for read in one.blocks]
+            reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             lines.extend(await self._desk.do(analyst, explain.explain_block, block.plan, number, reads))
             lines.extend(await self._of_accounts(block))

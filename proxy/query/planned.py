@@ -78,6 +78,6 @@ class Plan:
 def all_blocks(blocks: Sequence[PlannedBlock]) -> Iterator[PlannedBlock]:
     """The blocks and those that they read, in the order in which they are released."""
     for block in blocks:
-        for one in block.feedback:
-            yield from all_blocks(one.blocks)
+        for feedback in block.feedback:
+            yield from all_blocks(feedback.blocks)
         yield block

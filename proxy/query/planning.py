@@ -95,7 +95,7 @@ class Planner:
         return tuple([await self._block(block, session, state) for block in blocks])
 
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
-        feedback = tuple([await self._feedback(one, session, state) for one in block.feedback])
+        feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         untyped = await self._desk.do(
             session.analyst,
             analysis.plan_block,
@@ -104,20 +104,20 @@ class Planner:
             state.search_path,
             state.settings,
             state.analyst,
-            [one.columns for one in feedback],
+            [planned.columns for planned in feedback],
         )
         types = await self._block_types(untyped, session)
         hash_ = await self._desk.do(session.analyst, block_hash, untyped.plan, state.shared, self._schema)
         probes = await self._desk.do(session.analyst, source_probes, block.select)
         return PlannedBlock(untyped.plan, types, hash_, feedback, probes)
 
-    async def _feedback(self, one: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
-        blocks = await self._blocks(one.blocks, session, state)
-        await self._desk.do(session.analyst, check_functions, one.query, await self._stage.volatile_functions())
-        template = await self._template(one.query, blocks, session)
-        sql = await self._desk.do(session.analyst, analysis.query_text, one.query)
+    async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
+        query, blocks = reading.query, await self._blocks(reading.blocks, session, state)
+        await self._desk.do(session.analyst, check_functions, query, await self._stage.volatile_functions())
+        template = await self._template(query, blocks, session)
+        sql = await self._desk.do(session.analyst, analysis.query_text, query)
         described = await session.stage.describe(sql, written=False)
-        return PlannedFeedback(one.query, blocks, template, await self._columns(described.columns or ()))
+        return PlannedFeedback(query, blocks, template, await self._columns(described.columns or ()))
 
     async def _template(self, query: Query, blocks: Sequence[PlannedBlock], session: SessionContext) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]

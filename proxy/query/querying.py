@@ -64,9 +64,9 @@ def checks_of(question: Question) -> SourceChecks:
     return SourceChecks(
         question.block.probes,
         tuple(
-            (question.with_feedback(one.sql), rows)
-            for one, rows in ((plan.domain, question.domain), *choices)
-            if one is not None and one.depends_on_server
+            (question.with_feedback(domain.sql), rows)
+            for domain, rows in ((plan.domain, question.domain), *choices)
+            if domain is not None and domain.depends_on_server
         ),
     )
 
@@ -77,8 +77,8 @@ def request_of(question: Question, checks: SourceChecks, state: SessionState) ->
     statements = exact_sums.source_statements(plan, uniform_bits(62))
     declared = only_declared(plan, statements, question.domain, question.candidates)
     promises = [
-        promise_sql(one.columns, one.query, literal)
-        for one, literal in zip(question.block.feedback, question.literals, strict=True)
+        promise_sql(feedback.columns, feedback.query, literal)
+        for feedback, literal in zip(question.block.feedback, question.literals, strict=True)
     ]
     return source_request(
         [question.with_feedback(statement) for statement in declared],

@@ -97,7 +97,7 @@ class Reader:
         return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, reader, text)
 
     def _split(self, text: str) -> tuple[StatementText, ...]:
-        return tuple(StatementText(one, self._must_be_read(one)) for one in cut(text))
+        return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
 
     def _must_be_read(self, statement: str) -> bool:
         return self._schema.mentions(statement) or _is_message(statement) or starves_a_scanner(statement)

@@ -49,9 +49,9 @@ def _tried_out(plan: Plan) -> list[str]:
     """The texts that the stage has to understand."""
     virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in plan.virtual}
     texts = [
-        evaluation_sql(staged.fill(one.template, _empty(one.blocks), virtual), one.columns)
+        evaluation_sql(staged.fill(feedback.template, _empty(feedback.blocks), virtual), feedback.columns)
         for block in all_blocks(plan.blocks)
-        for one in block.feedback
+        for feedback in block.feedback
     ]
     return [*texts, plan.result_sql(_empty(plan.blocks), virtual)]
 

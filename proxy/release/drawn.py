@@ -43,7 +43,7 @@ def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
     if plan.levels is None:
         return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection)
     keys = canonical_keys([key.term.type for key in plan.keys], domain)
-    sizes = [len(one.keys) for one in groups_of_levels(plan.levels, domain, keys)]
+    sizes = [len(level.keys) for level in groups_of_levels(plan.levels, domain, keys)]
     numbers = tuple(
         tuple(Stock(mechanism.draw, size) for mechanism in level.mechanisms)
         for level, size in zip(plan.levels.measured, sizes, strict=True)

@@ -152,7 +152,7 @@ def _telling(plan: BlockPlan) -> list[int]:
         for index, statistic in enumerate(plan.statistics)
         if statistic.kind == "rows" and statistic.value is None and statistic.filter_sql is None
     ]
-    used = {index for one in plan.aggregates if isinstance(one, Estimate) for index in one.statistics}
+    used = {index for aggregate in plan.aggregates if isinstance(aggregate, Estimate) for index in aggregate.statistics}
     return counts or sorted(used)
 
 

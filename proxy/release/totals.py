@@ -137,9 +137,9 @@ def finest_groups(levels: Levels, answer: StoredAnswer) -> list[KeyRow]:
 def values_by_level(groups: Sequence[Groups], answer: StoredAnswer) -> list[Values]:
     """The noisy numbers of each level's groups, as they were released."""
     values, position = [], 0
-    for one in groups:
-        values.append(list(answer.values[position : position + len(one.keys)]))
-        position += len(one.keys)
+    for level in groups:
+        values.append(list(answer.values[position : position + len(level.keys)]))
+        position += len(level.keys)
     return values
 
 
@@ -159,14 +159,14 @@ def consistent_values(
             Level(
                 np.array([row[index] for row in rows], dtype=object),
                 _variance(level.mechanisms[index]),
-                one.group_of_finest,
+                group.group_of_finest,
             )
-            for level, one, rows in zip(levels.measured, groups, released, strict=True)
+            for level, group, rows in zip(levels.measured, groups, released, strict=True)
         ]
         numbers = consistent(
             [*fitted[1:], fitted[0]], plan.cells_per_contribution, non_negative=_is_non_negative(statistic)
         )
-        columns.append([numbers[-1].tolist(), *(one.tolist() for one in numbers[:-1])])
+        columns.append([numbers[-1].tolist(), *(totals.tolist() for totals in numbers[:-1])])
     if not columns:
         return list(released)
     return [list(zip(*level, strict=True)) for level in zip(*columns, strict=True)]
@@ -183,7 +183,7 @@ def _is_non_negative(statistic: Statistic) -> bool:
 
 def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Sequence[bool]]) -> list[list[bool]]:
     """Which groups of each level may be hidden: those that look empty, and of which no part that is asked is shown."""
-    hidden = [list(one) for one in empty]
+    hidden = [list(flags) for flags in empty]
     for finer in sorted(set(levels.shown)):
         for coarser in set(levels.shown) - {finer}:
             if not _is_part(levels.measured[finer].grouping, levels.measured[coarser].grouping):
@@ -196,4 +196,4 @@ def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Seq
 
 
 def _is_part(finer: str, coarser: str) -> bool:
-    return all(one <= other for one, other in zip(finer, coarser, strict=True))
+    return all(fine <= coarse for fine, coarse in zip(finer, coarser, strict=True))

@@ -127,7 +127,7 @@ def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
             found = grammar.statements(printed)
         except NotReadError:
             found = []
-        if [normal_form(one) for one in found] == [expected]:
+        if [normal_form(statement) for statement in found] == [expected]:
             continue
         place = 0
         if len(found) == 1:

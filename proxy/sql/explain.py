@@ -53,7 +53,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
     lines = [f"{f'Block {number}: ' if number is not None else ''}Differentially private aggregate of {rows}"]
     if reads:
-        before = " and ".join(f"block {one}" for one in reads)
+        before = " and ".join(f"block {read}" for read in reads)
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines.append(f"  Contribution: {_contribution(plan)}")
@@ -100,18 +100,18 @@ def _alternatives(plan: BlockPlan) -> list[str]:
     if not plan.statistics:
         return []
     lines = ["  Alternatives (standard deviation of noisy number 1, price of the block):"]
-    lines += [f"    {one.name}: {_alternative(plan, one)}" for one in alternatives(plan)]
+    lines += [f"    {alternative.name}: {_alternative(plan, alternative)}" for alternative in alternatives(plan)]
     if plan.guarantee.delta is None and all(account.budget.delta > 0 for account in plan.accounts):
         lines.append("    gaussian zcdp, analytic, classic: they need a delta, SET dp.delta = '1e-7'")
     return lines
 
 
-def _alternative(plan: BlockPlan, one: Alternative) -> str:
-    if one.price is None:
-        return f"not possible, {one.reason}"
-    deviation = one.standard_deviation * float(_unit(plan, plan.statistics[0]))
-    chosen = " (chosen)" if one.chosen else ""
-    return f"standard deviation {short(deviation)}, price {price_text(one.price)}{chosen}"
+def _alternative(plan: BlockPlan, alternative: Alternative) -> str:
+    if alternative.price is None:
+        return f"not possible, {alternative.reason}"
+    deviation = alternative.standard_deviation * float(_unit(plan, plan.statistics[0]))
+    chosen = " (chosen)" if alternative.chosen else ""
+    return f"standard deviation {short(deviation)}, price {price_text(alternative.price)}{chosen}"
 
 
 def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
@@ -239,7 +239,7 @@ def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     if isinstance(choice, ModeChoice):
         raise AssertionError("quantiles have a mechanism of their own")
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
-    wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
+    wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
     counted = "units" if choice.counts_units else "rows"
     return (

@@ -110,4 +110,4 @@ def _nesting(text: str, found: list[Lexeme]) -> int:
             current += 1
             connectives += spelled.lower() in _CONNECTIVES
     inside = max(largest, current) + connectives
-    return inside + sum(max(one, another) + some for one, another, some in outer)
+    return inside + sum(max(largest, current) + connectives for largest, current, connectives in outer)

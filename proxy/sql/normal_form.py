@@ -56,8 +56,8 @@ def first_difference(expected: Tree, found: Tree, place: int | None = None) -> t
                     return True, where
         return False, None
     if isinstance(expected, list) and isinstance(found, list):
-        for one, other in zip(expected, found, strict=False):
-            differs, where = first_difference(one, other, place)
+        for left, right in zip(expected, found, strict=False):
+            differs, where = first_difference(left, right, place)
             if differs:
                 return True, where
         if len(expected) != len(found):

@@ -117,7 +117,7 @@ def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, 
     if not _UNICODE.match(spelled):
         return (lexeme.start, lexeme.end, joined, index + 1) if joined != spelled else None
     escape, end, following = "\\", lexeme.end, index + 1
-    words = [text[one.start : one.end] for one in found[index + 1 : index + 3]]
+    words = [text[word.start : word.end] for word in found[index + 1 : index + 3]]
     if len(words) == 2 and words[0].lower() == "uescape" and len(words[1]) == 3:
         escape, end, following = words[1][1], found[index + 2].end, index + 3
     decoded = _without_escapes(joined[2:], escape)

@@ -210,7 +210,7 @@ class Schema:
         a name that slips through unseen fails on the stage for lack of SELECT. In long texts parts of words count too:
         everybody waits while a text is searched."""
         folded_text = text.casefold()
-        if not any(one in folded_text for one in self._fragments) and _OF_DP.search(folded_text) is None:
+        if not any(fragment in folded_text for fragment in self._fragments) and _OF_DP.search(folded_text) is None:
             return False
         return len(text) > _SEARCHED_BY_WORDS or self._mentions.search(text) is not None
 

@@ -59,7 +59,7 @@ def set_statement(text: str) -> tuple[str, str] | None:
         found = list(islice(lexemes(text), _MOST_OF_SET))
     except ValueError:
         return None
-    words = [text[one.start : one.end].lower() for one in found]
+    words = [text[lexeme.start : lexeme.end].lower() for lexeme in found]
     if words[-1:] == [";"]:
         found, words = found[:-1], words[:-1]
     place = 2 if words[1:2] in (["session"], ["local"]) else 1
@@ -76,7 +76,7 @@ def _value_of_setting(text: str, found: list[Lexeme]) -> str | None:
     spelled = text[found[0].start : found[-1].end]
     if len(found) == 1 and _PLAIN_STRING.fullmatch(spelled):
         return spelled[1:-1].replace("''", "'")
-    if "'" in spelled or ";" in spelled or any(one.end != two.start for one, two in pairwise(found)):
+    if "'" in spelled or ";" in spelled or any(left.end != right.start for left, right in pairwise(found)):
         return None
     return "" if spelled.lower() == "default" else spelled
 
@@ -87,7 +87,7 @@ _PLAIN_STRING = re.compile(r"'(?:[^']|'')*+'")
 def names_outside_strings(text: str, names: frozenset[str]) -> bool:
     """Does one of `names` (lower case) stand in `text` as an identifier? True if the text cannot be cut."""
     try:
-        return any(_may_be(text[one.start : one.end], one.kind, names) for one in lexemes(text))
+        return any(_may_be(text[lexeme.start : lexeme.end], lexeme.kind, names) for lexeme in lexemes(text))
     except ValueError:
         return True
 

@@ -18,9 +18,9 @@ def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str
         lines.append(f"  max_rows: {suggestions.max_rows}")
     if suggestions.max_rows_per_group is not None:
         lines.append(f"  max_rows_per_group: {suggestions.max_rows_per_group}")
-    for one in suggestions.columns:
-        lines.append(f"  bounds of {one.column}: [{_text(one.low)}, {_text(one.high)}]")
-        if one.at_low_end:
+    for suggested in suggestions.columns:
+        lines.append(f"  bounds of {suggested.column}: [{_text(suggested.low)}, {_text(suggested.high)}]")
+        if suggested.at_low_end:
             needed = questions.search.units_needed(4 * PER_DECADE)
             lines.append(
                 "    near the smallest bounds there are: values are that small, or the units too few for this epsilon "
@@ -52,8 +52,8 @@ def policy_changes(
             per_group = max_rows
     if per_group is not None:
         changes["tables", table, "contribution", "max_rows_per_group"] = per_group
-    for one in suggestions.columns:
-        changes["tables", table, "columns", one.column, "bounds"] = (one.low, one.high)
+    for suggested in suggestions.columns:
+        changes["tables", table, "columns", suggested.column, "bounds"] = (suggested.low, suggested.high)
     return changes
 
 

@@ -88,7 +88,7 @@ async def ask(
         LedgerUnavailableError: the ledger could not record it.
         SourceFailedError: a source query failed; the text is constant.
     """
-    charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
+    charges = [AccountCharge(account.name, account_limit(account), questions.price) for account in questions.accounts]
     block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
     label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
     await ledger.check(charges)

@@ -26,7 +26,10 @@ _FINEST_STEP = Fraction(1, 10**30)
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _SECONDS = (1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 86400, 7 * 86400, 30 * 86400)
-_TIME_STEPS = [_MICROSECOND * 10**places for places in range(6)] + [dt.timedelta(seconds=one) for one in _SECONDS]
+_TIME_STEPS = [
+    *(_MICROSECOND * 10**places for places in range(6)),
+    *(dt.timedelta(seconds=seconds) for seconds in _SECONDS),
+]
 """Steps of timestamps, the finest first; the last one has fewer than MOST_BUCKETS in the years 1 to 9999."""
 
 
@@ -112,7 +115,7 @@ def date_buckets(value: Term, limits: DateLimits) -> Buckets:
             label,
             high,
         )
-    step = next(one for one in _TIME_STEPS if limits.longest / one < MOST_BUCKETS - 2)
+    step = next(step for step in _TIME_STEPS if limits.longest / step < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
     distance = f"(extract(epoch FROM {clamped} - {limits.low}) * 1000000)::bigint"
     interval = f"interval '{microseconds} microseconds'"

@@ -197,9 +197,9 @@ def _before(limit: str, column: Term, value: Term) -> str:
     return limit
 
 
-def same_rows(one: Relation, other: Relation) -> bool:
+def same_rows(first: Relation, second: Relation) -> bool:
     """Do names mean the same in both? Aliases are unique within a block."""
-    return [member.alias for member in one.members] == [member.alias for member in other.members]
+    return [member.alias for member in first.members] == [member.alias for member in second.members]
 
 
 def definition_of(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:

@@ -120,7 +120,7 @@ class _Atoms:
         source, columns, optional = self.public[member.alias]
         if origin.column not in columns:
             columns.append(origin.column)
-        index = next(position for position, one in enumerate(self.sources) if one is source)
+        index = next(position for position, known in enumerate(self.sources) if known is source)
         name = f"c{columns.index(origin.column)}"
         source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
         names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
@@ -180,7 +180,7 @@ def _enumeration(
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
-    if any(one is None for one in rewritten):
+    if any(key is None for key in rewritten):
         return None
     selected = ", ".join(
         f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None

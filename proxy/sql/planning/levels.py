@@ -109,7 +109,7 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
     def sets_of(item: exp.Expr) -> list[GroupingSet]:
         bare = item.unnest()
         if isinstance(bare, exp.GroupingSets):
-            return _few([one for inner in bare.expressions for one in sets_of(inner)], group)
+            return _few([nested for inner in bare.expressions for nested in sets_of(inner)], group)
         if not isinstance(bare, (exp.Rollup, exp.Cube)):
             return [members(item)]
         parts = [members(inner) for inner in bare.expressions]
@@ -125,7 +125,7 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
     for item in group.expressions:
         sets = sets_of(item)
         _few(range(len(product) * len(sets)), group)
-        product = [one | other for one in product for other in sets]
+        product = [earlier | added for earlier in product for added in sets]
     # sqlglot's all=False is GROUP BY DISTINCT.
     return list(dict.fromkeys(product)) if group.args.get("all") is False else product
 
@@ -157,9 +157,9 @@ def groupings(sets: Sequence[GroupingSet], keys: Sequence[str]) -> tuple[tuple[s
     """
     if len(sets) <= 1:
         return None
-    asked = ["".join("0" if key in one else "1" for key in keys) for one in sets]
+    asked = ["".join("0" if key in grouped else "1" for key in keys) for grouped in sets]
     measured = sorted({"0" * len(keys), *asked})
-    return tuple(measured), tuple(measured.index(one) for one in asked)
+    return tuple(measured), tuple(measured.index(grouping) for grouping in asked)
 
 
 def plan_levels(
@@ -191,6 +191,8 @@ def plan_levels(
     for index, grouping in enumerate(measured):
         share = (1 - hidden) / len(asked) if index in asked else hidden
         bounds = totals if "1" in grouping else contribution
-        mechanisms = [statistic_mechanism(one, bounds, cells, noise, promise, parts / share) for one in statistics]
+        mechanisms = [
+            statistic_mechanism(statistic, bounds, cells, noise, promise, parts / share) for statistic in statistics
+        ]
         levels.append(GroupingLevel(grouping, tuple(mechanisms)))
     return Levels(tuple(levels), tuple(shown))

@@ -75,7 +75,8 @@ def interval_of(node: exp.Expr, aggregates: Sequence[Aggregate], relation: Relat
     if call is None or of is None:
         return None
     text = canonical(of, relation)
-    position, aggregate = next((position, one) for position, one in enumerate(aggregates) if one.text == text)
+    position = [aggregate.text for aggregate in aggregates].index(text)
+    aggregate = aggregates[position]
     confidence = _confidence(call.expressions[1]) if len(call.expressions) > 1 else CONFIDENCE
     match aggregate:
         case Estimate():

@@ -69,9 +69,11 @@ class AccountPrice:
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
     """The session's bounds, or the widest of the tables'."""
     bounds = [table.policy.contribution for table in tables]
-    rows = settings.max_rows or max(one.max_rows for one in bounds)
-    per_group = settings.max_rows_per_group or max(one.max_rows_per_group or one.max_rows for one in bounds)
-    groups = settings.max_groups or max(one.max_groups for one in bounds)
+    rows = settings.max_rows or max(contribution.max_rows for contribution in bounds)
+    per_group = settings.max_rows_per_group or max(
+        contribution.max_rows_per_group or contribution.max_rows for contribution in bounds
+    )
+    groups = settings.max_groups or max(contribution.max_groups for contribution in bounds)
     return Contribution(rows, min(rows, per_group), groups)
 
 

@@ -83,10 +83,10 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> tuple[Te
     default = node.args.get("default")
     results.append(default if default is not None else exp.Null())
     compiled = [compile_term(result, relation) for result in results]
-    if not all(one.constant for one in compiled):
+    if not all(result.constant for result in compiled):
         return None
     cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
-    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
+    rows = ", ".join(f"({constant}{cast})" for constant in sorted({result.sql for result in compiled}))
     return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
 
 
@@ -117,7 +117,7 @@ def has_all_values(
     if definition is not None:
         node, scope = definition
         effort.write_out(node)
-        return all(has_all_values(one, scope, where, keys, effort) for one in node.find_all(exp.Column))
+        return all(has_all_values(read, scope, where, keys, effort) for read in node.find_all(exp.Column))
     return is_complete(origin) or origin.sql in keys
 
 

@@ -115,7 +115,7 @@ def _has_one_row(member: Member) -> bool:
     """Has no unit two rows in it?"""
     table = member.table
     if isinstance(table, Derived):
-        one = {UNIT, *table.unit_outputs}
+        of_unit = {UNIT, *table.unit_outputs}
     else:
-        one = {table.identity_column} if table.identity_column is not None else set[str]()
-    return any(key and key <= one for key in table.unique_keys)
+        of_unit = {table.identity_column} if table.identity_column is not None else set[str]()
+    return any(key and key <= of_unit for key in table.unique_keys)

@@ -275,7 +275,9 @@ def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | No
         shown = relation.star
         if wanted is not None:
             named = [member for member in relation.members if member.exposed == wanted]
-            shown = tuple((name, ColumnOrigin(one, name)) for one in named for name in one.table.visible_columns())
+            shown = tuple(
+                (name, ColumnOrigin(member, name)) for member in named for name in member.table.visible_columns()
+            )
         for name, origin in shown:
             column, table = (exp.to_identifier(text, quoted=True) for text in (origin.column, origin.member.exposed))
             found.append((name, exp.column(column, table=table)))
@@ -306,7 +308,7 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
         origin = scope.relation.origin(bare)
         identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
         missing = bool(identities) and not origin.tells_the_unit
-    windows = any(isinstance(one, exp.Window) or is_aggregate_call(one) for one in own_nodes(node))
+    windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
     return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted)
@@ -402,8 +404,8 @@ def _filters(where: exp.Expr | None, relation: Relation) -> tuple[tuple[exp.Expr
 def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
     """Conditions that every row of a relation meets because the subqueries in its FROM say so."""
     return [
-        one
+        condition
         for member in relation.members
         if isinstance(member.table, Derived) and not member.optional
-        for one in member.table.filters
+        for condition in member.table.filters
     ]

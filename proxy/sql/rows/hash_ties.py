@@ -14,9 +14,9 @@ def hash_ties(equalities: Iterable[Equality]) -> list[str]:
     """The ties of the equalities between private rows, but for those with a row that its own unique key leads to: the
     source has an index for that."""
     return [
-        hash_tie(one.left.term(), one.right.term(), collated=one.left.member.table.comparison(one.left.column)[1] != 0)
-        for one in equalities
-        if all(side.member.table.private and not _is_key(side) for side in (one.left, one.right))
+        hash_tie(left.term(), right.term(), collated=left.member.table.comparison(left.column)[1] != 0)
+        for left, right in ((equality.left, equality.right) for equality in equalities)
+        if all(side.member.table.private and not _is_key(side) for side in (left, right))
     ]
 
 

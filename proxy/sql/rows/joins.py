@@ -142,14 +142,14 @@ class JoinBuilder:
             # Only rows with a person count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             kept_text = before_text if side == "LEFT" else item_text
-            self.kept = Kept(frozenset(one.alias for one in kept), from_sql(kept_text, ()))
+            self.kept = Kept(frozenset(member.alias for member in kept), from_sql(kept_text, ()))
         else:
-            self.optional.update(one.alias for one in extended)
+            self.optional.update(member.alias for member in extended)
         left, right = self.star[start.column : before.column], self.star[before.column :]
         names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
         if word != "INNER":
-            self.extended[joined[0].alias] = frozenset(one.alias for one in extended if side != "FULL")
+            self.extended[joined[0].alias] = frozenset(member.alias for member in extended if side != "FULL")
         condition_sql, known = "true", len(self.equalities)
         if names:
             condition_sql = self._using(names, joined[0], outer, side, left)
@@ -319,7 +319,7 @@ class JoinBuilder:
         """The condition of USING; the merged column is the one of the side that the join keeps, the left one of two."""
         conditions = []
         for name in names:
-            named = [self._now(origin) for one, origin in shown if one == name]
+            named = [self._now(origin) for shown_name, origin in shown if shown_name == name]
             if len(named) != 1 or not member.table.visible(name):
                 raise unknown_column(exp.column(name))
             left, right = named[0], ColumnOrigin(member, name)
@@ -363,9 +363,9 @@ class JoinBuilder:
             self.equalities.append(Equality(left, right, outer[0].alias if outer else None))
 
 
-def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
+def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
-    return one.member.table.comparison(one.column) == other.member.table.comparison(other.column)
+    return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
 
 
 def _is_comma(join: exp.Join) -> bool:

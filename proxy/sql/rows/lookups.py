@@ -49,13 +49,13 @@ def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Loo
             continue
         try:
             origin, term = scope.origin(column), compile_term(other, scope)
-            read = [scope.origin(one) for one in other.find_all(exp.Column)]
+            read = [scope.origin(operand) for operand in other.find_all(exp.Column)]
         except DpproxyError:
             continue  # It is refused where the condition is compiled.
-        others = frozenset(one.member.alias for one in read)
+        others = frozenset(operand.member.alias for operand in read)
         if origin.member.table.private or not others:
             continue
-        if _is_hashed(origin, term) and not any(_collation(one) for one in (origin, *read)):
+        if _is_hashed(origin, term) and not any(_collation(side) for side in (origin, *read)):
             yield Lookup(origin.member.alias, origin.column, others, only)
 
 

@@ -133,8 +133,8 @@ def _private_meeting(
         )
     ties = [_tie(part, inner) for part in outside]
     if None not in ties and _hashable_values(value, select, inner):
-        one = len(builder.members) == 1 and value is None and paths.is_looked_up(builder.members[0])
-        return Meeting(reach.multiplicity, distinct=not one)
+        one_row = len(builder.members) == 1 and value is None and paths.is_looked_up(builder.members[0])
+        return Meeting(reach.multiplicity, distinct=not one_row)
     met = _key_to_one_row(builder)
     if met is not None:
         return Meeting(reach.multiplicity, met)
@@ -147,7 +147,7 @@ def _hashable_values(value: exp.Expr | None, select: exp.Select, inner: Relation
     if value is None or inner.outer is None:
         return True
     around = inner.outer
-    values = [compile_term(one, around) for one in members_of_row(value) or [value]]
+    values = [compile_term(part, around) for part in members_of_row(value) or [value]]
     outputs = [term for _, term in outputs_of(select, inner)]
     return len(values) == len(outputs) and all(map(is_hashable, values, outputs))
 
@@ -185,7 +185,7 @@ def body_of_subquery(
         where = _where([*(term.sql for term in met.own), *hash_ties(builder.where_equalities)])
         return Body(f"FROM {inner.sql}{where}", bool(where), tuple(outputs))
     own = {member.alias for member in inner.members}
-    within = [one for one in builder.where_equalities if {one.left.member.alias, one.right.member.alias} <= own]
+    within = [tie for tie in builder.where_equalities if {tie.left.member.alias, tie.right.member.alias} <= own]
     values = [*(tie.within for tie in met.ties), *outputs]
     shown = [replace(value, sql=f"{name}d.k{index}", literal=None) for index, value in enumerate(values)]
     columns = ", ".join(f"{value.sql} AS k{index}" for index, value in enumerate(values))
@@ -221,7 +221,7 @@ def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.
     """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
     if query.parent is not None and is_required(query.parent):
         return False
-    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
+    values = [compile_term(part, inner.outer or inner) for part in members_of_row(value) or [value]]
     return any(term.nullable for term in [*values, *(term for _, term in outputs_of(select, inner))])
 
 
@@ -233,9 +233,11 @@ def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
         return None
     for member in outer.members:
         if outer.sources == {member.alias} and not member.optional:
-            sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
+            pairs = [(e.left, e.right) for e in builder.equalities] + [(e.right, e.left) for e in builder.equalities]
             equated = {
-                one.column for one, other in sides if one.member.alias == member.alias and other.member.alias in own
+                around.column
+                for around, within in pairs
+                if around.member.alias == member.alias and within.member.alias in own
             }
             for key in member.table.unique_keys:
                 if key <= equated:

@@ -224,12 +224,12 @@ def tie_together(
     for equality in sorted(equalities, key=lambda equality: equality.only is not None):
         if equality.only is not None and equality.only in attached:
             continue
-        one, other = equality.left.member.alias, equality.right.member.alias
-        if one not in group or other not in group or root(one) == root(other):
+        left, right = equality.left.member.alias, equality.right.member.alias
+        if left not in group or right not in group or root(left) == root(right):
             continue
         shared = equality.left.identities & equality.right.identities
         if shared:
-            group[root(one)] = root(other)
+            group[root(left)] = root(right)
             keys.extend(_keys_of(shared))
             attached.update([equality.only] if equality.only is not None else [])
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
@@ -246,16 +246,16 @@ def _keys_of(shared: frozenset[Identity]) -> list[UniqueKey]:
     return [(table, (column,))]
 
 
-def _two_people(one: Member, other: Member, from_: exp.Expr) -> Exception:
-    units = sorted({member.unit or "" for member in (one, other)})
+def _two_people(first: Member, second: Member, from_: exp.Expr) -> Exception:
+    units = sorted({member.unit or "" for member in (first, second)})
     return unsupported(
         from_,
-        f"this join could combine rows of more than one privacy unit, of {one.table.name} and of {other.table.name}",
+        f"this join could combine rows of more than one privacy unit, of {first.table.name} and of {second.table.name}",
         rule="private-join",
         detail="Nothing in the join says that both rows belong to the same privacy unit."
         if len(units) == 1
         else f"Their units differ: {', '.join(units)}.",
-        hint=_join_hint(one, other),
+        hint=_join_hint(first, second),
     )
 
 

@@ -214,7 +214,7 @@ class Paths:
             columns = {
                 lookup.column
                 for lookup in found
-                if all(one in met or one not in self._aliases for one in lookup.others)
+                if all(alias in met or alias not in self._aliases for alias in lookup.others)
                 and self._holds(lookup.only, member, present)
             }
             for key in member.table.unique_keys if columns else ():

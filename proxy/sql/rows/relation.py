@@ -304,7 +304,7 @@ class Relation:
     def subqueries(self) -> tuple[RowSubquery, ...]:
         """The subqueries in what is computed for a row; not those inside of them."""
         found = distinct_subqueries([*self.conditions, *self.terms])
-        return tuple(one for one in found if isinstance(one, RowSubquery))
+        return tuple(subquery for subquery in found if isinstance(subquery, RowSubquery))
 
     @cached_property
     def multiplicity(self) -> Multiplicity:
@@ -318,7 +318,7 @@ class Relation:
     def cuts(self) -> tuple[Cut, ...]:
         """Its own members of which a unit has a limited number of rows."""
         own = {member.alias for member in self.members}
-        asked = [cut for one in self.subqueries for cut in one.cuts_around if cut.alias in own]
+        asked = [cut for subquery in self.subqueries for cut in subquery.cuts_around if cut.alias in own]
         # The strictest one of each.
         every = sorted((*asked, *self.own_cuts), key=lambda cut: -cut.most)
         return tuple({cut.alias: cut for cut in every}.values())
@@ -328,7 +328,7 @@ class Relation:
         """What it reads and rests on, with all that is computed of its rows."""
         cuts = {cut.alias: cut for cut in self.cuts}
         members = [_member_footprint(member, cuts.get(member.alias)) for member in self.members]
-        subqueries = [one.footprint for one in self.subqueries]
+        subqueries = [subquery.footprint for subquery in self.subqueries]
         return union([*members, *subqueries, self.proofs, of_terms([*self.conditions, *self.terms])])
 
     @cached_property
@@ -338,7 +338,7 @@ class Relation:
         for term in (*self.conditions, *self.terms):
             computed[term.sql] = max(computed.get(term.sql, 0), term.work)
         derived = sum(member.table.work for member in self.members if isinstance(member.table, Derived))
-        return sum(computed.values()) + derived + sum(one.relation.work for one in self.subqueries)
+        return sum(computed.values()) + derived + sum(subquery.relation.work for subquery in self.subqueries)
 
     @property
     def unit_unique(self) -> bool:

@@ -39,10 +39,10 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         )
     columns: dict[str, DerivedColumn] = {}
     selects: list[list[str]] = [[], []]
-    for position, (name, one, other) in enumerate(
+    for position, (name, first, second) in enumerate(
         zip(left.columns, left.columns.values(), right.columns.values(), strict=True)
     ):
-        values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
+        values = [replace(column.value, sql=f"s.{column.sql}") for column in (first, second)]
         terms, type_ = unify(node, values)
         value = choice("", type_, terms, constant=False)
         if word != "UNION ALL":
@@ -52,12 +52,12 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             ]
         for texts, term in zip(selects, terms, strict=True):
             texts.append(f"{term.sql} AS c{position}")
-        same = one.compared_as == other.compared_as
-        identities = one.identities & other.identities if same else frozenset[Identity]()
-        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
-        compared_as = one.compared_as if same else (type_.name, 0)
+        same = first.compared_as == second.compared_as
+        identities = first.identities & second.identities if same else frozenset[Identity]()
+        definitions = (*first.definitions, *second.definitions) if first.definitions and second.definitions else ()
+        compared_as = first.compared_as if same else (type_.name, 0)
         columns[name] = DerivedColumn(
-            f"c{position}", value, compared_as, identities, definitions, one.missing or other.missing
+            f"c{position}", value, compared_as, identities, definitions, first.missing or second.missing
         )
     if word != "UNION ALL" and left.unit is not None and not any(map(tells_the_unit, columns.values())):
         raise unsupported(

@@ -47,7 +47,7 @@ def tie_breakers(relation: Relation) -> TieBreakers:
     keys = [key - {UNIT} for key in relation.keys]
     if keys and not min(keys, key=sorted):
         return TieBreakers()
-    columns = [ColumnOrigin(one, name) for one in relation.members for name in one.table.visible_columns()]
+    columns = [ColumnOrigin(member, name) for member in relation.members for name in member.table.visible_columns()]
     terms = tuple(column.term() for column in columns)
     values = [sql for term in terms for sql in _told_apart_by(term)]
     if not keys:

@@ -266,7 +266,7 @@ def _plain_cells(statistic: Statistic) -> str:
 
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
-    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if one.kind == "distinct"}
+    apart = {f"v{index}": counted for index, counted in enumerate(plan.statistics) if counted.kind == "distinct"}
     together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
     sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
     keys = [f"k{index}" for index in range(len(plan.keys))]

@@ -9,4 +9,6 @@ _VALUES = frozenset({"string", "number"})
 
 def without_values(statement: str) -> str:
     """A generated statement with `?` for each constant: those of the client, of the policy, and released results."""
-    return " ".join("?" if one.kind in _VALUES else statement[one.start : one.end] for one in lexemes(statement))
+    return " ".join(
+        "?" if lexeme.kind in _VALUES else statement[lexeme.start : lexeme.end] for lexeme in lexemes(statement)
+    )

@@ -45,9 +45,9 @@ def interval_column(
     for level in plan.levels.measured:
         rows = [row for row, grouping in enumerate(groupings) if grouping == level.grouping]
         of_level = replace(plan, mechanisms=level.mechanisms, levels=None)
-        one = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
-        expressions[level.grouping] = one.sql
-        for row, number in zip(rows, one.numbers or (), strict=one.numbers is not None):
+        shown = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
+        expressions[level.grouping] = shown.sql
+        for row, number in zip(rows, shown.numbers or (), strict=shown.numbers is not None):
             numbers[row] = number
     cases = " ".join(f"WHEN '{grouping}' THEN {sql}" for grouping, sql in expressions.items())
     return IntervalColumn(tuple(numbers) if all(numbers) else None, f"(CASE r.grouping {cases} END)")

@@ -141,10 +141,10 @@ def _narrowed(result: Term, limits: Limits) -> Term:
     return result.limited_to(low, high)
 
 
-def _both(one: Limits, other: Limits) -> Limits:
+def _both(first: Limits, second: Limits) -> Limits:
     """What two conditions say together."""
-    merged = dict(one)
-    for sql, (low, high) in other.items():
+    merged = dict(first)
+    for sql, (low, high) in second.items():
         known_low, known_high = merged.get(sql, (None, None))
         lows = [limit for limit in (low, known_low) if limit is not None]
         highs = [limit for limit in (high, known_high) if limit is not None]

@@ -26,11 +26,12 @@ _COMPARED = 5
 
 
 def _sizes(operands: Sequence[Term]) -> int:
-    return sum(size_of(one) for one in {one.sql: one for one in operands if not one.constant}.values())
+    distinct = {operand.sql: operand for operand in operands if not operand.constant}
+    return sum(map(size_of, distinct.values()))
 
 
 def _largest(operands: Sequence[Term]) -> int:
-    return max((size_of(one) for one in operands if not one.constant), default=0)
+    return max((size_of(operand) for operand in operands if not operand.constant), default=0)
 
 
 def flat(nanoseconds: int) -> Cost:
@@ -67,7 +68,7 @@ def by_constants(per_pair: int) -> Cost:
     """Functions that compare each character with those of a constant."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        pairs = _largest(operands) * sum(size_of(one) for one in operands if one.constant)
+        pairs = _largest(operands) * sum(size_of(operand) for operand in operands if operand.constant)
         return _through(operands, term, _PER_CHARACTER) + per_pair * pairs
 
     return cost
@@ -77,7 +78,7 @@ def arithmetic(quadratic: float, base: int = 200) -> Cost:
     """Arithmetic, of numerics with the square of their digits."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        digits = sum(size_of(one) for one in operands if one.kind is Kind.NUMERIC)
+        digits = sum(size_of(operand) for operand in operands if operand.kind is Kind.NUMERIC)
         # A cast between numeric and double precision goes through a text.
         cast = 1000 if term.kind is Kind.FLOAT and digits else 0
         return base + cast + digits // 2 + int(quadratic * digits**2)
@@ -87,7 +88,7 @@ def arithmetic(quadratic: float, base: int = 200) -> Cost:
 
 def product(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Each digit with each digit, of numerics."""
-    pairs = math.prod(size_of(one) for one in operands if one.kind in (Kind.NUMERIC, Kind.INTEGER))
+    pairs = math.prod(size_of(operand) for operand in operands if operand.kind in (Kind.NUMERIC, Kind.INTEGER))
     return arithmetic(0)(node, operands, term) + pairs // 50
 
 
@@ -95,16 +96,16 @@ def transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Logarithms, powers and exponentials: of numerics to as many digits as they have."""
     if term.kind is not Kind.NUMERIC:
         return 1500
-    digits = max((size_of(one) for one in operands), default=0) + 20
+    digits = max((size_of(operand) for operand in operands), default=0) + 20
     return 15_000 + 60 * digits + 26 * digits**2 // 10
 
 
 def comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """Comparing values: the first with each other one."""
-    if any(one.kind is Kind.OTHER for one in operands):
-        return 1000 + 10 * min(size_of(one) for one in operands)
+    if any(operand.kind is Kind.OTHER for operand in operands):
+        return 1000 + 10 * min(size_of(operand) for operand in operands)
     first, *others = operands
-    compared = sum(min(size_of(first), size_of(one)) for one in others)
+    compared = sum(min(size_of(first), size_of(operand)) for operand in others)
     rate = 2 if isinstance(node, _EQUALITIES) else 2 * _COMPARED
     return 40 + 30 * len(operands) + compared * rate // 2
 
@@ -115,7 +116,7 @@ _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
 
 def membership(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """IN and = ANY: equality compares lengths first; a hash goes through the value once."""
-    computed = sum(not one.constant for one in operands)
+    computed = sum(not operand.constant for operand in operands)
     return 200 + 100 * computed + 20 * len(operands) + _largest(operands)
 
 
@@ -135,7 +136,7 @@ def _cutting(operands: Sequence[Term]) -> int:
 
 def like(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """A piece between two % is tried at each character; no piece is tried again once a later one is searched for."""
-    patterns = [one.literal or "" for one in operands if one.literal is not None]
+    patterns = [operand.literal or "" for operand in operands if operand.literal is not None]
     pieces = sum(max(len(piece) for piece in pattern.split("%")) for pattern in patterns)
     per_character = 2 * pieces + 3 * len(patterns)
     if isinstance(node, exp.ILike):
@@ -148,7 +149,8 @@ def _pattern(node: exp.Expr, operands: Sequence[Term]) -> str | None:
     """The regular expression among the operands of an operator or function."""
     if isinstance(node, exp.Substring):
         start = node.args.get("start")
-        literals = [one.literal for one in operands if one.literal is not None and not one.type.is_number]
+        texts = [operand for operand in operands if not operand.type.is_number]
+        literals = [text.literal for text in texts if text.literal is not None]
         return literals[0] if start is not None and literals else None
     literal = operands[-1 if not isinstance(node, exp.Anonymous) else 1].literal or ""
     if isinstance(node, exp.SimilarTo):
@@ -189,20 +191,20 @@ def locating(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
 def cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """Casts of texts match a pattern first, which is cut to what a value can have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
-    read = _sizes([one for one in operands if one.kind is Kind.TEXT])
+    read = _sizes([operand for operand in operands if operand.kind is Kind.TEXT])
     return 1500 + _PER_CHARACTER * made + 80 * min(read, MOST_READ)
 
 
 def document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
     """A step into a document: a json value is parsed, of a jsonb value only what lies on the way is looked at."""
     read = sum(
-        30 * min(size_of(one), MOST_JSON) if one.type.name == "json" else min(size_of(one), 20_000)
-        for one in operands[:1]
+        30 * min(size_of(operand), MOST_JSON) if operand.type.name == "json" else min(size_of(operand), 20_000)
+        for operand in operands[:1]
     )
     return 2000 + read + (_PER_CHARACTER * size_of(term) if term.kind is Kind.TEXT else 0)
 
 
 def of_unit(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """Aggregates and window functions: a step for each row, a sort, and a frame that is gone through anew."""
-    compared = sum(min(size_of(one), MOST_COMPARED) for one in operands if not one.constant)
+    compared = sum(min(size_of(operand), MOST_COMPARED) for operand in operands if not operand.constant)
     return 10_000 + 10 * compared + 50 * len(operands)

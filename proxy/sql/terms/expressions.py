@@ -92,10 +92,10 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
         known = {"this", "query"}
         if any(value for name, value in node.args.items() if name not in known):
             raise not_allowed(node)
-        values = [compile_term(one, scope) for one in members_of_row(node.this) or [node.this]]
+        values = [compile_term(member, scope) for member in members_of_row(node.this) or [node.this]]
         subquery = scope.subquery(node.args["query"], node.this)
         term, cost = _is_in(node, values, subquery), costs.membership
-    reads = subquery.reads.union(*(one.reads for one in values))
+    reads = subquery.reads.union(*(value.reads for value in values))
     compared = accounted(node, term, [*values, *subquery.outputs], cost)
     return replace(compared, reads=reads, subqueries=(*distinct_subqueries(values), subquery))
 
@@ -111,7 +111,7 @@ def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
         if subquery.tied:
             equal += "".join(f" AND {hash_tie(right, left)}" for left, right in pairs)
         return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
-    left = ", ".join(one.sql for one, _ in pairs)
-    right = ", ".join(other.sql for _, other in pairs)
+    left = ", ".join(value.sql for value, _ in pairs)
+    right = ", ".join(output.sql for _, output in pairs)
     row = f"ROW({left})" if len(pairs) > 1 else left
     return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True)

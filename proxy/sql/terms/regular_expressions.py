@@ -149,10 +149,10 @@ _CLASSES: dict[str, Members] = {
     "upper": str.isupper,
     "lower": str.islower,
     "space": str.isspace,
-    "punct": lambda one: not one.isalnum() and not one.isspace() and one.isprintable(),
-    "xdigit": lambda one: one in "0123456789abcdefABCDEF",
-    "word": lambda one: one.isalnum() or one == "_",
-    "blank": lambda one: one in " \t",
+    "punct": lambda c: not c.isalnum() and not c.isspace() and c.isprintable(),
+    "xdigit": lambda c: c in "0123456789abcdefABCDEF",
+    "word": lambda c: c.isalnum() or c == "_",
+    "blank": lambda c: c in " \t",
 }
 _ESCAPED_CLASSES = {"d": "digit", "w": "word", "s": "space"}
 _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
@@ -309,19 +309,19 @@ class _Reader:
         if high in "[\\" or low > high:
             raise _UnknownError
         self.letters |= {chr(code) for code in (ord(low) - 1, ord(low) + 1, ord(high) - 1, ord(high) + 1) if code > 0}
-        return lambda one: any(low <= form <= high for form in (one, one.lower(), one.upper()))
+        return lambda c: any(low <= form <= high for form in (c, c.lower(), c.upper()))
 
 
 def _same(letter: str) -> Members:
-    return lambda one: one == letter or one.lower() == letter.lower()
+    return lambda c: c == letter or c.lower() == letter.lower()
 
 
 def _any_of(found: list[Members]) -> Members:
-    return lambda one: any(members(one) for members in found)
+    return lambda c: any(members(c) for members in found)
 
 
 def _other_than(members: Members) -> Members:
-    return lambda one: not members(one)
+    return lambda c: not members(c)
 
 
 @dataclass
@@ -376,7 +376,7 @@ def _few_states(tree: _Node, alphabet: list[str], most: int, *, anchored: bool) 
     automaton = _Automaton()
     start = automaton.state()
     automaton.add(tree, start)
-    accepts = [[[members(one) for members, _ in moves] for moves in automaton.moves] for one in alphabet]
+    accepts = [[[members(c) for members, _ in moves] for moves in automaton.moves] for c in alphabet]
     first = automaton.closed(iter([start]))
     for begins in (frozenset[int](),) if anchored else (first, frozenset[int]()):
         known, open_ = {first}, [first]

@@ -112,8 +112,8 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
     most = require_representable(node, most)
     bounds = None
     if left.bounds is not None and right.bounds is not None:
-        one, other = left.bounds.magnitude, right.bounds.magnitude
-        bounds = Bounds(Fraction(0), max(one, other) if name == "gcd" else one * other / grid)
+        most_left, most_right = left.bounds.magnitude, right.bounds.magnitude
+        bounds = Bounds(Fraction(0), max(most_left, most_right) if name == "gcd" else most_left * most_right / grid)
     sql = f"{name}({left.sql}::numeric, {right.sql}::numeric)"
     nullable = left.nullable or right.nullable
     return Term(sql, type_, nullable, bounds, grid, grid, most, type_.kind is Kind.INTEGER)

@@ -112,12 +112,12 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term], cost: Cost) 
             work += operand.work * max(1, term.sql.count(sql))
     if size_of(term) > MOST_VALUE:
         raise too_large(node, size_of(term))
-    seen = [one.seen for one in (term, *operands) if one.seen is not None]
+    seen = [operand.seen for operand in (term, *operands) if operand.seen is not None]
     return replace(
         term,
         work=work,
         seen=min(seen, default=None),
-        reads=term.reads.union(*(one.reads for one in operands)),
+        reads=term.reads.union(*(operand.reads for operand in operands)),
         subqueries=distinct_subqueries([term, *operands]),
     )
 
@@ -139,6 +139,6 @@ def too_large(node: exp.Expr, size: int) -> Exception:
 
 
 def _digits(node: exp.Expr, operands: Sequence[Term]) -> int:
-    digits = [size_of(one) for one in operands if one.type.is_number] or [_INTEGER_DIGITS]
+    digits = [size_of(operand) for operand in operands if operand.type.is_number] or [_INTEGER_DIGITS]
     together = sum(digits) if isinstance(node, (exp.Mul, exp.Div, exp.Pow)) else max(digits)
     return min(together + 40, 20_000)

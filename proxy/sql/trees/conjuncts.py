@@ -17,7 +17,7 @@ def conjuncts(node: exp.Expr) -> list[exp.Expr]:
         return [conjunct for operand in bare.flatten() for conjunct in conjuncts(operand)]
     if isinstance(bare, exp.Or):
         first, *others = [conjuncts(branch) for branch in bare.flatten()]
-        return [bare, *(one for one in first if all(one in branch for branch in others))]
+        return [bare, *(conjunct for conjunct in first if all(conjunct in branch for branch in others))]
     return [bare]
 
 

@@ -50,11 +50,11 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Correlation
 def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
     if not isinstance(conjunct, exp.EQ):
         return None
-    for one, other in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
-        bare = other.unnest()
+    for inner, outer_side in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
+        bare = outer_side.unnest()
         if isinstance(bare, exp.Column) and id(bare) in outer:
-            is_inner = not any(id(node) in outer for node in one.find_all(exp.Column))
-            return CorrelationKey(one, bare) if is_inner else None
+            is_inner = not any(id(node) in outer for node in inner.find_all(exp.Column))
+            return CorrelationKey(inner, bare) if is_inner else None
     return None
 
 

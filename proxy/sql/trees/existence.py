@@ -66,7 +66,7 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
     where = counted.args.get("where")
     conditions = [*(conjuncts(where.this) if where is not None else []), *conditions]
     if conditions:
-        counted.set("where", exp.Where(this=exp.and_(*(one.copy() for one in conditions), copy=False)))
+        counted.set("where", exp.Where(this=exp.and_(*(condition.copy() for condition in conditions), copy=False)))
     try:
         correlation_keys(counted, scopes)
     except UnsupportedError:

@@ -116,8 +116,8 @@ def _name_outputs(select: exp.Select, alias: str, body: exp.Select) -> bool:
         if not (is_star(output) and isinstance(output, exp.Column) and folded(output.args["table"]) == alias):
             outputs.append(output)
             continue
-        names = [output_name(one) for one in body.expressions]
-        if None in names or len(set(names)) < len(names) or any(is_star(one) for one in body.expressions):
+        names = [output_name(shown) for shown in body.expressions]
+        if None in names or len(set(names)) < len(names) or any(map(is_star, body.expressions)):
             return False
         outputs += [
             exp.column(exp.to_identifier(name, quoted=True), table=_name(alias)) for name in names if name is not None

@@ -58,6 +58,6 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
-    for one in PASSES:
-        query = one(query, schema, search_path)
+    for rewrite in PASSES:
+        query = rewrite(query, schema, search_path)
     return query

@@ -17,7 +17,7 @@ def write_row_equalities_as_conjunctions(query: exp.Query, _schema: Schema, _sea
         left, right = members_of_row(node.this), members_of_row(node.expression)
         if left and right and len(left) == len(right):
             equalities = [
-                exp.EQ(this=one.copy(), expression=other.copy()) for one, other in zip(left, right, strict=True)
+                exp.EQ(this=first.copy(), expression=second.copy()) for first, second in zip(left, right, strict=True)
             ]
             node.replace(exp.Paren(this=exp.and_(*equalities, copy=False)))
     return query

@@ -107,14 +107,14 @@ class _Joiner:
         public = self._public_keys(select, keys)
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"{_KEY}{position}", table="dpkeys") for position in range(len(keys))]
-            rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
+            rest += [exp.EQ(this=key.inner, expression=column) for key, column in zip(keys, grouped, strict=True)]
             if not append_join(inner, exp.Join(this=public, kind="CROSS")):
                 raise correlation_refusal(body)
         inner.set("where", conjunction(rest))
-        outputs = [exp.alias_(one.copy(), f"{_KEY}{position}") for position, one in enumerate(grouped)]
+        outputs = [exp.alias_(column.copy(), f"{_KEY}{position}") for position, column in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])
         inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
-        inner.set("group", exp.Group(expressions=[one.copy() for one in grouped]))
+        inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
         on = exp.and_(
             *(
                 exp.EQ(this=exp.column(f"{_KEY}{position}", table=alias), expression=key.outer.copy())

@@ -139,7 +139,7 @@ def _ordered_by(call: Call) -> exp.Ordered:
 def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
     value = call.compiled(node)
     buckets = _buckets(call, node, value)
-    wanted = tuple(1 - one for one in fractions) if descending else tuple(fractions)
+    wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
 
 

@@ -80,7 +80,7 @@ class OfMoments(Estimate):
         """The function with one of its numbers moved."""
         return self.formula(
             function,
-            lambda one: f"(r.s{one} + {number_sql(by)})" if one == index else f"r.s{one}",
+            lambda place: f"(r.s{place} + {number_sql(by)})" if place == index else f"r.s{place}",
             bounded=bounded,
         )
 
@@ -89,7 +89,7 @@ class OfMoments(Estimate):
         shares = []
         for index in self.statistics:
             by = _decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
-            more, less = (self._moved(self.function, index, one, bounded=True) for one in (by, -by))
+            more, less = (self._moved(self.function, index, distance, bounded=True) for distance in (by, -by))
             shares.append(f"((({more}) - ({less}))::double precision / 2) ^ 2")
         return f"sqrt({' + '.join(shares)})"
 
@@ -100,8 +100,8 @@ class OfMoments(Estimate):
         shares = []
         for index in self.statistics:
             by = _decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
-            for name, one in (("more", by), ("less", -by)):
-                moved = self._moved(self.base, index, one, bounded=False)
+            for name, distance in (("more", by), ("less", -by)):
+                moved = self._moved(self.base, index, distance, bounded=False)
                 columns.append(f"({moved})::double precision AS {name}{index}")
                 names.append(f"x.{name}{index}")
             shares.append(f"({chosen}(x.f, x.more{index}, x.less{index}) - x.f) ^ 2")
@@ -127,9 +127,9 @@ def _unit(plan: Planned, index: int) -> float:
     return float(grid.step if grid is not None else 1) / plan.cells_per_contribution
 
 
-def sum_of_products(call: Call, one: Term, other: Term) -> Statistic:
-    """The statistic Σ (one - its centre)(other - its centre) of values with bounds, which may be the same one."""
-    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
+def sum_of_products(call: Call, first: Term, second: Term) -> Statistic:
+    """The statistic Σ (first - its centre)(second - its centre) of values with bounds, which may be the same."""
+    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (first, second))
     value = multiply(call.node, left, right)
     if left.sql == right.sql and value.bounds is not None:
         value = replace(value, bounds=Bounds(Fraction(0), value.bounds.magnitude))

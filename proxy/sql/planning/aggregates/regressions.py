@@ -78,10 +78,10 @@ class Regression(OfMoments):
         grids = {name: grid_of(value, centred=True) for name, value in values.items()}
 
         def wanted(name: str) -> Statistic:
-            one, other = name[0], name[-1]
+            first, last = name[0], name[-1]
             if len(name) > 1:
-                return sum_of_products(call, values[one], values[other])
-            return Statistic("sum", values[one], call.filter_sql, grids[one])
+                return sum_of_products(call, values[first], values[last])
+            return Statistic("sum", values[first], call.filter_sql, grids[first])
 
         sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
         x_centre, y_centre = (grid.centre * grid.step for grid in grids.values())
@@ -103,7 +103,7 @@ class Regression(OfMoments):
 
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:
         indexes, n = self._indexes, number(self.statistics[0])
-        x, y, xx, yy, xy = (number(indexes[one]) if one in indexes else "0" for one in "x y xx yy xy".split())
+        x, y, xx, yy, xy = (number(indexes[name]) if name in indexes else "0" for name in "x y xx yy xy".split())
         squares_x, squares_y = f"greatest({n} * {xx} - {x} * {x}, 0)", f"greatest({n} * {yy} - {y} * {y}, 0)"
         products = f"({n} * {xy} - {x} * {y})::double precision"
         quotient = f"{products} / NULLIF(sqrt({squares_x}::double precision) * sqrt({squares_y}::double precision), 0)"
