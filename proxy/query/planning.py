@@ -1,4 +1,4 @@
-"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2, kept by text."""
+"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2; plans are cached by text."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _PLANS_KEPT = 500
 class Planner:
     """Plans and types statements.
 
-    Its cache belongs to the event loop; what the desk's threads share does not change.
+    The cache belongs to the event loop; what the desk's threads share is immutable.
 
     Args:
         schema: policy and catalog.
-        stage: names the types.
-        desk: where texts and trees are worked on.
+        stage: names types.
+        desk: the threads for parsing and planning.
         reader: parses.
     """
 
@@ -49,7 +49,7 @@ class Planner:
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Plan | None:
-        """Plan and type a statement, or find it among those planned before; None if the stage answers it alone.
+        """Plan and type a statement, or take it from the cache; None if the stage answers it alone.
 
         Raises:
             DpproxyError: a refusal.
@@ -91,7 +91,7 @@ class Planner:
     async def _blocks(
         self, blocks: Sequence[Block], session: SessionContext, state: SessionState
     ) -> tuple[PlannedBlock, ...]:
-        """Plan blocks, the queries that they read before them."""
+        """Plan blocks; the queries that they read are planned first."""
         return tuple([await self._block(block, session, state) for block in blocks])
 
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
