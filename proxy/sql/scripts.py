@@ -1,4 +1,4 @@
-"""What is known of a client's text before it is parsed: its statements, its first words, the names in it.
+"""What is read from a client's text before it is parsed: its statements, its first words, the names in it.
 
 Everything here takes time that is linear in the text's length.
 """
@@ -38,7 +38,7 @@ def cut(text: str) -> list[str]:
 
 
 def first_words(text: str, count: int = 2) -> tuple[str, ...]:
-    """The first words of a statement in lower case, all else skipped; fewer where the text cannot be cut."""
+    """The first words of a statement in lower case, skipping everything else; fewer if the text cannot be cut."""
     words: list[str] = []
     with suppress(ValueError):
         for lexeme in lexemes(text):
@@ -50,11 +50,11 @@ def first_words(text: str, count: int = 2) -> tuple[str, ...]:
 
 
 _MOST_OF_SET = 16
-"""Lexemes of a SET that is read; what is longer has no value that a setting could have."""
+"""Lexemes that are read of a SET: a longer one has no valid value."""
 
 
 def set_statement(text: str) -> tuple[str, str] | None:
-    """The name and value of `SET dp.name = value`, or None for every other statement. DEFAULT reads as ''."""
+    """The name and value of `SET dp.name = value`; None for every other statement. DEFAULT is ''."""
     try:
         found = list(islice(lexemes(text), _MOST_OF_SET))
     except ValueError:
@@ -72,7 +72,7 @@ def set_statement(text: str) -> tuple[str, str] | None:
 
 
 def _value_of_setting(text: str, found: list[Lexeme]) -> str | None:
-    """A string in one part, or anything without blanks and quotes."""
+    """A string in one part, or anything else without blanks and quotes."""
     spelled = text[found[0].start : found[-1].end]
     if len(found) == 1 and _PLAIN_STRING.fullmatch(spelled):
         return spelled[1:-1].replace("''", "'")

@@ -1,10 +1,10 @@
-"""What a query says of rows that it writes out itself: VALUES, unnest(ARRAY[…]), generate_series(…), or no FROM at all.
+"""Rows that a query writes out itself: VALUES, unnest(ARRAY[…]), generate_series(…), or a SELECT without FROM.
 
-The rows are public, and known before anything is measured, but not yet when the query is planned. The plan takes for
-granted what the text promises: at most so many rows, and columns in which no two of them are the same. The first limits
-how far the rows multiply private ones (`multiplicity`), the second lets a person's row meet one of them only, on which
-a fast path can rest (theorem 1). `feedback.promise_sql` has the source verify both promises before it is asked, so
-that a text which promises too much is refused and none is believed. Bounds say where to clamp; nothing rests on them.
+The rows are public, and known before the source query runs, but not when it is planned. The plan relies on what the
+text promises: a maximal number of rows, and columns in which no two of them are equal. The first limits how far the
+rows multiply private ones (`multiplicity`). The second lets a unit's row meet only one of them, on which a fast path
+can rest (theorem 1). `feedback.promise_sql` has the source verify both before the charge, so a false promise is
+refused, never relied on. Bounds say where to clamp; no proof rests on them.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ Constants = list[list[exp.Expr]]
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a column: an interval that holds them, and a grid on which they lie."""
+    """The numbers of a column: bounds that hold them, and a grid on which they lie."""
 
     bounds: Bounds
     grid: Fraction
 
 
 UNCOUNTED = MOST_ROWS
-"""What stands for the rows of a function of which the text does not say how many there are."""
+"""The number of rows assumed for a function whose rows the text does not count."""
 
 
 def promised_rows(query: exp.Expr) -> int | None:
-    """Most rows of a query that reads nothing but what it writes out itself; None for every other query.
+    """The most rows of a query that reads only what it writes out itself; None for every other query.
 
-    Where the text does not say how many there are, as many as a private row may meet at most.
+    Where the text does not say how many there are, it is the most that a private row may meet.
     """
     if isinstance(query, exp.Union):
         counts = [promised_rows(body_of(side)) for side in (query.this, query.expression)]
@@ -60,7 +60,7 @@ def promised_rows(query: exp.Expr) -> int | None:
 
 
 def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
-    """Sets of columns, by position, in which no two rows have the same values: as few columns as the text allows for.
+    """Sets of columns, by position, in which no two rows are equal; the smallest sets that the text shows.
 
     Args:
         query: the query.
@@ -84,7 +84,7 @@ def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
 
 
 def _distinct_columns(constants: Constants, width: int) -> list[tuple[int, ...]]:
-    """The columns, or else the pairs of columns, whose constants are written differently in every row."""
+    """The columns, or else the pairs of columns, whose constants differ in every row."""
     texts = [[_spelling(constant) for constant in row] for row in constants]
     present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in constants)]
     for size in (1, 2):
@@ -96,7 +96,7 @@ def _distinct_columns(constants: Constants, width: int) -> list[tuple[int, ...]]
 
 
 def promised_numbers(query: exp.Expr, position: int) -> Numbers | None:
-    """The numbers of a column that the text writes out or limits; None for all others."""
+    """The numbers of a column that the text writes out or bounds; None for every other column."""
     constants = written_constants(query)
     if constants is None:
         item = _only_item(query) if position == 0 and _shows_all(query) else None
@@ -111,7 +111,7 @@ def promised_numbers(query: exp.Expr, position: int) -> Numbers | None:
 
 
 def written_constants(query: exp.Expr) -> Constants | None:
-    """The constants of a query that is a list of them; None for every other query."""
+    """The constants of a query that is only a list of constants; None for every other query."""
     if isinstance(query, exp.Union):
         left, right = (written_constants(body_of(side)) for side in (query.this, query.expression))
         return [*left, *right] if left is not None and right is not None and _is_union_all(query) else None
@@ -144,7 +144,7 @@ def _is_union_all(query: exp.Union) -> bool:
 
 
 def _only_item(query: exp.Expr) -> exp.Expr | None:
-    """The constant rows that a SELECT reads alone; None if there is anything else in its FROM."""
+    """The only item in a SELECT's FROM, if it is made of constant rows; else None."""
     items = items_of(query) if isinstance(query, exp.Select) else []
     return items[0].this if len(items) == 1 and is_function_item(items[0].this) else None
 
@@ -157,7 +157,7 @@ def _shows_all(query: exp.Expr) -> bool:
 
 
 def _only_output(query: exp.Expr) -> exp.Expr | None:
-    """The only output of a SELECT, without casts; they keep distinct values apart, or the promise is broken."""
+    """The only output of a SELECT, without casts: either casts keep values distinct, or the promise is found broken."""
     if not isinstance(query, exp.Select) or len(query.expressions) != 1 or is_star(query.expressions[0]):
         return None
     output = unaliased(query.expressions[0]).unnest()
@@ -197,7 +197,7 @@ def _series(call: exp.Expr | None) -> tuple[Fraction, Fraction, Fraction] | None
 
 
 def _is_constant(node: exp.Expr) -> bool:
-    """Is it a literal, with a sign or a type?"""
+    """Is it a literal, possibly with a sign or a type?"""
     node = node.unnest()
     if isinstance(node, (exp.Neg, exp.Cast)):
         return _is_constant(node.this)
@@ -205,7 +205,7 @@ def _is_constant(node: exp.Expr) -> bool:
 
 
 def _spelling(node: exp.Expr) -> str:
-    """The text of a constant without its type, which all of a column share."""
+    """A constant's SQL without its type, which all constants of a column share."""
     node = node.unnest()
     if isinstance(node, (exp.Neg, exp.Cast)):
         return ("-" if isinstance(node, exp.Neg) else "") + _spelling(node.this)
@@ -213,7 +213,7 @@ def _spelling(node: exp.Expr) -> str:
 
 
 def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
-    """A plain number and its digits after the point."""
+    """A plain number, and the number of its decimal places."""
     node = node.unnest()
     if isinstance(node, exp.Neg):
         found = _number(node.this)
@@ -224,7 +224,7 @@ def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
 
 
 def reads_beside(item: exp.Expr) -> Exception:
-    """The refusal of VALUES or a function in FROM that is computed anew from each row beside it."""
+    """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
     return unsupported(
         item,
         "VALUES and functions in FROM cannot read the private rows beside them",

@@ -11,8 +11,8 @@ from proxy.sql.terms.ties import hash_tie
 
 
 def hash_ties(equalities: Iterable[Equality]) -> list[str]:
-    """The ties of the equalities between private rows, but for those with a row that its own unique key leads to: the
-    source has an index for that."""
+    """The ties of equalities between private rows, except where a row is found by its own unique key: the source has an
+    index for that."""
     return [
         hash_tie(left.term(), right.term(), collated=left.member.table.comparison(left.column)[1] != 0)
         for left, right in ((equality.left, equality.right) for equality in equalities)

@@ -23,10 +23,10 @@ _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect:
 def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
     """UNION, INTERSECT or EXCEPT of two row-level subqueries.
 
-    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
+    Those that compare rows must compare the unit's identity too, so that they compare rows of one unit only.
 
     Raises:
-        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
+        UnsupportedError: sides of different units, rows of several units, or types that do not go together.
     """
     left, right = sides
     word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
@@ -87,7 +87,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         ),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=left.multiplicity + right.multiplicity,
-        # Each row comes from one side, and `multiplicity` counts those of both.
+        # Each row comes from one side, and `multiplicity` counts the rows of both.
         work=max(left.work, right.work) + sum(octets_of(column.value) for column in columns.values()),
         merges_unit=left.merges_unit or right.merges_unit,
         limited=left.limited and right.limited,
