@@ -1,6 +1,6 @@
-"""The calls of dp.low, dp.high and dp.stddev in a block: which aggregate of the plan each is about, how confident.
+"""The calls of dp.low, dp.high and dp.stddev in a block: the aggregate of the plan and the confidence of each.
 
-They change neither what is measured nor its price: what they show follows from released numbers and public noise scales
+They change neither the measurement nor its price: what they show follows from released numbers and public noise scales
 (post-processing).
 """
 

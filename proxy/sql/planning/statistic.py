@@ -1,4 +1,4 @@
-"""The noisy numbers that aggregates are made of (theorem 1)."""
+"""The noisy numbers behind aggregates (theorem 1)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Statistic:
     Attributes:
         kind: `rows` (matching rows), `sum` (of grid cells of `value`), `units` (distinct units), `distinct` (distinct
             values of `value`).
-        value: what is summed; for `rows` the value that must not be NULL, if any; for `distinct` a grouping term.
+        value: the summed value; for `rows` the value that must not be NULL, if any; for `distinct` a grouping term.
         filter_sql: condition of FILTER, if any.
         grid: for sums.
     """
@@ -28,5 +28,5 @@ class Statistic:
 
     @property
     def adds_up(self) -> bool:
-        """Is a total the sum over its groups? A unit, or a value, can be in several groups and counts once."""
+        """Is a total the sum over its groups? A unit, or a value, can be in several groups but counts once."""
         return self.kind in ("rows", "sum")

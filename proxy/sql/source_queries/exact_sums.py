@@ -1,7 +1,7 @@
-"""From a plan to the source query: the one SQL text that is sent to the source, and how to read its rows (decision 5).
+"""From a plan to the source query, the only SQL that is sent to the source, and how its rows are read (decision 5).
 
-Every sum is a sum of integers or of exact decimals on the statistic's grid; the text is generated from terms alone, so
-equal blocks in different spellings give the same text.
+Every sum is a sum of integers or of exact decimals on the statistic's grid. The SQL is generated from terms alone, so
+equal blocks with different spellings give the same SQL.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from proxy.sql.terms.types import Kind
 
 @dataclass(frozen=True)
 class ExactResults:
-    """Exact results of a source query, never shown to anyone.
+    """Exact results of a source query, which are never shown to anyone.
 
     Attributes:
-        keys: text of each group's keys.
+        keys: each group's keys in Postgres's text form.
         sums: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
         histograms: for each choice, the histograms of the groups that have rows for it.
@@ -43,13 +43,13 @@ class ExactResults:
 
 
 def source_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
-    """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
+    """A block's statements: sums and weights of keys, if it has any, then a histogram for each choice."""
     sums = [sums_sql(plan, hash_seed)] if plan.adds_noise else []
     return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
 
 
 def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
-    """The histogram of a choice, of groups that can be shown."""
+    """The histogram of a choice, for groups that can be shown."""
     if plan.selection is None or plan.path == "unique":
         return histogram_sql(plan, choice)
     weights = _bounded(replace(plan, statistics=(), mechanisms=()), hash_seed)
@@ -62,7 +62,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
     Args:
         plan: the block's plan.
         hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
-            which values it counts.
+            which of its values are counted.
     """
     if plan.path == "unique":
         sql = _unique(plan)
@@ -83,7 +83,7 @@ Rows = Sequence[tuple[str | None, ...]]
 
 
 def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
-    """The rows of each of the `source_statements`."""
+    """Read the rows of each of the `source_statements`."""
     measured = read_sums(plan, results[0] if plan.adds_noise else [])
     rest = results[1:] if plan.adds_noise else results
     pairs = zip(plan.choices, rest, strict=True)
@@ -91,7 +91,7 @@ def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
 
 
 def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
-    """The rows of `sums_sql` as exact integers of cells."""
+    """Read the rows of `sums_sql` as exact integers, in cells."""
     width, count = len(plan.keys), len(plan.statistics)
     keys, sums, weights = [], [], []
     for row in rows:
@@ -115,7 +115,7 @@ def _value(statistic: Statistic) -> tuple[Term, Grid]:
 
 
 def _unique(plan: BlockPlan) -> str:
-    """Every unit has at most one row, so a plain aggregation is bounded as it stands."""
+    """Every unit has at most one row, so a plain aggregation is already bounded."""
     columns = key_columns(plan)
     for index, statistic in enumerate(plan.statistics):
         total, present = _plain_aggregates(statistic)
@@ -141,7 +141,7 @@ def _plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
 
 
 def _sums_values(statistic: Statistic) -> bool:
-    """Is the sum taken in the value's own unit? Exact decimals need no conversion for each row."""
+    """Is the sum taken in the value's own unit? Exact decimals need no conversion per row."""
     value, grid = _value(statistic)
     return grid.exact and value.kind is not Kind.FLOAT
 
@@ -174,7 +174,7 @@ class _RowColumns:
         self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
 
     def column(self, sql: str) -> str:
-        """How an aggregate refers to this expression."""
+        """The SQL by which an aggregate refers to this expression."""
         return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
 
     def from_clause(self, rows: str) -> str:
@@ -214,7 +214,7 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
-    """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
+    """First one row per unit and group, then each unit scaled down to the bound in the norm that the noise needs."""
     ctes = [f"per_unit AS ({_per_unit(plan)})"]
     source = "per_unit AS p"
     if plan.path == "general":
@@ -230,8 +230,8 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
 
 
 def _split(plan: BlockPlan) -> str:
-    """Units whose rows all together are within the bound are aggregated as they stand; only the few others are taken
-    apart by group and scaled down. The norm over groups is never above the number of rows."""
+    """Units whose rows are together within the bound are aggregated directly; only the few others are split by group
+    and scaled down. The norm over groups never exceeds the number of rows."""
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"
@@ -265,7 +265,7 @@ def _plain_cells(statistic: Statistic) -> str:
 
 
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
-    """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
+    """Distinct values are counted separately; in the end all numbers of a group are brought together."""
     apart = {f"v{index}": counted for index, counted in enumerate(plan.statistics) if counted.kind == "distinct"}
     together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
     sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])

@@ -14,8 +14,8 @@ class IntervalColumn:
     """A column of the literal relation: numbers to put into it, or an expression over the others.
 
     Attributes:
-        numbers: their texts, in the order of the groups; None if `sql` computes them.
-        sql: the column's expression, in which the numbers are called by its own name.
+        numbers: in decimal notation, in the order of the groups; None if `sql` computes them.
+        sql: the column's expression, which calls the numbers by the column's own name.
     """
 
     numbers: tuple[str, ...] | None
@@ -34,10 +34,10 @@ def interval_column(
     Args:
         position: index in `plan.intervals`.
         plan: of the block.
-        aggregate_types: what the stage says of the plan's aggregates.
+        aggregate_types: the types that the stage gives the plan's aggregates.
         columns: the released statistics.
         groupings: with several grouping sets, each row's `GroupingLevel.grouping`. Every level has its own noise;
-            numbers that were made consistent have less of it, so for them the interval is a little too wide.
+            numbers that were made consistent have less of it, so their intervals are a little too wide.
     """
     if plan.levels is None:
         return _column(position, plan, aggregate_types, columns)

@@ -1,7 +1,7 @@
-"""The aggregates of a block and the noisy numbers and choices that they are made of (theorem 1).
+"""The aggregates of a block, and the noisy numbers and choices that they use (theorem 1).
 
-An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
-that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
+A client's aggregate is a formula over *statistics*, which are measured and get noise. Aggregates that need the same
+statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
 """
 
 from __future__ import annotations

@@ -45,7 +45,7 @@ class Count(Estimate):
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
-    """What is computed, and the rows where each unit has one, units, or values in the form that GROUP BY uses."""
+    """The computed terms, and the statistic: rows where each unit has one, units, or values as GROUP BY has them."""
     if len(argument.expressions) != 1:
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation

@@ -1,14 +1,13 @@
 """Functions of several noisy sums of powers, which the stage computes, and how far their noise goes (theorem 2).
 
 Values are shifted by the middle of their bounds before they are multiplied, which keeps the noise small and changes no
-variance. All of them share their sums: stddev(x), avg(x) and count(x) are three noisy numbers.
+variance. They share sums: stddev(x), avg(x) and count(x) together are three noisy numbers.
 
-Intervals: of a function f of noisy numbers s_i with half widths h_i, how far f moves when one number moves by its h_i,
-the others staying where they are, is that number's share. Shares are added as the root of their squares, those upward
-and those downward apart (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is
-linear over the noise's width, and a little too wide for Laplace noise. f is taken without the limits that noise can
-push it beyond (a variance below 0); the ends are moved inside them. `python -m tests.benchmarks intervals` measures
-what the intervals hold.
+Intervals: let f be a function of noisy numbers s_i with half widths h_i. The share of a number is how far f moves when
+it moves by its h_i and the others stay. Shares are added as the root of their squares, upward and downward ones
+separately (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is linear over the
+noise's width, and a little too wide for Laplace noise. f is taken without the limits that noise can push it beyond (a
+variance below 0); the ends are moved inside them. `python -m tests.benchmarks intervals` measures the coverage.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ class OfMoments(Estimate):
 
     @property
     def base(self) -> str:
-        """The function whose interval gives its own one."""
+        """The function whose interval determines its own."""
         return self.function
 
     @abstractmethod
@@ -59,15 +58,15 @@ class OfMoments(Estimate):
         """The least and the greatest value that the base can have."""
 
     def end_from_base(self, end: End, low: str, high: str) -> str:
-        """The end of the interval, from the ends of that of the base."""
+        """The end of the interval, from the ends of the base's interval."""
         return low if end == "low" else high
 
     def sql(self, shown: Shown) -> str:
         return f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where
-        the noise may have made a denominator from zero."""
+        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where a
+        denominator may be zero without its noise."""
         value = self.formula(self.function, _released, bounded=True)
         if shown.end == "stddev":
             number = self._deviation(shown.plan)
@@ -77,7 +76,7 @@ class OfMoments(Estimate):
         return f"(CASE WHEN ({value}) IS NOT NULL THEN {number} END)"
 
     def _moved(self, function: str, index: int, by: Fraction, *, bounded: bool) -> str:
-        """The function with one of its numbers moved."""
+        """The function with one of its numbers moved by a distance."""
         return self.formula(
             function,
             lambda place: f"(r.s{place} + {number_sql(by)})" if place == index else f"r.s{place}",
@@ -118,7 +117,7 @@ def _released(index: int) -> str:
 
 
 def _decimal(width: float) -> Fraction:
-    """A width with at most fifteen digits, as SQL can spell it."""
+    """A width with at most fifteen digits, as a decimal for SQL."""
     return Fraction(f"{width:.15g}")
 
 

@@ -1,4 +1,4 @@
-"""bool_and, every and bool_or: does the noisy number of rows that decide reach what noise alone hardly ever does?"""
+"""bool_and, every and bool_or: does the noisy number of deciding rows exceed what noise alone hardly ever reaches?"""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ class Quantifier(Decision):
         return f"{super().explained(plan)}; {met} if that is above {self._decisive_rows(plan)}"
 
     def _decisive_rows(self, plan: Planned) -> int:
-        """Above this it is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
+        """The threshold: with no such row, noise exceeds it with probability (1 - CONFIDENCE)/2 at most."""
         (rows,) = self.statistics
         return math.ceil(statistic_noise.half_width(plan, rows, CONFIDENCE))

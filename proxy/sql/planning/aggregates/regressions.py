@@ -25,11 +25,11 @@ class _Function:
     """One of the functions.
 
     Attributes:
-        needs: the sums that it is made of: of x and y, and of their squares and products.
+        needs: the sums that it uses: of x and y, and of their squares and products.
         sql: the formula where there are enough rows, over the parts that `Regression.formula` names.
-        least_rows: without so many it is NULL.
+        least_rows: with fewer rows it is NULL.
         possible: its least and greatest value.
-        base: the function whose interval gives its own one, if that is another one.
+        base: the function whose interval determines its own, if it is another one.
     """
 
     needs: str
@@ -152,7 +152,7 @@ class PairCount(Estimate):
 
 
 def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:
-    """x and y in the rows in which both are present, and what is computed for each row."""
+    """x and y in the rows in which both are present, and the terms that are computed for each row."""
     y, x = call.numbers(2)
     return {"x": _paired(x, y), "y": _paired(y, x)}, [in_cell(y), in_cell(x)]
 

@@ -21,8 +21,8 @@ from proxy.sql.terms.types import Kind
 
 @dataclass(frozen=True)
 class Sum(Estimate):
-    """A sum, also one around a centre if that is measured for an average. Its rows are counted for that, or if they are
-    counted anyway: they tell where the sum is one over nothing."""
+    """A sum, which is around a centre if that is measured for an average anyway. Its rows are counted for the centre,
+    or if something else counts them: the count tells where the sum is over nothing."""
 
     names = spelled = ("sum",)
 
@@ -48,7 +48,7 @@ class Sum(Estimate):
         return f"{around}::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """That of one noisy number, or of two: S + c·n around a centre c."""
+        """The interval of one noisy number, or of two: S + c·n around a centre c."""
         if self.rows is None or not self.centre:
             return statistic_noise.ends_of_sum(self.sums, shown)
         return statistic_noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
@@ -77,7 +77,7 @@ class Average(Estimate):
         return call.asking(average, [in_cell(value)], call.rows_with(value), [total], centred=value)
 
     def sql(self, shown: Shown) -> str:
-        """Inside the declared bounds."""
+        """The average, clamped to the declared bounds."""
         (index,), grid = self.sums, self.grid
         total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
         sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
@@ -100,7 +100,7 @@ class Average(Estimate):
         centre, step = self.grid.centre * self.grid.step, self.grid.step
         low, high = float(self.grid.low * step - centre), float(self.grid.high * step - centre)
         if shown.end == "stddev":
-            # To first order in the noise; what is inside [low, high] deviates by at most half of its width.
+            # To first order in the noise; a value inside [low, high] deviates by at most half the width.
             count = np.maximum(rows, 1)
             average = np.clip(total / count, low, high)
             deviations = (
