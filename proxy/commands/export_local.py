@@ -178,7 +178,7 @@ def _summary(made: LocalExport) -> str:
 
 
 def _left(remaining: Remaining) -> str:
-    """On both rails; that of pure epsilon is closed once anything else was charged."""
+    """What is left as zCDP, and as pure epsilon if nothing else was charged."""
     epsilon = "" if remaining.epsilon is None else f"epsilon {float(remaining.epsilon):.4g}, "
     return f"{epsilon}rho {float(remaining.rho):.4g}"
 

@@ -1,9 +1,9 @@
 """Noisy totals and parts that add up: a fit, then rounding that keeps sums (post-processing, free).
 
-A query with ROLLUP, CUBE or GROUPING SETS shows parts and totals, each with its own noise. Here they become sums of
-the finest groups: a non-negative least squares fit weighted by variance (`fitting`), which betters the parts by the
-totals and the totals by the parts, then controlled rounding (Cox 1987). The order of these two steps, and the
-totals before the parts in the second, is that of the TopDown algorithm of the US Census (Abowd et al. 2022).
+A query with ROLLUP, CUBE or GROUPING SETS shows parts and totals, each with its own noise. Here they become sums over
+the finest groups: first a non-negative least squares fit weighted by variance (`fitting`), in which parts and totals
+improve each other, then controlled rounding (Cox 1987). The order of these two steps, and totals before parts in the
+second, is that of the TopDown algorithm of the US Census (Abowd et al. 2022).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proxy.dp.noise import IntegerArray
 from proxy.dp.weighted_choice import integers
 
 _FINENESS = 2**16
-"""Fractions of a step in which fitted numbers are kept, so that their sums are exact."""
+"""The fraction of a step in which fitted numbers are kept, so that their sums are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Level:
     Attributes:
         estimates: the noisy number of each group, in steps of the noise's grid.
         variance: of each, > 0, in steps squared.
-        group_of_finest: for each group of the finest level the group of this level that it belongs to.
+        group_of_finest: for each finest group, the index of the group of this level that it belongs to.
 
     Raises:
         ValueError: a group without finest groups, an index out of range, or a variance that is not positive and finite.
@@ -50,13 +50,13 @@ class Level:
 
 
 def consistent(levels: Sequence[Level], quantum: int = 1, *, non_negative: bool = True) -> list[IntegerArray]:
-    """Numbers near the estimates of which each is the sum of those of its finest groups.
+    """Numbers near the estimates that add up: each is the sum over its finest groups.
 
-    On the longest chain of nested levels from the finest one, which for ROLLUP is all of them, rounding moves no fitted
-    number by a whole quantum. Levels beside the chain are sums of rounded numbers.
+    On the longest chain of nested levels from the finest one, which for ROLLUP is all of them, rounding changes no
+    fitted number by a whole quantum. Levels off the chain are sums of rounded numbers.
 
     Args:
-        levels: the last one is the finest.
+        levels: the finest is the last.
         quantum: the results are multiples of this many steps, >= 1.
         non_negative: are the true numbers counts, or sums of such values?
 
@@ -115,11 +115,10 @@ def _chain(levels: Sequence[Level]) -> list[Indices]:
 
 
 def _rounded(fitted: IntegerArray, chain: Sequence[Indices], unit: int) -> IntegerArray:
-    """The fitted numbers in units, rounded so that at each level of the chain the sums are rounded up or down.
+    """The fitted numbers in units, rounded so that at each level of the chain sums are rounded up or down.
 
     A total that was rounded up or down lies between the sums of its parts' floors and of their ceilings, since its
-    exact value does. So it is always possible to round up as many parts as are missing, those with the largest
-    remainders.
+    exact value does. So as many parts as are missing can always be rounded up: those with the largest remainders.
     """
     rounded: IntegerArray | None = None
     parents: Indices | None = None
@@ -141,7 +140,7 @@ def _rounded(fitted: IntegerArray, chain: Sequence[Indices], unit: int) -> Integ
 
 
 def _largest_first(remainders: IntegerArray, parent: Indices, missing: IntegerArray) -> IntegerArray:
-    """1 for the parts with the largest remainders of each parent, as many as it misses; else 0."""
+    """1 for the parts with the largest remainders of each parent, as many as it misses; 0 for the others."""
     order = np.lexsort((-remainders.astype(np.float64), parent))
     sizes = np.bincount(parent)
     rank = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

@@ -4,9 +4,9 @@ By Canonne, Kamath and Steinke 2020 ("CKS"), a ρ-zCDP interaction is (ε, δ)-D
 
     ln δ(α) = (α - 1)(αρ - ε) + (α - 1) ln(α - 1) - α ln α      for every α > 1.
 
-This is convex in α for each ρ, so the best α is where its derivative (2α - 1)ρ - ε - ln(α / (α - 1)) vanishes. Since
-every α is a valid bound, an imprecise α costs a little of the budget and never soundness; only the last evaluation has
-to be rounded in the safe direction.
+This is convex in α for each ρ, so the best α is where its derivative (2α - 1)ρ - ε - ln(α / (α - 1)) vanishes. Every α
+gives a valid bound, so an imprecise α costs a little of the budget but never soundness; only the last evaluation has to
+be rounded in the safe direction.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ QUANTUM = Fraction(1, 10**30)
 """Prices are multiples of this, rounded up, and limits are multiples of it, rounded down."""
 
 _SLACK = Fraction(1, 10**40)
-"""Far more than the relative error of an evaluation with 120 digits, of which orders up to 1e35 cancel 35 at most."""
+"""Far more than the relative error of an evaluation with 120 digits, of which orders up to 1e35 cancel at most 35."""
 
 _BISECTIONS = 80
 _LOG_ORDER_RANGE = (-80, 80)

@@ -52,8 +52,8 @@ class Totals:
 def fit_corrections(parts: Floats | None, variance: float, totals: Sequence[Totals]) -> Floats:
     """The corrections d of the parts, up to the precision of floats.
 
-    Should the steps not end, which rounding errors might bring about, the best prices so far give corrections that are
-    a worse fit and still feasible.
+    If rounding errors keep the steps from ending, the best prices so far give corrections that fit worse but are still
+    feasible.
 
     Args:
         parts: y, if what is fitted must not be negative; else None.
@@ -71,7 +71,7 @@ def fit_corrections(parts: Floats | None, variance: float, totals: Sequence[Tota
 
 
 class _Dual:
-    """The dual problem; all totals are numbered through."""
+    """The dual problem; the totals of all sets are numbered consecutively."""
 
     def __init__(self, parts: Floats | None, variance: float, totals: Sequence[Totals]) -> None:
         self._variance = variance

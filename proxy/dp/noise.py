@@ -22,14 +22,14 @@ from proxy.dp.lazy_probability import LazyProbability
 from proxy.dp.randomness import uniform_long_words, uniform_words
 
 IntegerArray = NDArray[Any]
-"""int64, or object holding Python integers."""
+"""An array of int64, or of objects that are Python integers."""
 
 _WORD_BITS = 16
 _CHUNK = 1 << 14
 """Numbers drawn at a time: random words of one chunk stay in the processor's cache."""
 
 _TOP = 12
-"""Scales that the digits of a geometric cover at least; exp(-12) of the mass lies beyond."""
+"""How many scales the digits of a geometric cover at least; exp(-12) of the mass lies beyond."""
 
 _WIDEST_INT64 = 62
 """Bits of a value whose sum or difference with another such value still fits int64."""
@@ -97,7 +97,7 @@ class LaplaceSampler:
     def __init__(self, scale: Fraction, word_bits: int = _WORD_BITS, digits: int | None = None) -> None:
         self._word_bits = word_bits
         self._digits = (math.ceil(_TOP * scale) - 1).bit_length() if digits is None else digits
-        # So many bits are known from now on that a first tie costs no computation.
+        # So many bits are known beforehand that a first tie costs no computation.
         self._probabilities = LazyProbability.geometric_digits(1 / scale, self._digits, word_bits + 64)
         self._carry = self._probabilities[-1]
         leading = [probability.leading_bits(word_bits) for probability in self._probabilities]
@@ -124,7 +124,7 @@ class LaplaceSampler:
         return digits
 
     def _add_carries(self, low: IntegerArray, places: NDArray[np.intp]) -> IntegerArray:
-        """Add the part above the digits where it is not zero; it is 1 plus another geometric there."""
+        """Add the part above the digits where it is not zero: 1 plus another geometric."""
         for place in places:
             high = 1
             while self._carry.draw():
@@ -144,8 +144,8 @@ class GaussianSampler:
 
     Args:
         variance: σ² > 0, in cells squared.
-        margin: a uniform number that is nearer than this to the float probability is decided exactly. Every value of at
-            least 2**-24 gives the same law; 1 decides every draw exactly.
+        margin: a uniform number nearer than this to the float probability is decided exactly. Every value of at least
+            2**-24 gives the same law; 1 decides every draw exactly.
     """
 
     def __init__(self, variance: Fraction, margin: float = _MARGIN) -> None:
@@ -161,7 +161,7 @@ class GaussianSampler:
         accepted: list[IntegerArray] = []
         missing = size
         while missing > 0:
-            # Acceptance is at least about 1/2 at every σ; a surplus is cut off, which does not depend on its values.
+            # Acceptance is at least about 1/2 at every σ. A surplus is cut off, whatever its values.
             proposals = self._proposals.sample(min(missing + missing // 2 + 16, _CHUNK))
             kept = proposals[self._accept(proposals)][:missing]
             accepted.append(kept)
@@ -183,7 +183,7 @@ class GaussianSampler:
         return accept
 
     def _float_exponents(self, proposals: IntegerArray) -> NDArray[np.float64]:
-        # Of Python integers too, each is rounded to the nearest float, which is the error that the class allows for.
+        # Python integers too are rounded to the nearest float, an error that the class allows for.
         distance = np.abs(proposals).astype(np.float64) - float(self._centre)
         exponents: NDArray[np.float64] = distance * distance * (-0.5 / float(self._variance))
         return exponents

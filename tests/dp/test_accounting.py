@@ -1,4 +1,4 @@
-"""Prices, accounts and the conversion between the rails (theorems 14 and 15)."""
+"""Prices, accounts and the conversion from zCDP (theorems 14 and 15)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ACCOUNTS = st.builds(
     ],
     ids=["laplace 0.1", "laplace 0.01", "laplace 0.5", "gaussian", "exponential"],
 )
-def test_the_two_rails_admit_as_many_queries_as_the_reference_table(price: Price, admitted: int) -> None:
+def test_an_account_admits_as_many_queries_as_the_reference_table(price: Price, admitted: int) -> None:
     spent = Price.zero()
     assert REFERENCE.queries_left(spent, price) == admitted
     for _ in range(admitted):
@@ -95,7 +95,7 @@ def test_admission_is_monotone(account: Account, spent: Price, price: Price, ext
 
 
 @given(ACCOUNTS, st.lists(PRICES, max_size=12))
-def test_what_an_account_admits_never_exceeds_a_rail(account: Account, prices: list[Price]) -> None:
+def test_what_an_account_admits_never_exceeds_its_limits(account: Account, prices: list[Price]) -> None:
     spent = Price.zero()
     for price in prices:
         if account.admits(spent, price):

@@ -109,7 +109,7 @@ def test_the_exponential_mechanism_is_opendps_at_its_price(factor: Fraction) -> 
 
 
 @pytest.mark.parametrize("rho", [Fraction(1, 100), Fraction(1, 2), Fraction(5)], ids=float)
-def test_the_zcdp_rail_converts_as_dp_accounting_does(rho: Fraction) -> None:
+def test_zcdp_converts_as_in_dp_accounting(rho: Fraction) -> None:
     accountant = rdp.RdpAccountant(orders=np.concatenate([np.linspace(1.01, 10, 2000), np.linspace(10, 300, 3000)]))
     accountant.compose(dp_event.ZCDpEvent(float(rho)))
     for delta in (1e-3, 1e-6):

@@ -1,7 +1,7 @@
-"""Bits that are turned over with exactly the probability 1 / (1 + e^x): randomised response on many bits at once.
+"""Bits that are flipped with exactly the probability 1 / (1 + e^x): randomised response on many bits at once.
 
-The ratio of the probabilities that a bit is reported as it is and turned over is e^x, exactly: random words are
-compared with the leading bits of the probability, and a tie computes more of them (`lazy_probability`).
+The ratio of the probabilities that a bit is kept and flipped is exactly e^x: random words are compared with the leading
+bits of the probability, and a tie computes more of them (`lazy_probability`).
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ class _Source:
 
 
 class _Atoms:
-    """The independent parts that a block's keys are enumerated from, shared between keys; and the scope of rewritten ones."""
+    """The independent parts that a block's keys are enumerated from; also the scope of rewritten keys."""
 
     def __init__(self, effort: Effort | None = None) -> None:
         self.effort = effort or Effort()

@@ -41,16 +41,14 @@ class UnitRows:
         return self.relation.computing(self.columns).footprint
 
     def sql(self, most: int, seed: int) -> str:
-        """Query: in text form, the wanted columns of at most `most` rows of each unit. Rows without a unit are left
-                out.
-                out.
-        A unit's rows are numbered in the order of their values and chosen by a keyed hash of their numbers, so that all rows
-        are equally likely, however often their values occur.
-                rows are equally likely, however often their values occur.
+        """Query: the wanted columns of at most `most` rows of each unit, in text form; no rows without a unit.
 
-                Args:
-                    most: >= 1.
-                    seed: secret, below 2**62.
+        A unit's rows are numbered in the order of their values and chosen by a keyed hash of their numbers, so that all
+        rows are equally likely, however often their values occur.
+
+        Args:
+            most: >= 1.
+            seed: secret, below 2**62.
         """
         outputs = [f"x{index}" for index in range(len(self.columns))]
         texts = [_text_sql(column) for column in self.columns]
