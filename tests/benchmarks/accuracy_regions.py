@@ -26,10 +26,11 @@ from psycopg.rows import TupleRow
 from proxy.demo.clinic import exact_rows
 from proxy.demo.data import DEFAULT_ROWS
 from proxy.demo.play import demo_policy
-from proxy.dp.conversion import conversion_delta, largest_rho
+from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import gaussian_rho
 from proxy.policy.model import Budget, Policy
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
+from tests.dp.conversion import conversion_delta
 
 Connection: TypeAlias = psycopg.Connection[TupleRow]
 

@@ -88,6 +88,11 @@ async def verify_only(source: Source, request: SourceRequest) -> None:
         pass
 
 
+async def run_as(source: Source, request: SourceRequest, asker: str) -> SourceResult:
+    async with source.place(asker), source.transaction(request) as transaction:
+        return await transaction.run()
+
+
 def verify(dsn: str, request: SourceRequest) -> None:
     async def once(source: Source) -> None:
         await verify_only(source, request)
@@ -335,17 +340,13 @@ def test_a_source_that_was_down_is_asked_again_when_it_is_up(postgres_cluster: P
 def test_one_askers_heavy_measurements_leave_room_for_others(clinic: str) -> None:
     heavy = replace(PATIENTS, statements=("SELECT pg_sleep(2)",))
 
-    async def run(source: Source, request: SourceRequest, asker: str) -> SourceResult:
-        async with source.place(asker), source.transaction(request) as transaction:
-            return await transaction.run()
-
     async def together(source: Source) -> None:
         async with asyncio.TaskGroup() as group:
             for _ in range(3):
-                group.create_task(run(source, heavy, "ana"))
+                group.create_task(run_as(source, heavy, "ana"))
             await asyncio.sleep(0.2)
             started = time.monotonic()
-            assert (await run(source, PATIENTS, "ben")).results[0] == [("300",)]
+            assert (await run_as(source, PATIENTS, "ben")).results[0] == [("300",)]
             assert time.monotonic() - started < 1
 
     with_source(clinic, together, each=1)
@@ -446,7 +447,7 @@ def test_no_number_of_cancels_loses_a_connection(clinic: str) -> None:
     async def cancel(source: Source) -> None:
         await source.run(PATIENTS)
         for turn in range(60):
-            askers = [source.run(heavy, str(turn % 2)) for _ in range(2)]
+            askers = [run_as(source, heavy, str(turn % 2)) for _ in range(2)]
             await asyncio.gather(*(cancelled_often(asker, turn * 0.0005) for asker in askers))
         await source.lender.tasks.close()
         async with asyncio.timeout(4):  # less than it takes to give up waiting for a connection
