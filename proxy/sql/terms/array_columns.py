@@ -1,4 +1,4 @@
-"""Arrays in rows: subscripts, lengths and set operators. None of them fails for any array."""
+"""Arrays in rows: subscripts, lengths and set operators, none of which can fail."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _element(node: exp.Expr, compile_: Compile) -> Term:
     type_ = _elements(node, value)
     index = constant_integer(node, compile_(subscript), -10_000)
     grid = Fraction(1) if type_.kind is Kind.INTEGER else None
-    # An element is no larger than its array; a numeric of so many octets can have twice as many digits.
+    # An element is no larger than its array; a numeric of as many octets can have twice as many digits.
     size = min(size_of(value) * 2, MOST_VALUE) if type_.kind in (Kind.TEXT, Kind.NUMERIC) else None
     sql = f"({value.sql})[{index}]"
     if type_.kind is Kind.TEXT:
@@ -76,7 +76,7 @@ def _set_operator(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: Compile) -> str:
-    """A constant array of the type of the column beside it."""
+    """A constant array in the type of the column beside it."""
     type_ = _elements(node, value)
     terms = [compile_(element) for element in elements]
     for term in terms:

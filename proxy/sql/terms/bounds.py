@@ -34,7 +34,7 @@ class Bounds:
         return self.low <= value <= self.high
 
     def hull(self, other: Bounds) -> Bounds:
-        """The smallest interval with both in it (CASE, COALESCE)."""
+        """The smallest interval that contains both (CASE, COALESCE)."""
         return Bounds(min(self.low, other.low), max(self.high, other.high))
 
     def __neg__(self) -> Bounds:
@@ -56,12 +56,12 @@ class Bounds:
         return _spanning(a / b for a in (self.low, self.high) for b in (other.low, other.high))
 
     def to_the_power(self, exponent: int) -> Bounds:
-        """The interval of whole powers, exponent >= 1."""
+        """The interval of the powers, for a whole exponent >= 1."""
         powers = _spanning([self.low**exponent, self.high**exponent])
         return powers.hull(Bounds.point(0)) if self.contains(0) else powers
 
     def onto_grid(self, step: Fraction) -> Bounds:
-        """The smallest interval of multiples of `step` around this one (rounding up, down or to the nearest)."""
+        """The smallest interval between multiples of `step` that contains this one (for any rounding)."""
         return Bounds((self.low // step) * step, -((-self.high) // step) * step)
 
     def absolute(self) -> Bounds:

@@ -1,9 +1,8 @@
 """json and jsonb: members by constant keys and paths, types and containment.
 
-`->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is read anew
-by every operator, and by a parser that calls itself for every level: escapes in it that no text can hold would be an
-error, and so would levels for which a query leaves less of the server's stack than the INSERT did. Documents with such
-count as NULL.
+`->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is parsed
+anew by every operator, by a parser that recurses for every level: escapes that no text can hold would be an error, and
+so would nesting for which a query leaves less of the server's stack than the INSERT did. Such documents count as NULL.
 """
 
 from __future__ import annotations
@@ -28,16 +27,16 @@ _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 _ESCAPE = quote_literal("\\u")
 _STACK_PER_OCTET = 200
 """Octets of the server's stack for each octet of a document: a level has two brackets and takes 144 octets of stack in
-PostgreSQL 15; the rest is the query's."""
+PostgreSQL 15; the rest is for the query."""
 _MOST_OCTETS = f"LEAST({MOST_JSON}, pg_size_bytes(current_setting('max_stack_depth')) / {_STACK_PER_OCTET})"
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
-    """The document in a form in which its members can be read without an error."""
+    """The document in a form whose members can be read without an error."""
     if not is_document(term.type):
         raise not_allowed(node)
     if term.type == JSONB or size_of(term) <= MOST_JSON:
-        # What was read from a readable document is one.
+        # A part of a readable document is readable.
         return term
     text = f"{term.sql}::text"
     sql = (
@@ -48,7 +47,7 @@ def _readable(node: exp.Expr, term: Term) -> Term:
 
 
 def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:
-    """document -> key and document ->> key, the key being a constant name or index."""
+    """document -> key and document ->> key, with a constant name or index."""
     value = _readable(node, document)
     if key.kind is Kind.INTEGER:
         text = str(constant_integer(node, key, -MOST_CONSTANT))
@@ -59,7 +58,7 @@ def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) 
 
 
 def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
-    """What was found in a document, as such or as a text."""
+    """A value found in a document, as a document or as a text."""
     if not as_text:
         return Term(found, value.type, True, size=size_of(value))
     if value.type == JSONB:

@@ -24,7 +24,7 @@ from proxy.sql.terms.work import accounted, distinct_subqueries
 __all__ = ["comparable", "compile_term", "condition", "equality", "members_of_row", "not_allowed"]
 
 _LONGEST_SQL = 100_000
-"""Guards repeat their operand, so that text for the source can double with each level of nesting."""
+"""Guards repeat their operand, so that SQL for the source can double with each level of nesting."""
 
 
 def compile_term(node: exp.Expr, scope: Scope) -> Term:
@@ -75,7 +75,7 @@ def _operation(node: exp.Expr) -> Operation:
 
 
 def is_required(node: exp.Expr) -> bool:
-    """Is it a conjunct of WHERE, where NULL is as good as false?"""
+    """Is it a conjunct of WHERE, where NULL counts as false?"""
     parent = node.parent
     while isinstance(parent, (exp.Paren, exp.And)):
         parent = parent.parent
@@ -105,7 +105,7 @@ def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
         raise not_allowed(node)
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
     if is_required(node) or not any(term.nullable for term in (*values, *subquery.outputs)):
-        # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
+        # Where NULL counts as false, or cannot occur, IN means this, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
         if subquery.tied:

@@ -1,4 +1,4 @@
-"""Constants as they are written, and what stands around an expression without changing it."""
+"""Constants as written, and syntax around an expression that does not change it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _literal(node: exp.Expr, _: Compile) -> Term:
         type_ = INTEGER if value < 2**31 else BIGINT if value < 2**63 else NUMERIC
         step = Fraction(1)
         if type_ is NUMERIC:
-            # Postgres takes -9223372036854775808 for a bigint, in which sums with it would overflow.
+            # Postgres reads -9223372036854775808 as a bigint, in which sums with it would overflow.
             sql = f"{text}::numeric"
     else:
         places = max(0, len(text.partition(".")[2])) if "e" not in text.lower() else 0
@@ -67,7 +67,7 @@ def _paren(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _qualified_call(node: exp.Expr, compile_: Compile) -> Term:
-    """pg_catalog.lower(x), which is what lower(x) means on the source anyway."""
+    """pg_catalog.lower(x), which is what lower(x) means on the source."""
     schema, call = node.this, node.expression
     if isinstance(schema, exp.Identifier) and folded(schema) == "pg_catalog" and isinstance(call, exp.Anonymous):
         return compile_(call)

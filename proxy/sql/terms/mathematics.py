@@ -1,8 +1,8 @@
-"""Mathematical functions inside the domain where they have a value; outside of it they are NULL.
+"""Mathematical functions: values inside their domain, NULL outside.
 
-Postgres raises an error there: sqrt(-1), ln(0), exp(1000), power(0, -1). Results beyond about 1e150 are NULL and those
-below about 1e-150 are 0, so that no further step can over- or underflow. Where Postgres has a variant for numeric, it
-is used as Postgres would, so that the digits are the same.
+Postgres raises an error outside: sqrt(-1), ln(0), exp(1000), power(0, -1). Results beyond about 1e150 are NULL and
+those below about 1e-150 are 0, so that no further step can over- or underflow. Where Postgres has a variant for
+numeric, it is used under the same conditions, so that the digits are the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from proxy.sql.terms.work import Cost
 _LARGEST_EXPONENT = 345
 """e^345 is about 1e150."""
 _MOST_NUMERIC_EXPONENT = 1_000_000
-"""Exponents of numerics beyond it are NULL: only below it does double precision tell how large the power is."""
+"""Exponents of numerics beyond it are NULL: only below it does double precision tell the size of the power."""
 _LARGEST_WHOLE_EXPONENT = 8
 _DOWN, _UP = Context(prec=12, rounding=ROUND_FLOOR), Context(prec=12, rounding=ROUND_CEILING)
 
@@ -45,10 +45,10 @@ class _Function:
     """A function of one number.
 
     Attributes:
-        low: least argument with a value, as SQL; None if there is no limit.
-        high: greatest argument with a value.
+        low: the least argument with a value, as SQL; None without a limit.
+        high: the greatest argument with a value.
         numeric: Postgres has a variant for numeric.
-        increasing: the function itself where it is monotone, for bounds.
+        increasing: the function itself if it is monotone, for bounds.
         bounds: of every result.
     """
 
@@ -68,7 +68,7 @@ _LOG10 = _Function(*_POSITIVE, True, math.log10)
 
 
 def _of_one(names: str, known: _Function, cost: Cost, *, folded: bool = True) -> Operation:
-    """The row of functions of one number."""
+    """The table row of functions of one number."""
 
     def handler(node: exp.Anonymous, compile_: Compile) -> Term:
         return _apply(node.name.lower(), known, node, arguments_of(node, compile_, 1)[0])
@@ -89,7 +89,7 @@ def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
 
 
 def _inside(term: Term, known: _Function) -> bool:
-    """Does the argument's own type keep it inside the domain? Only constants do."""
+    """Does the argument's type keep it inside the domain? Only for constants."""
     if known.low is None or known.high is None:
         return True
     point = term.bounds if term.constant else None
@@ -186,7 +186,7 @@ def power(node: exp.Expr, base: Term, exponent: Term) -> Term:
         exact = f"{limited_numeric(exponent).sql}::numeric"
         called = f"power({limited_numeric(base).sql}::numeric, {exact})"
         limit = f"abs({exact}) <= {_MOST_NUMERIC_EXPONENT} AND "
-    # 0 to a negative power and a fractional power of a negative number are errors in Postgres, here NULL.
+    # 0 to a negative power and a fractional power of a negative number are errors in Postgres; here they are NULL.
     sql = (
         f"(CASE WHEN {first.sql} = 0 THEN CASE WHEN {second.sql} > 0 THEN 0 WHEN {second.sql} = 0 THEN 1 END "
         f"WHEN {limit}({first.sql} > 0 OR {exact} = floor({exact})) THEN "
@@ -216,7 +216,7 @@ def _whole_power(node: exp.Expr, base: Term, exponent: Term, whole: int, *, nume
 
 
 def _power_bounds(base: Term, exponent: Term) -> Bounds | None:
-    """Bounds of a power of something positive: it is monotone in both, so corners are enough."""
+    """Bounds of a power of a positive base: it is monotone in both, so that the corners suffice."""
     if base.bounds is None or exponent.bounds is None or base.bounds.low < 0 or exponent.bounds.low < 0:
         return None
     corners = []

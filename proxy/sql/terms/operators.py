@@ -79,7 +79,7 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
 
 
 def _days(term: Term) -> str:
-    """A number of days that keeps a date a date; more are NULL."""
+    """A number of days by which a date stays a date; NULL beyond."""
     if term.constant and term.bounds is not None and term.bounds.magnitude <= MOST_DAYS:
         return term.sql
     return f"(CASE WHEN abs({term.sql}::numeric) <= {MOST_DAYS} THEN {term.sql} END)::integer"

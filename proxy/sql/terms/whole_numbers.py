@@ -1,4 +1,4 @@
-"""Functions around whole numbers: rounding, division with remainder, sign, buckets of a histogram."""
+"""Functions around whole numbers: rounding, division with remainder, sign, histogram buckets."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _exact_numbers(node: exp.Anonymous, compile_: Compile) -> list[Term]:
 
 
 def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
-    """gcd and lcm of numbers on a grid: Euclid's algorithm is short for these alone."""
+    """gcd and lcm of numbers on a grid: only for these is Euclid's algorithm short."""
     name = node.name.lower()
     left, right = _exact_numbers(node, compile_)
     grid = common_step(left.grid, right.grid)
@@ -120,7 +120,7 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
-    """width_bucket(x, low, high, count) and width_bucket(x, thresholds), with constants for all but x."""
+    """width_bucket(x, low, high, count) and width_bucket(x, thresholds), with constants except for x."""
     if len(node.expressions) == 2:
         return _bucket_of_thresholds(node, compile_)
     value, low, high, count = arguments_of(node, compile_, 4)
@@ -142,7 +142,7 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
     sql = f"width_bucket({texts}, {buckets})"
     if kind == "numeric":
         return _whole(sql, buckets + 1, nullable=value.nullable)
-    # Bounds that differ as written can be one double, for which Postgres fails at the first row; here all are NULL.
+    # Different constants can be one double, for which Postgres fails at the first row; here all rows are NULL.
     differ = f"{low.sql}::{kind} <> {high.sql}::{kind}"
     return _whole(f"(CASE WHEN {differ} THEN {sql} END)", buckets + 1, nullable=True)
 
