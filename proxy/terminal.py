@@ -1,4 +1,4 @@
-"""What commands print for people: tables in plain text, and what is being done while it takes long."""
+"""The output of commands: tables in plain text, and progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ERASED_LINE: Final = "\r\033[K"
 
 
 class Show(Protocol):
-    """Put a text in the place of the one before."""
+    """Replace the text that was shown before."""
 
     def __call__(self, text: str) -> None: ...
 
@@ -38,7 +38,7 @@ def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: int
 
 
 def _width(text: str) -> int:
-    """Columns that it takes on a terminal."""
+    """The number of columns that a text takes on a terminal."""
     return sum(
         0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
     )
@@ -51,10 +51,10 @@ def is_terminal(stream: TextIO) -> bool:
 
 @contextmanager
 def progress(stream: TextIO | None = None) -> Iterator[Show]:
-    """One line that says what is being done, and is gone after the `with` block. Nothing where there is no terminal.
+    """One line of progress, which is removed after the `with` block. Nothing without a terminal.
 
     Args:
-        stream: where to; standard error if None.
+        stream: where it is shown; standard error if None.
     """
     to = sys.stderr if stream is None else stream
 

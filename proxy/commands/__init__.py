@@ -7,7 +7,7 @@ from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What a command tells the shell; documented in `proxy.cli`."""
+    """A command's exit code for the shell; documented in `proxy.cli`."""
 
     OK = 0
     FAILED = 1

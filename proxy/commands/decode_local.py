@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 class UnknownColumnError(ValueError):
-    """A column or a candidate that the file or the list does not have."""
+    """A column that the file does not have, or a candidate that cannot be used."""
 
 
 def _chosen(release: LocalRelease, name: str | None) -> list[int]:
@@ -96,7 +96,7 @@ def _chosen(release: LocalRelease, name: str | None) -> list[int]:
 
 
 def _candidates(path: Path) -> list[str]:
-    """The lines of a file that are not empty."""
+    """The non-empty lines of a file."""
     try:
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
     except UnicodeDecodeError as error:
@@ -133,7 +133,7 @@ def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: floa
 
 
 def _visible(text: str) -> str:
-    """A text of the file on one line, without what would steer a terminal."""
+    """A text of the file on one line, without control characters that a terminal would obey."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 

@@ -41,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the demo."""
-    # The rest takes a moment to import, and nobody should wonder whether anything happens.
+    # The rest takes a moment to import, during which nothing would be shown.
     print("dpproxy demo: a made-up clinic behind a differentially private proxy", flush=True)
     signal.signal(signal.SIGTERM, _interrupt)
     from proxy.demo.data import DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS
@@ -73,12 +73,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """SIGTERM ends the demo as Ctrl-C does: in order, and nothing is left behind."""
+    """Let SIGTERM end the demo as Ctrl-C does, leaving nothing behind."""
     raise KeyboardInterrupt
 
 
 def _usual_address() -> tuple[str, int]:
-    """The usual port, or 0 (a free one) if another program has it."""
+    """The usual port, or 0 (a free one) if another program uses it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:

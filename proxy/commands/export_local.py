@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _problem(arguments: argparse.Namespace, policy: Policy) -> str | None:
-    """What is wrong with the command line, before anything is asked or charged."""
+    """What is wrong with the command line, before anything is asked or charged; None if nothing is."""
     unknown = [name for name in arguments.analyst or () if name not in policy.analysts]
     if unknown:
         return f"--analyst: the policy has no analyst {unknown[0]}"
@@ -148,7 +148,7 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
             analysts = arguments.analyst or list(policy.analysts)
             return await LocalExporter(found.schema, found.source, found.ledger, analysts).export(request)
 
-    # Only a terminal shows that something is being done; standard output has the result alone.
+    # Progress is shown on a terminal only; standard output has just the result.
     with ledger_dsn(arguments) as dsn, progress() as show:
         show("Reading and randomising …")
         made = asyncio.run(export(dsn))
@@ -160,7 +160,7 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
 
 
 def _summary(made: LocalExport) -> str:
-    """What it cost, and what the accounts have left."""
+    """The price, and what the accounts have left."""
     header = made.release.header
     epsilon, count, report = (
         f"{float(Fraction(part)):.4g}" for part in (header.epsilon, header.count_epsilon, header.report_epsilon)
@@ -184,7 +184,7 @@ def _left(remaining: Remaining) -> str:
 
 
 def _text(error: Exception) -> str:
-    """A refusal with its detail and hint; of other errors the first line."""
+    """A refusal with its detail and hint; the first line of other errors."""
     message = str(error).partition("\n")[0]
     further = (getattr(error, "detail", None), getattr(error, "hint", None))
     return "\n".join([message, *(f"  {text}" for text in further if text)])

@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextlib.contextmanager
 def _databases(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """The connection strings of stage and ledger, of servers that run as long as the `with` block."""
+    """The connection strings of stage and ledger, whose servers run for the `with` block."""
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
     from proxy.postgres.embedded import EmbeddedPostgres
 

@@ -1,4 +1,4 @@
-"""`dpproxy suggest-bounds`: bounds that nobody knows, chosen privately and paid for (theorem 17)."""
+"""`dpproxy suggest-bounds`: bounds that are not publicly known, chosen privately and paid for (theorem 17)."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ class _WrongInputError(Exception):
 
 @dataclass(frozen=True)
 class _Plan:
-    """The questions about a table, or about a query, which has no place in the policy.
+    """The questions about a table or a query.
 
     Attributes:
         about: "schema.table" or the query's text.
-        questions: with their price.
-        contribution: what the policy has for the table; None for a query.
+        questions: the questions, with their price.
+        contribution: the policy's for the table; None for a query, which is not in the policy.
     """
 
     about: str
@@ -121,8 +121,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
-    """The questions about each table, after everything that can be checked without asking or paying; and what is to be
-    verified of the source with them.
+    """The questions about each table, after everything that can be checked without asking or paying, and what to verify
+    of the source with them.
 
     Raises:
         _WrongInputError: nothing to ask, or something that cannot be asked.
@@ -190,7 +190,7 @@ def _epsilon(text: str | None) -> Fraction | None:
 
 
 def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Request]:
-    """What the options mean, by table or query.
+    """The requests that the options mean, by table or query.
 
     Raises:
         _WrongInputError: they contradict each other or the policy, or there is nothing to ask.
@@ -236,7 +236,7 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
 
 
 def _tables(arguments: argparse.Namespace, schema: Schema, *, only_one: bool) -> list[str]:
-    """The tables that are meant; only one where the options are about one."""
+    """The tables that are meant; a single one where the options concern one table."""
     private = [name for name, table in schema.policy.tables.items() if not table.public and not table.view]
     if arguments.table is not None:
         if arguments.table not in private:
@@ -250,7 +250,7 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, only_one: bool) ->
 
 
 async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
-    """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
+    """Charge, measure, print and write table by table, so that no later failure loses what was paid for."""
     from proxy.budget.ledger import Ledger
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
@@ -275,7 +275,7 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
 
 
 def _announcement(plan: _Plan) -> str:
-    """What will be asked and what it costs, before anything is."""
+    """What will be asked, and its price."""
     from proxy.sql.explain import price_text
     from proxy.sql.planning.wording import short
 

@@ -1,4 +1,4 @@
-"""A policy file to a `Policy`, or to everything that is wrong with it (decision 8)."""
+"""Loads a policy file as a `Policy`, or reports everything that is wrong with it (decision 8)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ __all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_t
 
 @dataclass(frozen=True)
 class Examination:
-    """All that can be said of a policy file without its source.
+    """Everything that can be said about a policy file without its source.
 
     Attributes:
         policy: the policy; None if a finding is an error.
@@ -44,7 +44,7 @@ def load_policy(path: Path) -> Policy:
 
 
 def examine_policy(path: Path) -> Examination:
-    """Like `load_policy`, together with the findings and the places of the policy's parts."""
+    """Like `load_policy`, with the findings and the places of the policy's parts."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:

@@ -1,11 +1,11 @@
-"""Owners' traps: a policy that is right line by line, and yet publishes rows, or gives one row two budgets.
+"""Finds policies that are right line by line, and yet publish rows, or give one row two budgets.
 
-Rows of a private table reach others in ways that no line of the policy shows: a view reads it, a partition holds a part
-of it, a parent shows it among its own. What a public relation reads is followed through all of these. The graph holds
-what Postgres records; what a function or a foreign table reads is not recorded, and only warned about.
+Rows of a private table reach other relations in ways that no line of the policy shows: a view reads it, a partition
+holds a part of it, a parent shows it among its own. All of these are followed from what a public relation reads. The
+graph holds what Postgres records; what a function or a foreign table reads is not recorded, and causes a warning only.
 
-Public rows are copied to the stage at the start, but source queries read them where they are, beside private ones,
-and a trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
+Public rows are copied to the stage at the start, but source queries read them on the source, beside private ones, and a
+trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
 (`Watch`).
 """
 
@@ -22,7 +22,7 @@ from proxy.policy.unit_paths import parse_via
 
 @dataclass(frozen=True)
 class Watch:
-    """Whether rows still come from where the policy was checked for.
+    """Checks that rows still come from where the policy was checked for.
 
     Args:
         policy: the policy.
@@ -34,11 +34,11 @@ class Watch:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """What the dependencies have to be read of."""
+        """The tables whose dependencies have to be read."""
         return tuple(self.policy.tables)
 
     def problem(self, dependencies: tuple[Dependency, ...]) -> str | None:
-        """What would be an error or a warning at a start now and was none when dpproxy started; None if nothing is.
+        """A problem that would now be an error or a warning at a start, and was none when dpproxy started; else None.
 
         Args:
             dependencies: of `tables`, as they are now.
@@ -54,7 +54,7 @@ class Watch:
 
 
 def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """What is wrong with the database as a whole, whatever the policy lists."""
+    """Problems of the database as a whole, whatever the policy lists."""
     path = ("source",)
     if catalog.encoding != "UTF8":
         message = f"the database's encoding is {catalog.encoding}; only UTF8 is supported"
@@ -100,7 +100,7 @@ def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:
     """The relations that hold rows of private tables, each with the private table that the policy lists for them.
 
     These are the table itself with its children and partitions. A view with a unit of its own stands for the rows of
-    whatever it reads, but for what the policy declares public.
+    everything that it reads, except what the policy declares public.
     """
     public = {name for name, table in policy.tables.items() if table.public}
     found: dict[str, str] = {}
@@ -148,7 +148,7 @@ _HARMLESS = frozenset({"pg_catalog.pg_timezone_abbrevs", "pg_catalog.pg_timezone
 
 
 def _tells_of_everybody(relation: str) -> bool:
-    """The server's own relations and functions: catalog and statistics, rows that were too long for a page, files."""
+    """Is it one of the server's own relations or functions that show catalog, statistics, overlong values or files?"""
     return relation.partition(".")[0] in ("pg_catalog", "pg_toast") and relation not in _HARMLESS
 
 
@@ -193,8 +193,8 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
 def _ways(
     catalog: Catalog, name: str, how: Collection[str] = ("inherits", "query", "rule"), stop: Collection[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """What `name` shows rows of, itself included, each with what lies on the way from `name`; what only the relations
-    of `stop` lead to is left out, with them."""
+    """Everything whose rows `name` shows, including itself, each with the path from `name`; relations that are reached
+    only through `stop` are left out, like those of `stop`."""
     following: dict[str, list[Dependency]] = {}
     for dependency in catalog.dependencies:
         if dependency.how in how and dependency.target not in stop:

@@ -1,4 +1,4 @@
-"""The owner's Postgres: the only code that talks to it, through a pool of connections and a few places at a time."""
+"""The owner's Postgres, which nothing else talks to: a pool of connections, and a limited number of places."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ REVIVAL_SECONDS = 1.0
 _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
 _LIMITS = "54"
-"""How the SQLSTATEs begin of statements that are too complex."""
+"""The first characters of the SQLSTATEs of statements that are too complex."""
 
 
 class Source:
@@ -35,7 +35,7 @@ class Source:
 
     Args:
         dsn: connection string of a role that may SELECT the policy's tables, and nothing else.
-        watch: what each transaction verifies of the whole policy; None only where there is none.
+        watch: what each transaction verifies of the whole policy; None only without a policy.
         statement_timeout_seconds: how long a source query may take.
         pool_size: most source queries at a time; further ones wait.
         each: most source queries of one asker at a time.
@@ -69,11 +69,11 @@ class Source:
         self._access = Access(self.pool, self.lender, watch, statement_timeout_seconds)
 
     def place(self, asker: str) -> AbstractAsyncContextManager[None]:
-        """A place among the source queries that run at a time. It is to be kept until an answer leaves: who waits for a
-        place could otherwise tell when the source query before was over.
+        """A place among the running source queries. It must be kept until the answer leaves: whoever waits for a place
+        could otherwise tell when the source query before was over.
 
         Args:
-            asker: whose question it is.
+            asker: who asks.
 
         Raises:
             SourceBusyError: no place became free in time.
@@ -82,14 +82,14 @@ class Source:
 
     @asynccontextmanager
     async def transaction(self, request: SourceRequest) -> AsyncIterator[Transaction]:
-        """A transaction in which everything but the source query itself is done: charge now, then `run`. The caller
+        """A transaction in which everything but the source query itself is done: charge next, then `run`. The caller
         has a place.
 
         Raises:
-            StaleSchemaError: a key, NOT NULL or type in the request does not hold any more.
+            StaleSchemaError: a key, NOT NULL or type in the request no longer holds.
             BrokenPromiseError: a promise of the request does not hold.
-            SourceCannotRunError: the source's server does not take the statements, promises or trials.
-            SourceUnavailableError: the source cannot be reached, or does not do even that.
+            SourceCannotRunError: the source does not accept the statements, promises or trials.
+            SourceUnavailableError: the source cannot be reached, or does not complete the transaction's beginning.
         """
         transaction = Transaction(self._access, request)
         try:
@@ -99,7 +99,7 @@ class Source:
             await transaction.close()
 
     async def run(self, request: SourceRequest) -> SourceResult:
-        """Verify and run at once, for what is paid already. Raises what `place`, `transaction` and its `run`
+        """Verify and run at once, for a question that is paid for. Raises what `place`, `transaction` and its `run`
         raise."""
         async with self.place(""), self.transaction(request) as transaction:
             return await transaction.run()
@@ -151,7 +151,7 @@ class Source:
         return True
 
     async def _revive(self) -> None:
-        """While the source is down everybody is told so at once; this looks whether it is up again."""
+        """While the source is down everybody is told so at once; this checks whether it is up again."""
         try:
             while True:
                 await asyncio.sleep(REVIVAL_SECONDS)

@@ -1,4 +1,4 @@
-"""What one connection of a source query is told and tells: settings, timeouts, locks, failures."""
+"""One connection of a source query: its settings, timeouts and locks, and how its failures are reported."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from psycopg import sql
 from proxy.lending import Connection
 
 SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
-# pg_temp is named last, or it would be searched first.
+# pg_temp is named last; otherwise it would be searched first.
 PINNED_SETTINGS = {
     "search_path": "pg_catalog, pg_temp",
     "standard_conforming_strings": "on",
@@ -21,9 +21,9 @@ PINNED_SETTINGS = {
     "bytea_output": "hex",
     "array_nulls": "on",
     "jit": "off",
-    # The source query holds a row per unit and group in memory; at the default of 4 MB that spills to disk.
+    # The source query holds a row per unit and group in memory; with the default of 4 MB it would spill to disk.
     "work_mem": "64MB",
-    # Joins with the units outside their bound are few rows that the planner takes for many; only hashing bears both.
+    # Joins with the units outside their bound have few rows, but the planner expects many; only hashing suits both.
     "enable_mergejoin": "off",
     "enable_nestloop": "off",
 }
@@ -54,7 +54,7 @@ def timeout_statements(seconds: float) -> list[sql.Composed]:
 
 
 def lock_statement(tables: Sequence[str]) -> sql.Composed:
-    """One order for all source queries, so that two of them never wait for each other in a circle."""
+    """Lock in a fixed order, so that two source queries never wait for each other in a circle."""
     identifiers = [sql.Identifier(*name.split(".", 1)) for name in sorted(tables)]
     return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers))
 
@@ -63,7 +63,7 @@ def settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Compose
     """A SELECT, with its parameters, that pins the settings of a source query and takes the client's own.
 
     Raises:
-        ValueError: a setting that is not of `SESSION_SETTINGS`.
+        ValueError: a setting that is not in `SESSION_SETTINGS`.
     """
     unknown = session_settings.keys() - SESSION_SETTINGS
     if unknown:
@@ -74,6 +74,6 @@ def settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Compose
 
 
 def log_failure(what: str, error: Exception) -> None:
-    """Class and SQLSTATE only: messages of Postgres quote values."""
+    """Log class and SQLSTATE only: Postgres's messages quote values."""
     sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
     logger.error("%s: %s, SQLSTATE %s", what, type(error).__name__, sqlstate or "none")

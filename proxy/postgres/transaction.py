@@ -1,10 +1,10 @@
 """One source query: a short read-only transaction in two halves.
 
-What is charged is charged between them. The first takes a connection and verifies, under the settings of the source
-query, everything that the plan's proof rests on: keys, types, that no public relation shows private rows, and what it
-takes for granted about released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so that
-names, types and constants that it would not take are found. No private row is read, nor a statistic of one, so that the
-outcome is public; whatever goes wrong there costs nothing. The second half executes the statements.
+The charge comes between them. The first half takes a connection and verifies, under the settings of the source query,
+everything that the plan's proof rests on: keys, types, that no public relation shows private rows, and what the plan
+assumes of released rows. Then the server parses the statements (PREPARE, which plans nothing yet), so that unacceptable
+names, types and constants are found. No private row is read, nor a statistic of one, so that the outcome is public, and
+a failure costs nothing. The second half executes the statements.
 """
 
 from __future__ import annotations
@@ -41,19 +41,19 @@ from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_ro
 from proxy.postgres.text_rows import TextRow, text_rows
 
 GRACE_SECONDS = 5.0
-"""How much longer than the statement's own timeout we wait, for a server that does not answer at all."""
+"""How much longer than the statement's own timeout we wait for a server that does not respond at all."""
 PREPARATION_SECONDS = 5.0
 """How long connecting, locking and verifying may take; none of it reads a private row."""
 _TIMED_OUT = "57014"
 _CONNECTION_FAILURE = "08006"
-"""What a lost connection counts as where the server did not say why."""
+"""The SQLSTATE of a lost connection where the server did not give one."""
 
 Result = TypeVar("Result")
 Then = Callable[["SourceResult"], Sequence[str]]
 
 
 class BrokenPromiseError(Exception):
-    """Released rows are not what the plan takes for granted about them.
+    """Released rows are not what the plan assumes.
 
     Args:
         number: which of the request's promises, from 0.
@@ -69,16 +69,17 @@ class SourceRequest:
     """One source query.
 
     Attributes:
-        statements: one or more, generated from a checked plan; without parameters. All see one snapshot.
+        statements: one or more, generated from a checked plan, without parameters. All see one snapshot.
         settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
         tables: "schema.table" of everything that they read.
         verified_keys: (table, columns) that the plan takes for unique.
         not_null: (table, column) that the plan takes for never NULL.
         columns: (table, column as the plan's catalog has it), for the types that the plan rests on.
-        promises: queries over literals alone, each with one row of one boolean: whether released rows, as the source
-            reads them, are what the plan takes them for.
+        promises: queries over literals alone, each with one row of one boolean: are released rows, as the source reads
+            them, what the plan assumes?
         trials: queries over constants and public tables, whose rows are compared with the stage's.
-        tried: what a second half of the source query will be like, once its first half is known; the server parses it.
+        tried: statements like those of a second half of the source query, to be known once the first half has run; the
+            server parses them.
     """
 
     statements: tuple[str, ...]
@@ -101,12 +102,12 @@ class SourceResult:
 
 @dataclass(frozen=True)
 class Access:
-    """What a transaction uses of the source.
+    """The parts of the source that a transaction uses.
 
     Attributes:
         pool: of its connections.
-        lender: lends and takes them back.
-        watch: what each transaction verifies of the whole policy; None only where there is none.
+        lender: lends connections and takes them back.
+        watch: what each transaction verifies of the whole policy; None only without a policy.
         timeout_seconds: how long the statements may take.
     """
 
@@ -117,8 +118,8 @@ class Access:
 
 
 class Transaction:
-    """One source query's transaction. Made by `Source.transaction`. A cancel of the caller ends each call at once; what
-    it has begun is then cancelled on the source, once, and `close` waits for the end of that.
+    """One source query's transaction, made by `Source.transaction`. A cancel of the caller ends each call at once; what
+    the call has begun is then cancelled on the source, once, and `close` waits for its end.
 
     Args:
         access: to the source.
@@ -136,24 +137,24 @@ class Transaction:
         self._step: asyncio.Task[Any] | None = None
 
     async def begin(self) -> None:
-        """Everything but the source query. After a restart of the source the pool's connections are dead: once more."""
+        """Do everything but the source query. If the pool's connections are dead, as after a restart, once more."""
         await self._stepped(self._begun())
 
     async def run(self, then: Then | None = None) -> SourceResult:
         """Run the statements. Cancelling the task cancels the query on the source.
 
         Args:
-            then: makes further statements of their rows, to be run on the same snapshot (the request has `tried` some
-                like them); the result has all rows.
+            then: makes further statements from their rows, to be run on the same snapshot (`tried` in the request has
+                some like them); the result has all rows.
 
-        A connection that is lost meanwhile may have been lost because of a row: a server process that crashes, or that
-        is killed for the memory it took, takes the others with it. So that is a failure like any other, and is not
-        tried again, unless the server itself says that somebody in charge of it has ended the connection (57P01).
+        A connection that is lost meanwhile may have been lost because of a row: a server process that crashes, or is
+        killed for its memory, takes the others with it. So that is a failure like any other, and is not tried again,
+        unless the server itself says that an administrator has ended the connection (57P01).
 
         Raises:
             SourceQueryFailedError: the statements failed, took too long, or lost their connection, which can depend on
                 a row.
-            SourceFailedError: the server was shut down. Both have one constant text.
+            SourceFailedError: the server was shut down. Both have the same constant text.
         """
         try:
             async with asyncio.timeout(self._access.timeout_seconds + GRACE_SECONDS):
@@ -169,7 +170,7 @@ class Transaction:
             raise SourceQueryFailedError((error.sqlstate or _CONNECTION_FAILURE)[:2]) from None
 
     async def _begin_again(self) -> None:
-        """On another connection, after the server was shut down. Nothing of this depends on a row."""
+        """Begin again on another connection, after the server was shut down. Nothing of this depends on a row."""
         try:
             await self._give_back()
             await self._access.lender.check()
@@ -179,7 +180,7 @@ class Transaction:
             raise SourceFailedError from None
 
     async def close(self) -> None:
-        """End the transaction and give the connection back, also if the caller is cancelled meanwhile. Closing twice is
+        """End the transaction and give the connection back, even if the caller is cancelled meanwhile. Closing twice is
         harmless."""
         await self._access.lender.tasks.finish(self._closed())
 
@@ -215,7 +216,7 @@ class Transaction:
             return await self._run(then)
 
     async def _verified(self) -> None:
-        """Begin, in one round trip."""
+        """Begin and verify, in one round trip."""
         request = self._request
         names = name_parameters(request.tables)
         self._connection = connection = await self._access.pool.getconn(PREPARATION_SECONDS)
@@ -243,7 +244,7 @@ class Transaction:
                 except psycopg.Error as error:
                     failure = error
             if dependencies.pgresult is not None:
-                # A stale proof tells more than the failure that follows from it.
+                # A stale proof says more than the failure that follows from it.
                 tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
                 reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
                 if reason is None and watch is not None:
@@ -259,7 +260,7 @@ class Transaction:
             self.found = [text_rows(trial) for trial in trials]
 
     async def _run(self, then: Then | None) -> SourceResult:
-        """The statements and the end of the transaction, in one round trip; what follows from them takes another."""
+        """The statements and the end of the transaction, in one round trip; `then` takes another."""
         statements = [f"EXECUTE {_prepared(number)}" for number in range(len(self._request.statements))]
         if then is None:
             return SourceResult(await self._executed(statements, last=True))
@@ -267,8 +268,8 @@ class Transaction:
         return SourceResult(first + await self._executed(then(SourceResult(first)), last=True))
 
     async def _executed(self, statements: Sequence[str], *, last: bool) -> list[list[TextRow]]:
-        """The rows of statements, which are one message. psycopg loses what a server says at the end of a pipeline's
-        connection."""
+        """The rows of statements that are sent as one message: psycopg loses what a server says at the end of a
+        pipeline's connection."""
         connection = self._connection
         if connection is None:
             raise AssertionError("a transaction runs its query between begin and close")
@@ -286,5 +287,5 @@ class Transaction:
 
 
 def _prepared(number: int) -> str:
-    """The name of a statement of the request on its connection."""
+    """The name under which a statement of the request is prepared."""
     return f"dpproxy_{number}"

@@ -1,4 +1,4 @@
-"""What is done with suggested bounds: shown to the steward, and written into the policy."""
+"""Prints suggested bounds for the steward, and turns them into changes of the policy."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from proxy.suggest_bounds.choosing import SuggestedBounds, Suggestions
 
 
 def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:
-    """What was chosen, for people; with a warning where a choice says little."""
+    """The chosen bounds in words, with a warning where a choice says little."""
     lines = []
     if suggestions.max_rows is not None:
         lines.append(f"  max_rows: {suggestions.max_rows}")
@@ -36,11 +36,11 @@ def _text(bound: Bound) -> str:
 def policy_changes(
     table: str, contribution: ContributionPolicy, suggestions: Suggestions
 ) -> dict[tuple[str, ...], NewValue]:
-    """Where the policy has what was chosen.
+    """The changes of the policy for the chosen bounds.
 
     Args:
         table: "schema.table".
-        contribution: what the policy has there; its max_rows_per_group goes down with a lower max_rows.
+        contribution: the policy's for the table; its max_rows_per_group goes down with a lower max_rows.
         suggestions: what was chosen for it.
     """
     changes: dict[tuple[str, ...], NewValue] = {}
@@ -58,7 +58,7 @@ def policy_changes(
 
 
 def placeholders(questions: Questions) -> Suggestions:
-    """Suggestions of the same shape, to try whether the file takes them before anything is paid."""
+    """Suggestions of the same shape, to check before anything is paid that the file can take them."""
     bounds = []
     for column in questions.columns:
         most = column.scale.caps()[-1]

@@ -1,4 +1,4 @@
-"""The stage as the router uses it while it answers: requests in a session's channel that can be awaited."""
+"""The stage as the router uses it while it answers: awaitable requests in a session's channel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ChannelLink:
 
     Args:
         channel: the session's.
-        in_pipeline: the client's next Sync is still to come.
+        in_pipeline: is the client's next Sync still to come?
         deliver: sends what the channel holds for the stage.
     """
 
