@@ -22,11 +22,6 @@ class ImmutableCache(Generic[Key, Item]):
         self._weight = 0
         self._items: OrderedDict[Key, tuple[Item, int]] = OrderedDict()
 
-    @property
-    def weight(self) -> int:
-        """Total weight of what it holds."""
-        return self._weight
-
     def get(self, key: Key) -> Item | None:
         """The item, which becomes the most recently used one; None if it is not there."""
         held = self._items.get(key)

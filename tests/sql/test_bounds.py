@@ -29,7 +29,6 @@ def test_operations_contain_the_results_of_members(
     assert (left * right).contains(a * b)
     assert (-left).contains(-a)
     assert left.absolute().contains(abs(a))
-    assert left.least(right).contains(min(a, b))
     assert left.hull(right).contains(a)
     assert left.hull(right).contains(b)
     assert abs(a) <= left.magnitude

@@ -68,9 +68,6 @@ class Bounds:
         low = Fraction(0) if self.contains(0) else min(abs(self.low), abs(self.high))
         return Bounds(low, self.magnitude)
 
-    def least(self, other: Bounds) -> Bounds:
-        return Bounds(min(self.low, other.low), min(self.high, other.high))
-
 
 def _spanning(values: Iterable[Fraction]) -> Bounds:
     points = list(values)
