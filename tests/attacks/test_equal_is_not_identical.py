@@ -260,13 +260,13 @@ SIDES = {
 
 
 @pytest.mark.parametrize("word", ["UNION", "INTERSECT"])
-@pytest.mark.parametrize(("statistic", "one", "other"), SIDES.values(), ids=SIDES.keys())
+@pytest.mark.parametrize(("statistic", "first", "other"), SIDES.values(), ids=SIDES.keys())
 def test_values_of_both_sides_of_a_set_operation_look_alike(
-    database: RowDatabase, statistic: str, one: str, other: str, word: str
+    database: RowDatabase, statistic: str, first: str, other: str, word: str
 ) -> None:
     """Which side's value is kept is the server's choice, which it makes by statistics of the whole table."""
     found = []
-    for left, right in ((one, other), (other, one)):
+    for left, right in ((first, other), (other, first)):
         sides = f"SELECT unit, {left} AS x FROM slips {word} SELECT unit, {right} FROM slips"
         text = f"SELECT {statistic}, count(*) FROM ({sides}) y"
         [planned] = planned_blocks(database, text, Schema(owned_by("unit"), database.catalog), QuerySettings())

@@ -66,8 +66,10 @@ def _bounds(**bounds: Any) -> Plant:
 
 def _unclamped(plan: BlockPlan) -> BlockPlan:
     wide = [
-        one if one.grid is None else replace(one, grid=replace(one.grid, low=-HUGE * HUGE, high=HUGE * HUGE))
-        for one in plan.statistics
+        statistic
+        if statistic.grid is None
+        else replace(statistic, grid=replace(statistic.grid, low=-HUGE * HUGE, high=HUGE * HUGE))
+        for statistic in plan.statistics
     ]
     return replace(plan, statistics=tuple(wide))
 
@@ -113,7 +115,7 @@ def _cheaper(charges: Sequence[AccountCharge]) -> list[AccountCharge]:
     def half(price: Price) -> Price:
         return Price(None if price.epsilon is None else price.epsilon / 2, price.rho / 2, price.delta / 2)
 
-    return [replace(one, price=half(one.price)) for one in charges]
+    return [replace(charge, price=half(charge.price)) for charge in charges]
 
 
 def _less_noise(patch: pytest.MonkeyPatch) -> None:

@@ -114,4 +114,7 @@ def run(arguments: argparse.Namespace) -> None:
             with psycopg.connect(proxy.dsn(), autocommit=True) as connection:
                 errors = measure(connection, source, reading, arguments.repetitions)
             rho = float(gaussian_rho(Fraction(reading.epsilon)))
-            print(f"{reading.name:44} {rho:8.4g}" + "".join(f"{statistics.median(one):>12.2%}" for one in errors))
+            print(
+                f"{reading.name:44} {rho:8.4g}"
+                + "".join(f"{statistics.median(measured):>12.2%}" for measured in errors)
+            )

@@ -112,13 +112,13 @@ def test_two_sessions_that_measured_the_same_block_both_show_the_first_answer(ds
                 block = f"block {number}"
                 await charge(ledger, of_table(pure("0.1")), block=block, analyst="ana")
                 await charge(other_proxy, of_table(pure("0.1")), block=block, analyst="bob")
-                one, other = await asyncio.gather(
+                first, other = await asyncio.gather(
                     answers.store(block, "ana", ANSWER), other_answers.store(block, "bob", OTHER)
                 )
-                assert one == other
-                assert one in (ANSWER, OTHER)
-                assert await other_answers.find(block) == one
-                assert await answers.find(block) == one
+                assert first == other
+                assert first in (ANSWER, OTHER)
+                assert await other_answers.find(block) == first
+                assert await answers.find(block) == first
 
     asyncio.run(work())
 

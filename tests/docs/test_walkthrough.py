@@ -125,14 +125,17 @@ def test_3_planning_decides_everything_before_any_data_are_asked(walk: Walk) -> 
     (block,) = plan.blocks
     assert (block.plan.relation.sql, block.plan.relation.unit_sql) == ('"public"."visits" AS t0', 't0."patient_id"')
     assert [key.label for key in block.plan.keys] == ["region"]
-    assert [(one.kind, one.grid and (one.grid.low, one.grid.high)) for one in block.plan.statistics] == [
+    assert [
+        (statistic.kind, statistic.grid and (statistic.grid.low, statistic.grid.high))
+        for statistic in block.plan.statistics
+    ] == [
         ("rows", None),
         ("sum", (0, 50_000)),
     ]
     assert [mechanism.name for mechanism in block.plan.mechanisms] == ["gaussian", "gaussian"]
     assert (block.plan.contribution.max_rows, block.plan.contribution.max_rows_per_group) == (40, 32)
     assert (block.plan.price.rho, block.plan.price.delta) == (Fraction(1, 32), 0)
-    assert [one.name for one in block.plan.accounts] == ["table:public.visits", "analyst:ana:public.visits"]
+    assert [account.name for account in block.plan.accounts] == ["table:public.visits", "analyst:ana:public.visits"]
     assert [(column.name, column.type_name) for column in plan.columns] == [("region", "text"), ("avg", "numeric")]
     assert "dpproxy_relation_0" in plan.template
 

@@ -67,7 +67,7 @@ def exact_discrete_delta(variance: Fraction, epsilon: Fraction, sensitivity: int
         total = mpmath.fsum(mass.values())
         growth = mpmath.exp(mpmath.mpf(epsilon.numerator) / epsilon.denominator)
         excess = (mass[x] - growth * mass[x - sensitivity] for x in range(-reach, reach + 1))
-        return float(mpmath.fsum(one for one in excess if one > 0) / total)
+        return float(mpmath.fsum(mass for mass in excess if mass > 0) / total)
 
 
 @pytest.mark.parametrize("variance", [Fraction(1, 3), Fraction(14), Fraction(900)], ids=float)

@@ -122,7 +122,7 @@ def test_rounding_moves_no_number_of_a_rollup_by_a_whole_quantum() -> None:
     fitted = _fitted_numbers(levels, non_negative=True)
     for level, numbers in zip(levels, consistent(levels, quantum=1024), strict=True):
         exact = totals_of(fitted, level.group_of_finest)
-        moved = [abs(int(number) * 2**16 - one) for number, one in zip(numbers, exact, strict=True)]
+        moved = [abs(int(number) * 2**16 - fitted_number) for number, fitted_number in zip(numbers, exact, strict=True)]
         assert max(moved) < 1024 * 2**16
 
 
