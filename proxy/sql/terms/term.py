@@ -37,8 +37,7 @@ class Term:
         type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
         nullable: False only where NULL is impossible.
         bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
-        low: where `bounds` is None, a lower limit of the values that the expression itself keeps, as greatest(x, 0)
-        does.
+        low: where `bounds` is None, a lower limit that the expression itself keeps, as greatest(x, 0) does.
         high: likewise an upper limit.
         step: grid that the policy declares for the values; None if it declares none.
         grid: grid that the types guarantee for every value; None if they guarantee none.
