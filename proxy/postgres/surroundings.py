@@ -24,7 +24,6 @@ _LISTED = """
 # tables, of files or of what others do. A function whose body is SQL-standard has its tables in pg_depend; other bodies
 # are text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows
 # a row or not by what its conditions read. A sequence knows how many rows its table has had.
-# row or not by what its conditions read. A sequence knows how many rows its table has had.
 #
 # Each step looks up what one object reads, by indexes, since this runs with each source query.
 _TREE_NUMBERS = (

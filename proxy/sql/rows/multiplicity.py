@@ -2,12 +2,13 @@
 
 A join that meets many rows for each private row takes longer the more private rows there are. Without a limit, a query
 that picks one unit would run into the source's timeout if and only if that unit is there. So every table that is not
-joined by one of its unique keys counts with all its rows, and the product is limited, by public numbers alone. Private
-tables have no public number of rows. Where one multiplies the rows of another, each of the two gives at most K rows of
-a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is four
-times the rows that the policy expects of a unit in an answer, since WHERE comes after it; at least 100, which costs
-nothing; and at most 400: 160 000 combinations are gone through in well below a second. Where each of them may take
-longer, K is 200 or 100, so that a unit as a whole stays below two seconds (`limits`).
+joined by one of its unique keys counts with all its rows, and the product is limited, by public numbers alone.
+
+Private tables have no public number of rows. Where one multiplies the rows of another, each of the two gives at most K
+rows of a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is
+four times the rows that the policy expects of a unit in an answer, since WHERE comes after it; at least 100, which
+costs nothing; and at most 400: 160 000 combinations are gone through in well below a second. Where each of them may
+take longer, K is 200 or 100, so that a unit as a whole stays below two seconds (`limits`).
 """
 
 from __future__ import annotations
