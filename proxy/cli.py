@@ -26,7 +26,7 @@ from proxy.commands import (
 
 
 class Command(Protocol):
-    """A module of `proxy.commands`. It imports what is slow to import inside `run` only."""
+    """A module of `proxy.commands`. It imports slow modules inside `run` only."""
 
     def add_parser(self, subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
         """Declare the command's name, help and arguments."""

@@ -1,6 +1,6 @@
 """Errors that reach a client: each class fixes its SQLSTATE, each instance carries only public text.
 
-Refusals raise; nothing writes an error and returns. Texts never hold a private value: they are built from the
+Refusals raise; nothing writes an error and returns. Messages never hold a private value: they are built from the
 client's own statement, the policy and constants.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 PRIVACY_UNIT = "privacy unit"
-"""What texts call the unit of a policy that they do not know."""
+"""What messages call a policy's unit where they do not know its name."""
 
 
 class DpproxyError(Exception):
@@ -42,7 +42,7 @@ class DpproxyError(Exception):
         self.rule = rule
 
     def name_unit(self, unit: str) -> None:
-        """Call the privacy unit by its name in the policy."""
+        """Use the privacy unit's name in the policy."""
         self.message = self.message.replace(PRIVACY_UNIT, unit)
         self.detail = self.detail and self.detail.replace(PRIVACY_UNIT, unit)
         self.hint = self.hint and self.hint.replace(PRIVACY_UNIT, unit)
@@ -56,19 +56,19 @@ class UnsupportedError(DpproxyError):
 
 
 class ProgramLimitError(DpproxyError):
-    """A text that is larger than what is read (program_limit_exceeded)."""
+    """A text larger than the limit for reading (program_limit_exceeded)."""
 
     sqlstate = "54000"
 
 
 class TooComplexError(DpproxyError):
-    """A statement of more parts than are planned (statement_too_complex)."""
+    """A statement of more parts than can be planned (statement_too_complex)."""
 
     sqlstate = "54001"
 
 
 class TooManyColumnsError(DpproxyError):
-    """A SELECT of more columns than Postgres has (too_many_columns)."""
+    """A SELECT of more columns than Postgres allows (too_many_columns)."""
 
     sqlstate = "54011"
 
@@ -98,7 +98,7 @@ class CancelledError(DpproxyError):
 
 
 class SourceFailedError(DpproxyError):
-    """The source failed. The text is constant; details go to the operator's log only (system_error)."""
+    """The source failed. The message is constant; details go to the operator's log only (system_error)."""
 
     sqlstate = "58000"
 
@@ -110,7 +110,7 @@ class SourceFailedError(DpproxyError):
 
 
 class SourceUnavailableError(DpproxyError):
-    """The source cannot be asked at all, which was found out before anything was charged (cannot_connect_now)."""
+    """The source cannot be asked at all, as was found before anything was charged (cannot_connect_now)."""
 
     sqlstate = "57P03"
 
@@ -124,11 +124,11 @@ class SourceUnavailableError(DpproxyError):
 
 
 class SourceCannotRunError(DpproxyError):
-    """The source does not take the source query's text, which was found out before anything was charged
-    (feature_not_supported). No row decides it.
+    """The source does not accept the source query, as was found before anything was charged (feature_not_supported).
+    This does not depend on a row.
 
     Args:
-        message: what the source says of constants, released values, names and types.
+        message: the source's message, about constants, released values, names and types.
     """
 
     sqlstate = "0A000"
@@ -145,7 +145,7 @@ class SourceCannotRunError(DpproxyError):
 
 
 class SourceBusyError(DpproxyError):
-    """Too many source queries run already, of this analyst or of all; nothing was charged (too_many_connections)."""
+    """Too many source queries are running, of this analyst or of all; nothing was charged (too_many_connections)."""
 
     sqlstate = "53300"
 
@@ -160,7 +160,7 @@ class SourceBusyError(DpproxyError):
 
 class StageBusyError(DpproxyError):
     """The stage cannot compute a part of the question now: no connection is free, or its server is out of memory or
-    locks, or ends (cannot_connect_now)."""
+    locks, or is shutting down (cannot_connect_now)."""
 
     sqlstate = "57P03"
 
@@ -173,8 +173,8 @@ class StageBusyError(DpproxyError):
 
 
 class StaleSchemaError(DpproxyError):
-    """The source lost a key or a type that the plan's proof rests on; nothing was charged (object_not_in_prerequisite_
-    state). Only the schema decides it, never a row."""
+    """The source lost a key or a type that the plan's proof rests on; nothing was charged
+    (object_not_in_prerequisite_state). It depends on the schema only, never on a row."""
 
     sqlstate = "55000"
 
@@ -190,11 +190,11 @@ class StaleSchemaError(DpproxyError):
 class SourceQueryFailedError(SourceFailedError):
     """The source query itself failed: an SQL error of the source, a timeout, or a connection that was lost on the way,
     as by a crash of the server. Unlike a shutdown by the operator that can depend on a row, so it is counted
-    (`proxy.query.failing`). The client sees what it sees of every failure.
+    (`proxy.query.failing`). The client sees the same as for every failure.
 
     Args:
-        sqlstate_class: the first two characters of the source's SQLSTATE; 57, as of a timeout, where it did not answer
-            in time, 08 where the connection was lost.
+        sqlstate_class: the first two characters of the source's SQLSTATE; 57, as of a timeout, if it did not answer in
+            time, 08 if the connection was lost.
     """
 
     def __init__(self, sqlstate_class: str) -> None:
@@ -209,7 +209,7 @@ class ProtocolViolationError(DpproxyError):
 
 
 class AuthenticationError(DpproxyError):
-    """Login failed (invalid_password); one text for every cause."""
+    """Login failed (invalid_password); the same message for every cause."""
 
     sqlstate = "28P01"
 

@@ -1,9 +1,9 @@
-"""Database connections that come back, however often the one who borrows them is cancelled.
+"""Database connections that come back, however often the borrower is cancelled.
 
-A client may cancel a question as often as it likes, and every cancel ends the `await` that the question's task is in.
-A connection is lost for good if one of these stands between taking it and giving it back: the pool still counts it. And
-a query whose cancelling is cancelled runs on at its server, beside all that the pool allows. So what holds a connection
-runs in a task of its own, to which at most one cancel gets through, and giving back in one to which none does.
+A client may cancel a question as often as it likes, and every cancel ends the `await` that the question's task is in. A
+connection is lost for good if a cancel comes between taking it and giving it back: the pool still counts it. And a
+query whose cancelling is cancelled runs on at its server, in addition to what the pool allows. So whatever holds a
+connection runs in a task of its own, which at most one cancel reaches, and gives it back in one that none reaches.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ Connection = AsyncConnection[TupleRow]
 Result = TypeVar("Result")
 
 GIVING_BACK_SECONDS = 5.0
-"""How long ending a transaction, or cancelling a query, may take before the connection is hung up on."""
+"""How long ending a transaction, or cancelling a query, may take before the connection is hung up."""
 
 
 class Tasks:
-    """Tasks that end what they hold, whether anybody waits for them or not."""
+    """Tasks that finish their work, whether anybody waits for them or not."""
 
     def __init__(self) -> None:
         self._running: set[asyncio.Task[Any]] = set()
@@ -44,11 +44,11 @@ class Tasks:
         return await result_of(self.start(work))
 
     async def finish(self, work: Coroutine[Any, Any, None]) -> None:
-        """Do `work`, which no cancel of the caller reaches."""
+        """Do `work`, out of reach of the caller's cancels."""
         await asyncio.shield(self.start(work))
 
     async def close(self) -> None:
-        """Wait for all that still runs."""
+        """Wait for everything that is still running."""
         while self._running:
             await asyncio.wait(set(self._running))
 
@@ -72,11 +72,11 @@ class Lender:
     """A pool that gets its connections back.
 
     Args:
-        pool: closed as yet.
-        clean: done with a connection that comes back in the middle of a transaction, once that is rolled back.
+        pool: not yet open.
+        clean: cleans a connection that comes back in the middle of a transaction, once that is rolled back.
 
     Attributes:
-        tasks: what is still done with its connections.
+        tasks: the tasks that still use its connections.
     """
 
     def __init__(
@@ -93,7 +93,7 @@ class Lender:
         """A connection for the body; a transaction that the body does not end is rolled back.
 
         Raises:
-            psycopg.OperationalError: there is none in time.
+            psycopg.OperationalError: none is free in time.
         """
         connection = await self.pool.getconn()
         try:
@@ -102,15 +102,15 @@ class Lender:
             await self.give_back(connection)
 
     async def give_back(self, connection: Connection) -> None:
-        """Return a connection, whatever its state: as new, or closed, so that the pool makes another one."""
+        """Return a connection, whatever its state: cleaned, or closed, so that the pool makes a new one."""
         await self.tasks.finish(self._give_back(connection))
 
     async def check(self) -> None:
-        """Replace connections that are dead. They are out of the pool meanwhile."""
+        """Replace dead connections. They are out of the pool meanwhile."""
         await self.tasks.finish(self.pool.check())
 
     async def close(self) -> None:
-        """Wait for what is given back, and close every connection. Closing twice is harmless."""
+        """Wait until connections are given back, and close all of them. Closing twice is harmless."""
         await self.tasks.close()
         await self.pool.close()
 
@@ -120,7 +120,7 @@ class Lender:
         await self.pool.putconn(connection)
 
     async def _made_idle(self, connection: Connection) -> bool:
-        """Is the connection fit for the next one who borrows it?"""
+        """Is the connection fit for the next borrower?"""
         status = connection.pgconn.transaction_status
         if status in (TransactionStatus.INTRANS, TransactionStatus.INERROR):
             try:
@@ -142,6 +142,6 @@ async def hang_up(connection: Connection) -> None:
         if connection.pgconn.transaction_status == TransactionStatus.ACTIVE:
             await connection.cancel_safe(timeout=GIVING_BACK_SECONDS)
     except psycopg.Error:
-        pass  # there is nobody to tell it to
+        pass  # there is nobody to report it to
     finally:
         await connection.close()

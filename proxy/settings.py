@@ -1,4 +1,4 @@
-"""The session settings `SET dp.…`: names, meanings, defaults and how their texts are read (attack 31)."""
+"""The session settings `SET dp.…`: names, meanings, defaults and how their values are read (attack 31)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LEAST_EPSILON = Fraction(1, 10**9)
 
 @dataclass(frozen=True)
 class QuerySettings:
-    """What a session asks of its queries; None leaves a value to the policy.
+    """A session's settings for its queries; None leaves a value to the policy.
 
     Attributes:
         epsilon: price of each released block.
@@ -31,7 +31,7 @@ class QuerySettings:
         notices: send a NOTICE with each price.
         empty_groups: show declared groups that look empty, or hide them.
         delta: stated together with epsilon for each released block.
-        calibration: how Gaussian noise is made to fit a stated delta.
+        calibration: how Gaussian noise is calibrated to a stated delta.
         consistency: make the numbers of several grouping sets add up, or show them as they were released.
     """
 
@@ -111,10 +111,10 @@ SETTINGS: dict[str, Setting] = {
 
 
 def read_settings(texts: Mapping[str, str]) -> QuerySettings:
-    """Settings from their texts by full name; '' and missing ones are the defaults.
+    """Settings from their values as text, by full name; '' and missing ones are the defaults.
 
     Raises:
-        InvalidSettingError: a text outside the setting's domain.
+        InvalidSettingError: a value outside the setting's domain.
     """
     values = {name: check_setting(name, texts.get(name) or setting.default) for name, setting in SETTINGS.items()}
     return QuerySettings(
@@ -135,11 +135,11 @@ _STARTUP_OPTION = re.compile(r"(?:^|\s)(?:-c\s*|--)(dp\.[^\s=]*)=(\S*)", re.IGNO
 
 
 def check_startup(parameters: Mapping[str, str]) -> None:
-    """Refuse a session that sets what does not exist: Postgres would take any name with a dot, and the session would
+    """Refuse a session that sets an unknown setting: Postgres would accept any name with a dot, and the session would
     run at other prices than its user thinks. Values are checked where they are used, as with set_config().
 
     Args:
-        parameters: of the startup packet; `options` as psql's PGOPTIONS has it.
+        parameters: of the startup packet; `options` is as in psql's PGOPTIONS.
 
     Raises:
         InvalidSettingError: there is no such setting.
@@ -158,10 +158,10 @@ def wants_notices(parameters: Mapping[str, str]) -> bool:
 
 
 def check_setting(name: str, text: str) -> object:
-    """The value of one setting's text; None for ''.
+    """The value of one setting, from its text; None for ''.
 
     Raises:
-        InvalidSettingError: an unknown name or a text outside the domain.
+        InvalidSettingError: an unknown name or a value outside the domain.
     """
     setting = SETTINGS.get(name)
     if setting is None:

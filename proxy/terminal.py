@@ -1,4 +1,4 @@
-"""What commands print for people: tables in plain text, and what is being done while it takes long."""
+"""The output of commands: tables in plain text, and progress."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _ERASED_LINE: Final = "\r\033[K"
 
 
 class Show(Protocol):
-    """Put a text in the place of the one before."""
+    """Replace the text that was shown before."""
 
     def __call__(self, text: str) -> None: ...
 
@@ -23,22 +23,22 @@ def table_lines(titles: Sequence[str], rows: Sequence[Sequence[str]], texts: int
 
     Args:
         titles: of the columns.
-        rows: a cell for each column, without newlines.
+        rows: a text for each column, without newlines.
         texts: how many columns, from the first, are aligned to the left; the others hold numbers.
     """
     widths = [max(map(_width, column)) for column in zip(titles, *rows, strict=True)]
 
-    def line(cells: Sequence[str]) -> str:
-        blanks = [" " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)]
-        left = [cell + blank for cell, blank in zip(cells[:texts], blanks[:texts], strict=True)]
-        right = [blank + cell for cell, blank in zip(cells[texts:], blanks[texts:], strict=True)]
+    def line(entries: Sequence[str]) -> str:
+        blanks = [" " * (width - _width(entry)) for entry, width in zip(entries, widths, strict=True)]
+        left = [entry + blank for entry, blank in zip(entries[:texts], blanks[:texts], strict=True)]
+        right = [blank + entry for entry, blank in zip(entries[texts:], blanks[texts:], strict=True)]
         return "   ".join(left + right).rstrip()
 
     return [line(titles), "─" * (sum(widths) + 3 * (len(widths) - 1)), *map(line, rows)]
 
 
 def _width(text: str) -> int:
-    """Cells of a terminal."""
+    """The number of columns that a text takes on a terminal."""
     return sum(
         0 if unicodedata.combining(letter) else 1 + (unicodedata.east_asian_width(letter) in "WF") for letter in text
     )
@@ -51,10 +51,10 @@ def is_terminal(stream: TextIO) -> bool:
 
 @contextmanager
 def progress(stream: TextIO | None = None) -> Iterator[Show]:
-    """One line that says what is being done, and is gone after the `with` block. Nothing where there is no terminal.
+    """One line of progress, which is removed after the `with` block. Nothing without a terminal.
 
     Args:
-        stream: where to; standard error if None.
+        stream: where it is shown; standard error if None.
     """
     to = sys.stderr if stream is None else stream
 

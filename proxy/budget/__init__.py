@@ -1,10 +1,10 @@
-"""The budget: what was charged, and what was released for it, in a Postgres of dpproxy's own (decision 6).
+"""The budget: what was charged and what was released for it, in a Postgres of dpproxy's own (decision 6).
 
 ledger                        accounts and charges, each one durable transaction (theorem 15)
-answers, stored_answer        what was released, to be recalled for nothing
-failures                      source queries that failed, counted for each analyst
+answers, stored_answer        released answers, to be recalled for free
+failures                      failed source queries, counted for each analyst
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree
 database, ledger_tables       connections; tables, and how older ones are brought up to date
-cache                         what never changes once it is true
+cache                         a cache of facts that never change
 """

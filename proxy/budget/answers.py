@@ -1,11 +1,11 @@
-"""Recall: the same question gets the same noisy answer, and nobody pays twice for it (decision 6).
+"""Recall: the same question gets the same noisy answer, and nobody pays for it twice (decision 6).
 
-A block's hash names its canonical form, the policy's privacy-relevant part and the data version, so what is stored
-under it never changes. Showing a released answer again is post-processing: free for the tables it came from. An analyst
-with an account of their own pays for it from that account the first time (`Answers.paid` tells whether).
+A block's hash covers its canonical form, the privacy-relevant part of the policy and the data version, so what is
+stored under it never changes. Showing a released answer again is post-processing, free for the tables it came from. An
+analyst with an account of their own pays for it from that account the first time (`Answers.paid` tells whether).
 
-`Ledger.charge` records who has paid, in the transaction of the charge; the database refuses an answer that its analyst
-has not paid for. A proxy that dies between charge and `store` loses the answer; the charge stays.
+`Ledger.charge` records who has paid, in the transaction of the charge; the database refuses an answer whose analyst has
+not paid for it. A proxy that dies between charge and `store` loses the answer; the charge stays.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
 
 PAYMENTS_KEPT: Final = 100_000
-"""How many (block, analyst) pairs are remembered in memory."""
+"""The number of (block, analyst) pairs that are remembered in memory."""
 
 _FIND: Final = "SELECT content FROM dpproxy.answer WHERE block = %s"
 
@@ -30,7 +30,7 @@ _PAID: Final = "SELECT FROM dpproxy.payment WHERE block = %s AND analyst = %s"
 
 
 class Answers:
-    """The noisy answers that were released, in the ledger's database, with the recent ones in memory.
+    """The released noisy answers in the ledger's database, with the recent ones in memory.
 
     Args:
         database: of an open `Ledger`.
@@ -43,7 +43,7 @@ class Answers:
         self._payments: ImmutableCache[tuple[str, str], bool] = ImmutableCache(PAYMENTS_KEPT)
 
     async def find(self, block: str) -> StoredAnswer | None:
-        """The answer that was released for `block`, if there is one. Who may see it for free is `paid`'s business.
+        """The released answer for `block`, if there is one. `paid` tells whether an analyst may see it for free.
 
         Raises:
             LedgerUnavailableError: the database failed.
@@ -62,8 +62,8 @@ class Answers:
     async def store(self, block: str, analyst: str, answer: StoredAnswer) -> StoredAnswer:
         """Keep `answer`, for which `analyst` has paid, and return the one to show.
 
-        If two sessions measured the same block at the same time, both have paid and the first one stored is shown to
-        both: the other source query is never seen by anybody, so it is charged but reveals nothing.
+        If two sessions measured the same block at the same time, both have paid, and both get the answer that was
+        stored first: the other one is never seen by anybody, so it is charged but reveals nothing.
 
         Raises:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.

@@ -1,4 +1,4 @@
-"""Reading the ledger: totals, history, and whether the totals still are the sums of the charges."""
+"""Reads the ledger: totals, history, and whether the totals still are the sums of the charges."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class ChargeRecord:
         recorded_at: the database's clock, for display only.
         analyst: who asked.
         account: who paid.
-        block: hash of what was measured.
+        block: hash of the measured block.
         statement: the beginning of the statement's text.
         price: what was charged, exactly.
     """
@@ -81,7 +81,7 @@ async def read_total(connection: Connection, account: str) -> Price:
 
 
 async def read_totals(connection: Connection) -> dict[str, Price]:
-    """What every account has spent, in order of names."""
+    """What every account has spent, ordered by name."""
     cursor = await connection.execute(_TOTALS)
     return totals(await cursor.fetchall())
 
@@ -96,6 +96,6 @@ async def read_history(connection: Connection, limit: int, analyst: str | None) 
 
 
 async def find_discrepancies(connection: Connection) -> list[str]:
-    """Totals that are not the exact sums of their charges, and payments without a charge, as sentences."""
+    """Totals that are not the exact sums of their charges, and payments without a charge; one sentence for each."""
     cursor = await connection.execute(_DISCREPANCIES)
     return [sentence for (sentence,) in await cursor.fetchall()]

@@ -11,10 +11,10 @@ Item = TypeVar("Item")
 
 
 class ImmutableCache(Generic[Key, Item]):
-    """Least-recently-used cache. There is no way to replace an item: what it holds may not change.
+    """A least-recently-used cache whose items cannot be replaced: a cached fact must never change.
 
     Args:
-        capacity: total weight of the items it holds at most, in the caller's unit.
+        capacity: the largest total weight of its items, in the caller's unit.
     """
 
     def __init__(self, capacity: int) -> None:
@@ -22,13 +22,8 @@ class ImmutableCache(Generic[Key, Item]):
         self._weight = 0
         self._items: OrderedDict[Key, tuple[Item, int]] = OrderedDict()
 
-    @property
-    def weight(self) -> int:
-        """Total weight of what it holds."""
-        return self._weight
-
     def get(self, key: Key) -> Item | None:
-        """The item, which thereby becomes the most recently used one, or None."""
+        """The item, which becomes the most recently used one; None if it is not there."""
         held = self._items.get(key)
         if held is None:
             return None

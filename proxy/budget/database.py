@@ -1,6 +1,6 @@
-"""Connections to the ledger's Postgres: what every session of it is pinned to, and what its failures become.
+"""Connections to the ledger's Postgres: the settings of its sessions, and how its failures are reported.
 
-Whatever goes wrong here ends as `LedgerUnavailableError`: nothing is ever free because the ledger could not be asked.
+Every failure here becomes a `LedgerUnavailableError`: nothing is ever free because the ledger could not be asked.
 """
 
 from __future__ import annotations
@@ -35,14 +35,15 @@ SELECT set_config('search_path', 'pg_catalog', false),
        set_config('statement_timeout', %(statement)s, false),
        set_config('idle_in_transaction_session_timeout', %(statement)s, false)
 """
-"""A commit returns when it is on disk, each statement sees what others committed while it waited for them, and a proxy
-that stops in the middle of a charge blocks the others for seconds only."""
+"""A commit returns when it is on disk; a statement sees what others committed while it waited for them; and a proxy
+that stops in the middle of a charge blocks the others only for seconds."""
 
 
 def unavailable(
     failure: Exception | None, *, rule: str = "ledger_unavailable", detail: str | None = None
 ) -> LedgerUnavailableError:
-    """One text for every failure of the ledger's database. Its cause goes to the operator's log, without parameters."""
+    """The same error for every failure of the ledger's database. The operator's log has the cause, without
+    parameters."""
     sqlstate = cause = None
     if isinstance(failure, psycopg.Error):
         sqlstate, cause = failure.sqlstate, failure.diag.message_primary
@@ -66,7 +67,7 @@ class LedgerDatabase:
         dsn: connection string of a database that dpproxy may write to.
         size: most connections at a time.
         patience_seconds: how long to wait for a connection, and for a row that another session has locked. The server
-            gives a statement up after half as much again; a server that is silent for twice that long is hung up on.
+            gives up on a statement after half as much again; a server that is silent for twice that long is hung up on.
     """
 
     def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10) -> None:
@@ -110,7 +111,7 @@ class LedgerDatabase:
 
     async def run(self, work: Callable[[Connection], Awaitable[Result]]) -> Result:
         """Do `work` on a pooled connection, and once more if that connection turns out to be broken. A cancel of the
-        caller ends the call; `work` is then cancelled, once, and ends behind it.
+        caller ends the call; `work` is then cancelled once, and ends in the background.
 
         Args:
             work: may be repeated whenever it raises `psycopg.OperationalError`; what it must not repeat (a commit whose
@@ -133,7 +134,7 @@ class LedgerDatabase:
             return await self._attempt(work)
 
     async def _pin_session(self, connection: Connection) -> None:
-        """Settings that no default of the role, the database or the DSN may change."""
+        """Apply settings that no default of the role, the database or the DSN may change."""
         milliseconds = {"lock": self._patience * 1000, "statement": self._patience * 1500}
         await connection.execute(_SESSION, {name: f"{value:.0f}" for name, value in milliseconds.items()})
 
@@ -150,7 +151,7 @@ class LedgerDatabase:
 
 @contextmanager
 def _hung_up_after(connection: Connection, seconds: float) -> Iterator[None]:
-    """Shut the socket down if the body takes longer: neither side can hold it up, and cancelling it needs no reply."""
+    """Shut the socket down if the body takes longer: neither side can delay that, and it needs no reply."""
 
     def hang_up() -> None:
         if not connection.closed:

@@ -1,4 +1,4 @@
-"""The refusal that an analyst meets when an account cannot pay: what it costs, what is left, what to do."""
+"""The refusal when an account cannot pay: the price, what is left, what to do."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from proxy.dp.accounting import Price, Remaining
 from proxy.errors import BudgetExhaustedError
 
-# Prices are shown rounded up and remainders rounded down, so that a reader never sees a price that seems to fit.
+# Prices are rounded up and remainders down, so that no printed price seems to fit when it does not.
 _UP: Final = decimal.Context(prec=4, rounding=decimal.ROUND_UP)
 _DOWN: Final = decimal.Context(prec=4, rounding=decimal.ROUND_DOWN)
 
 
 def budget_exhausted(account: str, price: Price, remaining: Remaining) -> BudgetExhaustedError:
-    """The error for `account`, which has `remaining` left on its rails and cannot pay `price` (theorem 15)."""
+    """The error for `account`, which can pay `price` neither as pure ε nor as zCDP (theorem 15)."""
     return BudgetExhaustedError(
         f'the budget of "{account}" cannot pay for this query; nothing was charged',
         detail=(
@@ -28,7 +28,7 @@ def budget_exhausted(account: str, price: Price, remaining: Remaining) -> Budget
 
 
 def _amounts(epsilon: Fraction | None, rho: Fraction, delta: Fraction, rounding: decimal.Context) -> str:
-    """All three parts in words. A rail without pure epsilon counts rho alone."""
+    """All three amounts in words. An account that no longer counts pure epsilon has rho alone."""
     parts = {"epsilon": epsilon, "rho": rho, "delta": delta}
     return ", ".join(f"{name} {_digits(part, rounding)}" for name, part in parts.items() if part is not None)
 

@@ -1,17 +1,17 @@
-"""Source queries that failed at the source, counted in the ledger's database for each analyst.
+"""Source queries that failed at the source, counted for each analyst in the ledger's database.
 
-A source query is made so that no row can make it fail. Should one do so all the same, the analyst learns from the error
-that there is such a row: an answer without noise. So failures are counted, durably and for all proxies on a ledger
-together, and after `allowed` of them the analyst's questions are suspended until a steward lifts that.
+A source query is built so that no row can make it fail. Should one do so all the same, the error tells the analyst that
+there is such a row: an answer without noise. So failures are counted, durably and for all proxies on a ledger together,
+and after `allowed` of them the analyst's questions are suspended until a steward lifts the suspension.
 
-**What failures can tell.** Between two lifts let an analyst ask n paid questions. Of each is seen, beside its answer,
-one of: answered, failed, suspended. By `record` at most `allowed` of them are seen as failed, however many sessions
-and proxies ask at once; by `require_active` after a source query, every one that ends after the last of these failures
-is seen as suspended, whether it failed or not. Both come after the time of release (`proxy.dp.timing`); one that is
-cancelled before it is seen as neither, and not counted. So all that is seen follows from the places of at most
-`allowed` failures among n questions, which with the usual 3 is three outcomes that can depend on a row, and at most
-log2(Σ_{k <= allowed} C(n, k)) bits with their places. The budget and the least price of a question bound n. The refusal
-of a suspended analyst depends on the rows through these failures alone.
+**What failures can tell.** Between two lifts let an analyst ask n paid questions. Besides its answer, each shows one of
+three outcomes: answered, failed, suspended. By `record` at most `allowed` of them show as failed, however many sessions
+and proxies ask at once. By `require_active` after a source query, every one that ends after the last of these failures
+shows as suspended, whether it failed or not. Both come after the time of release (`proxy.dp.timing`); a question that
+is cancelled before it shows neither, and is not counted. So everything that shows follows from the places of at most
+`allowed` failures among n questions: with the usual 3, three outcomes that can depend on a row, and at most log2(Σ_{k
+<= allowed} C(n, k)) bits with their places. The budget and the least price of a question bound n. The refusal of a
+suspended analyst depends on the rows through these failures alone.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from proxy.errors import RefusedError
 from proxy.lending import Connection
 
 LABEL_CHARACTERS: Final = 1000
-"""As much of a label is kept, as of a charge's."""
+"""The most characters that are kept of a label, as of a charge's."""
 
 _LOCKS: Final = 0x6470_6661
-"""Advisory locks of this class, one for each analyst, put failures and lifts in an order."""
+"""Advisory locks of this class, one for each analyst, order failures and lifts."""
 
 _LOCK: Final = "SELECT pg_catalog.pg_advisory_xact_lock(%s, pg_catalog.hashtext(%s))"
 
@@ -63,8 +63,8 @@ class Failure:
 
     Attributes:
         analyst: who asked.
-        block: hash of what was measured.
-        sqlstate_class: two characters.
+        block: hash of the measured block.
+        sqlstate_class: the first two characters of its SQLSTATE.
         label: what was asked, without rows.
     """
 
@@ -76,7 +76,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class FailureRecord:
-    """A failure as the ledger has it; `allowed` is how many the policy bore then."""
+    """A failure in the ledger; `allowed` is how many the policy allowed then."""
 
     failure: Failure
     recorded_at: datetime
@@ -84,7 +84,7 @@ class FailureRecord:
 
 
 class Failures:
-    """The failures of analysts.
+    """The record of analysts' failures.
 
     Args:
         database: of an open `Ledger`.
@@ -98,8 +98,8 @@ class Failures:
     async def require_active(self, analyst: str) -> None:
         """Refuse an analyst with as many failures as are allowed.
 
-        To be asked before a charge, so that nobody pays for a refusal, and again when a source query has ended well:
-        what was in flight when the last failure came must not show that it did not fail.
+        It is called before a charge, so that nobody pays for a refusal, and again when a source query has ended well:
+        questions in flight at the last failure must not show that they did not fail.
 
         Raises:
             RefusedError: the analyst is suspended.
@@ -113,10 +113,10 @@ class Failures:
             raise suspended(analyst)
 
     async def record(self, failure: Failure) -> int:
-        """Record a failure, durably, and return its number among those that count.
+        """Record a failure durably, and return its number among those that count.
 
         Raises:
-            RefusedError: that is more than are allowed, as it failed while others did: the analyst sees a suspension.
+            RefusedError: more failures than allowed, because several came at once: the analyst sees a suspension.
             LedgerUnavailableError: the database failed.
         """
 
@@ -157,7 +157,7 @@ async def unlifted(database: LedgerDatabase) -> list[FailureRecord]:
 
 
 async def lift(database: LedgerDatabase, analyst: str) -> bool:
-    """Let the failures of `analyst` count no more; False if there are none to lift.
+    """Let the failures of `analyst` count no longer; False if there are none.
 
     Raises:
         LedgerUnavailableError: the database failed.

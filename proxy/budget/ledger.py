@@ -1,12 +1,12 @@
 """The ledger: every charge is durable before the private database is asked (decision 6, theorem 15).
 
-A charge is one transaction: it locks the totals of its accounts in one order for everybody, asks `Account.admits` for
-each, appends to `charge`, moves the totals, and commits to disk. So no two charges are decided on the same remainder,
+A charge is one transaction: it locks the totals of its accounts in a fixed order, asks `Account.admits` for each,
+appends to `charge`, updates the totals, and commits to disk. So no two charges are decided on the same remainder,
 however many proxies share the ledger, and a process killed at any moment loses no charge that it acted upon. Nothing is
 ever refunded.
 
-The decision is made here and not in SQL because the rails are exact rationals. It depends on what was charged before
-and on the caller's limits: never on a clock, never on private data.
+The decision is made here and not in SQL because the amounts of ε and ρ are exact rationals. It depends on earlier
+charges and on the caller's limits: never on a clock, never on private data.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from proxy.dp.accounting import Account, Price, Remaining
 from proxy.lending import Connection
 
 STATEMENT_CHARACTERS: Final = 1000
-"""The ledger keeps this much of a statement's text, for people to recognise it."""
+"""The most characters of a statement's text that the ledger keeps, so that people can recognise it."""
 
-# Not repeatable read: the totals must be read as they are when the locks are ours.
+# Not repeatable read: the totals must be read as they are when we hold the locks.
 _BEGIN: Final = "BEGIN ISOLATION LEVEL READ COMMITTED"
 
 _OPEN_ACCOUNTS: Final = """
@@ -36,7 +36,7 @@ INSERT INTO dpproxy.account (account) SELECT name FROM unnest(%s::text[]) AS nam
 ON CONFLICT (account) DO NOTHING
 """
 
-# In one order for everybody, so that charges wait for each other but never in a circle.
+# In a fixed order, so that charges never wait for each other in a circle.
 _LOCK_ACCOUNTS: Final = """
 SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = ANY (%s) ORDER BY account FOR UPDATE
 """
@@ -63,8 +63,8 @@ class AccountCharge:
     """One account that pays.
 
     Attributes:
-        account: its name for ever, such as "table:public.visits", "analyst:ana:public.visits" or "unit:patient".
-        limit: what the policy lets it spend in total, as the policy reads now.
+        account: its permanent name, such as "table:public.visits", "analyst:ana:public.visits" or "unit:patient".
+        limit: what the policy lets it spend in total, as the policy is now.
         price: of this release.
     """
 
@@ -98,7 +98,7 @@ class _Order:
     prices: Mapping[str, Price]
 
     def check(self, spent: Mapping[str, Price]) -> None:
-        """Raises BudgetExhaustedError for the first account, by name, that cannot pay."""
+        """Raise BudgetExhaustedError for the first account, by name, that cannot pay."""
         for name, price in sorted(self.prices.items()):
             if not self.limits[name].admits(spent[name], price):
                 raise budget_exhausted(name, price, self.limits[name].remaining(spent[name]))
@@ -151,13 +151,13 @@ class Ledger:
     async def charge(self, analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str) -> Receipt:
         """Charge all accounts or none, durably, and record that `analyst` has paid for `block`.
 
-        Two calls are two charges, also for the same block. If the task is cancelled or the connection breaks while the
-        transaction commits, the charge may be recorded: nobody may act on it, and it is not refunded.
+        Two calls are two charges, even for the same block. If the task is cancelled or the connection breaks while the
+        transaction commits, the charge may be recorded: it must not be acted on, and it is not refunded.
 
         Args:
             analyst: who asks.
             charges: who pays what, at least one; several prices for one account are added up.
-            block: hash of the canonical block that is about to be measured.
+            block: hash of the canonical block to be measured.
             statement_label: the statement's text, for `history`; the first `STATEMENT_CHARACTERS` are kept.
 
         Raises:
@@ -176,7 +176,7 @@ class Ledger:
         return await self.database.run(settle)
 
     async def check(self, charges: Sequence[AccountCharge]) -> None:
-        """Could all accounts pay now? Only `charge` decides; this spares the source questions that nobody can pay.
+        """Could all accounts pay now? Only `charge` decides; this saves the source questions that cannot be paid.
 
         Raises:
             BudgetExhaustedError: an account's `limit` does not admit the price.
@@ -203,7 +203,7 @@ class Ledger:
         return await self.database.run(read)
 
     async def accounts(self) -> dict[str, Price]:
-        """What every account has spent, in order of names.
+        """What every account has spent, ordered by name.
 
         Raises:
             LedgerUnavailableError: the database failed.
@@ -223,7 +223,7 @@ class Ledger:
         return await self.database.run(read)
 
     async def verify(self) -> list[str]:
-        """Recompute every total from the charges; one sentence for each thing that does not fit.
+        """Recompute every total from the charges; one sentence for each discrepancy.
 
         Raises:
             LedgerUnavailableError: the database failed.
@@ -245,7 +245,7 @@ def _order(analyst: str, charges: Sequence[AccountCharge], block: str, statement
 
 
 async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, Price]:
-    """Begin the transaction, in one round trip, and wait for the accounts: what each has spent, until commit."""
+    """Begin the transaction and lock the accounts, in one round trip; returns what each has spent."""
     async with connection.pipeline():
         await connection.execute(_BEGIN)
         await connection.execute(_OPEN_ACCOUNTS, (names,))

@@ -1,7 +1,7 @@
-"""The ledger's tables and how an older ledger is brought up to date (decision 6).
+"""The ledger's tables, and how an older ledger is upgraded (decision 6).
 
-All tables but `account` are append-only: a trigger refuses to change or delete what was recorded. A superuser can drop
-the trigger, nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
+All tables but `account` are append-only: a trigger refuses to change or delete records. A superuser can drop the
+trigger, but nobody does so by accident. `account` holds running totals, so that a charge does not have to add up the
 past; `Ledger.verify` recomputes them.
 """
 
@@ -15,7 +15,7 @@ from psycopg.rows import TupleRow
 from proxy.errors import LedgerUnavailableError
 
 _ADVISORY_LOCK: Final = 0x6470_6C65_6467_6572
-"""Held while migrating, so that proxies which start together do so one after the other."""
+"""Held while migrating, so that proxies that start together migrate one after the other."""
 
 _CREATE: Final = """
 CREATE SCHEMA IF NOT EXISTS dpproxy;
@@ -111,20 +111,20 @@ ALTER TABLE dpproxy.lift ENABLE ALWAYS TRIGGER append_only;
 """
 
 _MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES)
-"""Script i leads from version i to version i + 1. Scripts are never edited once released, only added."""
+"""Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)
 
 
 async def migrate(connection: AsyncConnection[TupleRow]) -> None:
-    """Create the ledger's tables or bring them up to `VERSION`; all or nothing, and nothing if they are current.
+    """Create the ledger's tables or upgrade them to `VERSION`: all or nothing, and nothing if they are current.
 
     Args:
         connection: in autocommit mode.
 
     Raises:
         LedgerUnavailableError: a newer release has written this ledger.
-        psycopg.Error: the database failed or does not let us.
+        psycopg.Error: the database failed, or permissions are missing.
     """
     async with connection.transaction():
         await connection.execute("SELECT pg_catalog.pg_advisory_xact_lock(%s)", (_ADVISORY_LOCK,))
@@ -141,7 +141,7 @@ async def migrate(connection: AsyncConnection[TupleRow]) -> None:
 
 
 async def _version(connection: AsyncConnection[TupleRow]) -> int:
-    """The newest script that was run; 0 if there is no ledger yet."""
+    """The number of the newest script that was run; 0 if there is no ledger yet."""
     cursor = await connection.execute("SELECT pg_catalog.to_regclass('dpproxy.ledger_version') IS NOT NULL")
     exists = await cursor.fetchone()
     if not exists or not exists[0]:

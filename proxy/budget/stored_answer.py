@@ -1,4 +1,4 @@
-"""A noisy answer as it is kept: group keys and integers of any size, written and read back exactly."""
+"""A noisy answer as it is stored: group keys and integers of any size, written and read back exactly."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ _OBJECT_BYTES: Final = 64
 
 @dataclass(frozen=True)
 class StoredAnswer:
-    """The released rows of one block. Immutable: everyone who recalls it gets the same one.
+    """The released rows of one block. Immutable: everyone who recalls it gets the same ones.
 
     Attributes:
-        keys: for each group its keys in Postgres's text form, None for NULL.
-        values: for each group its noisy statistics, in grid cells.
-        chosen: for each group what was chosen: numbers of buckets or values, as text; empty if nothing was.
+        keys: for each group, its keys in Postgres's text form, None for NULL.
+        values: for each group, its noisy statistics, in grid cells.
+        chosen: for each group, its chosen values, as text: numbers of buckets, or values; empty if nothing was chosen.
 
     Raises:
-        ValueError: not one row of values, and of what was chosen if anything, for each row of keys.
+        ValueError: the number of rows differs between keys, values and (if there are any) chosen values.
     """
 
     keys: tuple[tuple[str | None, ...], ...]
@@ -35,7 +35,7 @@ class StoredAnswer:
             raise ValueError(f"{len(self.keys)} rows of keys, {len(self.chosen)} rows of choices")
 
     def encode(self) -> str:
-        """As JSON in ASCII. Integers are hexadecimal text: exact at any size, in linear time (decimal is quadratic)."""
+        """As JSON in ASCII. Integers are hexadecimal: exact at any size, in linear time (decimal is quadratic)."""
         values = [list(map(hex, row)) for row in self.values]
         content = {"keys": self.keys, "values": values} | ({"chosen": self.chosen} if self.chosen else {})
         return json.dumps(content, separators=(",", ":"))
@@ -51,6 +51,6 @@ class StoredAnswer:
         )
 
     def memory(self, encoded: str) -> int:
-        """Bytes that this object takes at most: a bound from its shape and the length of its encoding."""
+        """An upper bound of the bytes that this object takes, from its shape and the length of its encoding."""
         rows = (*self.keys, *self.values, *self.chosen)
         return _OBJECT_BYTES * (sum(map(len, rows)) + len(rows) + 1) + len(encoded)

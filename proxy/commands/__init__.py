@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from enum import IntEnum
 
 
 class ExitCode(IntEnum):
-    """What a command tells the shell; documented in `proxy.cli`."""
+    """A command's exit code for the shell; documented in `proxy.cli`."""
 
     OK = 0
     FAILED = 1
     WRONG_INPUT = 2
     UNREACHABLE = 3
     INTERRUPTED = 130
+
+
+def failed(command: str, text: str, code: ExitCode) -> ExitCode:
+    """Say on standard error what is wrong with a command; returns the exit code."""
+    print(f"dpproxy {command}: {text}", file=sys.stderr)
+    return code

@@ -1,4 +1,4 @@
-"""`dpproxy budget`: what the accounts have, have spent and have left, and whether the ledger's sums agree."""
+"""`dpproxy budget`: the limits, spending and rest of the accounts, and whether the ledger's sums agree."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
-from proxy.commands.offline import add_ledger_arguments, failed, run_on_ledger
+from proxy.commands import ExitCode, failed
+from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _SHOWN: Final = (
     "delta_spent",
     "percent_left",
 )
-"""Of the columns of `dp.budget`, those that an account's name does not say."""
+"""The columns of `dp.budget` that an account's name does not already tell."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
@@ -46,7 +46,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List, or verify."""
+    """List the accounts, or verify the ledger."""
     from proxy.policy.load import PolicyError, load_policy
 
     state = arguments.state or DEFAULT_STATE
@@ -78,7 +78,7 @@ async def _list(ledger: Ledger, policy: Policy) -> int:
 
 
 def _number(text: str | None) -> str:
-    """Four digits; nothing is spent of pure epsilon once anything else was charged."""
+    """Four digits; "-" for pure epsilon once anything else was charged."""
     return "-" if text is None else f"{float(text):.4g}"
 
 

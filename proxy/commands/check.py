@@ -5,17 +5,18 @@ from __future__ import annotations
 import argparse
 import dataclasses
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.policy.findings import Finding, SourceMap, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.load import examine_policy
 from proxy.policy.model import Policy
 from proxy.policy.prices import check_times_are_covered
+
+_COMMAND: Final = "check"
 
 
 class SourceUnreadableError(Exception):
@@ -25,7 +26,7 @@ class SourceUnreadableError(Exception):
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `check`."""
     parser = subparsers.add_parser(
-        "check",
+        _COMMAND,
         help="find the mistakes in policy files",
         description="Find the mistakes in policy files. Exit code 0: no errors (there may be warnings), 2: errors, "
         "3: the source cannot be read.",
@@ -51,8 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             try:
                 found += _compare_with_source(examination.policy, examination.source_map, arguments.source)
             except SourceUnreadableError as error:
-                print(f"dpproxy check: the source cannot be read: {error}", file=sys.stderr)
-                return ExitCode.UNREACHABLE
+                return failed(_COMMAND, f"the source cannot be read: {error}", ExitCode.UNREACHABLE)
         findings += found
         summaries.append(f"{file}: {_summary(examination.policy, found)}")
     print(FORMATS[arguments.format](findings, summaries))

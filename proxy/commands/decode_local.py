@@ -7,25 +7,25 @@ import csv
 import dataclasses
 import io
 import json
-import sys
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 
 if TYPE_CHECKING:
     from proxy.local_model.decoding import Frequency
     from proxy.local_model.file_format import LocalRelease
 
+_COMMAND: Final = "decode-local"
 _MOST_CANDIDATES: Final = 1_000_000
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `decode-local`."""
     parser = subparsers.add_parser(
-        "decode-local",
+        _COMMAND,
         help="estimate frequencies from a local release",
         description="Estimate how many rows have which value, from a file that `dpproxy export-local` wrote. Neither "
         "the database nor the policy is needed.",
@@ -56,13 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.local_model.file_format import LocalFileError, read_release
 
     if not 0 < arguments.confidence < 1:
-        return _failed(f"--confidence: between 0 and 1, not {arguments.confidence}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--confidence: between 0 and 1, not {arguments.confidence}", ExitCode.WRONG_INPUT)
     try:
         release = read_release(arguments.file)
         chosen = _chosen(release, arguments.column)
         candidates = _candidates(arguments.candidates) if arguments.candidates is not None else None
         if candidates is not None and (release.header.mechanism != "sketch" or len(chosen) > 1):
-            return _failed("--candidates: for one column of a sketch; name it with --column", ExitCode.WRONG_INPUT)
+            return failed(
+                _COMMAND, "--candidates: for one column of a sketch; name it with --column", ExitCode.WRONG_INPUT
+            )
         found = [
             frequency
             for index in chosen
@@ -71,17 +73,17 @@ def run(arguments: argparse.Namespace) -> int:
             )
         ]
     except NoCandidatesError as error:
-        return _failed(f"{error} with --candidates FILE", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"{error} with --candidates FILE", ExitCode.WRONG_INPUT)
     except (LocalFileError, UnknownColumnError) as error:
-        return _failed(str(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except OSError as error:
-        return _failed(f"{error.filename}: {error.strerror}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"{error.filename}: {error.strerror}", ExitCode.WRONG_INPUT)
     print(FORMATS[arguments.format](release, found, arguments.confidence), end="")
     return ExitCode.OK
 
 
 class UnknownColumnError(ValueError):
-    """A column or a candidate that the file or the list does not have."""
+    """A column that the file does not have, or a candidate that cannot be used."""
 
 
 def _chosen(release: LocalRelease, name: str | None) -> list[int]:
@@ -94,7 +96,7 @@ def _chosen(release: LocalRelease, name: str | None) -> list[int]:
 
 
 def _candidates(path: Path) -> list[str]:
-    """The lines of a file that are not empty."""
+    """The non-empty lines of a file."""
     try:
         lines = [line for line in path.read_text(encoding="utf-8").splitlines() if line]
     except UnicodeDecodeError as error:
@@ -110,20 +112,20 @@ def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: floa
     header = release.header
     rows = [
         (
-            one.column,
-            one.value if one.value is not None else f"({one.kind})",
-            f"{one.count:.0f}",
-            f"{one.low:.0f} to {one.high:.0f}",
-            f"{one.share:.1%}",
+            frequency.column,
+            frequency.value if frequency.value is not None else f"({frequency.kind})",
+            f"{frequency.count:.0f}",
+            f"{frequency.low:.0f} to {frequency.high:.0f}",
+            f"{frequency.share:.1%}",
         )
-        for one in found
+        for frequency in found
     ]
     titles = ("column", "value", "rows", f"{100 * confidence:.6g} % interval", "share")
     per_unit = "one row of each" if header.values_per_unit == 1 else f"at most {header.values_per_unit} rows of each"
     rest = f" (a random {header.records} of them in this file)" if header.records < header.total else ""
     report, whole = float(Fraction(header.report_epsilon)), float(Fraction(header.epsilon))
     lines = [
-        *table_lines(titles, [[_visible(cell) for cell in row] for row in rows], texts=2),
+        *table_lines(titles, [[_visible(entry) for entry in row] for row in rows], texts=2),
         _visible(f"{header.table}, {per_unit} {header.unit}: about {header.total} rows{rest}"),
         _visible(f"{header.mechanism}, epsilon {whole:g} in all, {report:.4g} for each value"),
     ]
@@ -131,7 +133,7 @@ def _as_text(release: LocalRelease, found: Sequence[Frequency], confidence: floa
 
 
 def _visible(text: str) -> str:
-    """A text of the file on one line, without what would steer a terminal."""
+    """A text of the file on one line, without control characters that a terminal would obey."""
     return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in text)
 
 
@@ -139,13 +141,14 @@ def _as_csv(_release: LocalRelease, found: Sequence[Frequency], _confidence: flo
     printed = io.StringIO()
     writer = csv.writer(printed, lineterminator="\n")
     writer.writerow(["column", "kind", "value", "count", "low", "high", "share"])
-    writer.writerows(dataclasses.astuple(one) for one in found)
+    writer.writerows(dataclasses.astuple(frequency) for frequency in found)
     return printed.getvalue()
 
 
 def _as_json(release: LocalRelease, found: Sequence[Frequency], confidence: float) -> str:
     header = release.header.model_dump(mode="json", exclude={"columns", "format", "version"})
-    content = {**header, "confidence": confidence, "frequencies": [dataclasses.asdict(one) for one in found]}
+    frequencies = [dataclasses.asdict(frequency) for frequency in found]
+    content = {**header, "confidence": confidence, "frequencies": frequencies}
     return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
@@ -154,8 +157,3 @@ FORMATS: Final[Mapping[str, Callable[[LocalRelease, Sequence[Frequency], float],
     "csv": _as_csv,
     "json": _as_json,
 }
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy decode-local: {text}", file=sys.stderr)
-    return code

@@ -5,12 +5,13 @@ from __future__ import annotations
 import argparse
 import signal
 import socket
-import sys
 from pathlib import Path
 from types import FrameType
+from typing import Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 
+_COMMAND: Final = "demo"
 DEFAULT_HOST = "127.0.0.1"
 DEFAULT_PORT = 5433
 
@@ -18,7 +19,7 @@ DEFAULT_PORT = 5433
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `demo`."""
     parser = subparsers.add_parser(
-        "demo",
+        _COMMAND,
         help="try dpproxy with made-up data",
         description="Make up a clinic, start everything that is needed, ask a few questions through the proxy and show "
         "the exact answers beside the noisy ones; then serve until Ctrl-C.",
@@ -40,7 +41,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Play the demo."""
-    # The rest takes a moment to import, and nobody should wonder whether anything happens.
+    # The rest takes a moment to import, during which nothing would be shown.
     print("dpproxy demo: a made-up clinic behind a differentially private proxy", flush=True)
     signal.signal(signal.SIGTERM, _interrupt)
     from proxy.demo.data import DEFAULT_ROWS, LEAST_ROWS, MOST_ROWS
@@ -53,31 +54,31 @@ def run(arguments: argparse.Namespace) -> int:
 
     rows = DEFAULT_ROWS if arguments.rows is None else arguments.rows
     if not LEAST_ROWS <= rows <= MOST_ROWS:
-        return _failed(f"--rows: from {LEAST_ROWS} to {MOST_ROWS}, not {rows}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--rows: from {LEAST_ROWS} to {MOST_ROWS}, not {rows}", ExitCode.WRONG_INPUT)
     try:
         host, port = _usual_address() if arguments.listen is None else parse_address(arguments.listen)
     except ValueError as error:
-        return _failed(f"--listen: {error}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
     try:
         complete = play(DemoOptions(rows, host, port, arguments.state, arguments.once), Screen())
     except EmbeddedPostgresError as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        return _failed(str(error), ExitCode.UNREACHABLE)
+        return failed(_COMMAND, str(error), ExitCode.UNREACHABLE)
     except CannotListenError as error:
-        return _failed(f"cannot listen on {error}; choose another address with --listen", ExitCode.FAILED)
+        return failed(_COMMAND, f"cannot listen on {error}; choose another address with --listen", ExitCode.FAILED)
     except OSError as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     return ExitCode.OK if complete else ExitCode.INTERRUPTED
 
 
 def _interrupt(_number: int, _frame: FrameType | None) -> None:
-    """SIGTERM ends the demo as Ctrl-C does: in order, and nothing is left behind."""
+    """Let SIGTERM end the demo as Ctrl-C does, leaving nothing behind."""
     raise KeyboardInterrupt
 
 
 def _usual_address() -> tuple[str, int]:
-    """The usual port, or 0 (a free one) if another program has it."""
+    """The usual port, or 0 (a free one) if another program uses it."""
     with socket.socket() as probe:
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
@@ -85,8 +86,3 @@ def _usual_address() -> tuple[str, int]:
         except OSError:
             return DEFAULT_HOST, 0
     return DEFAULT_HOST, DEFAULT_PORT
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy demo: {text}", file=sys.stderr)
-    return code

@@ -8,9 +8,9 @@ import os
 import sys
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn, offline
 
 if TYPE_CHECKING:
@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from proxy.local_model.export import LocalExport
     from proxy.policy.model import Policy
 
+_COMMAND: Final = "export-local"
+
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `export-local`."""
     parser = subparsers.add_parser(
-        "export-local",
+        _COMMAND,
         help="release categorical columns row by row, randomised",
         description="Release categorical columns of a private table row by row, each value randomised so that it is "
         "deniable, and charge the ledger for the file. `dpproxy decode-local` estimates frequencies from it. The same "
@@ -79,30 +81,32 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         source = arguments.source or policy.source
         if source is None:
-            return _failed("no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT)
+            return failed(
+                _COMMAND, "no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT
+            )
         problem = _problem(arguments, policy)
         if problem is not None:
-            return _failed(problem, ExitCode.WRONG_INPUT)
+            return failed(_COMMAND, problem, ExitCode.WRONG_INPUT)
         _export_and_write(arguments, policy, source)
     except PolicyError as error:
         findings = "\n".join(f"  {finding.message}" for finding in error.findings)
-        return _failed(f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
     except BudgetExhaustedError as error:
         hint = "Give a smaller --epsilon, or repeat an earlier export (it is free)."
-        return _failed(f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
+        return failed(_COMMAND, f"{error.message}\n  {error.detail}\n  {hint}", ExitCode.FAILED)
     except (LedgerInUseError, EmbeddedPostgresError) as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (LedgerUnavailableError, SourceFailedError, SourceUnavailableError, DatabaseError) as error:
-        return _failed(_text(error), ExitCode.UNREACHABLE)
+        return failed(_COMMAND, _text(error), ExitCode.UNREACHABLE)
     except DpproxyError as error:
-        return _failed(_text(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, _text(error), ExitCode.WRONG_INPUT)
     except OSError as error:
-        return _failed(f"{error.filename or arguments.out}: {error.strerror or error}", ExitCode.FAILED)
+        return failed(_COMMAND, f"{error.filename or arguments.out}: {error.strerror or error}", ExitCode.FAILED)
     return ExitCode.OK
 
 
 def _problem(arguments: argparse.Namespace, policy: Policy) -> str | None:
-    """What is wrong with the command line, before anything is asked or charged."""
+    """What is wrong with the command line, before anything is asked or charged; None if nothing is."""
     unknown = [name for name in arguments.analyst or () if name not in policy.analysts]
     if unknown:
         return f"--analyst: the policy has no analyst {unknown[0]}"
@@ -144,7 +148,7 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
             analysts = arguments.analyst or list(policy.analysts)
             return await LocalExporter(found.schema, found.source, found.ledger, analysts).export(request)
 
-    # Only a terminal shows that something is being done; standard output has the result alone.
+    # Progress is shown on a terminal only; standard output has just the result.
     with ledger_dsn(arguments) as dsn, progress() as show:
         show("Reading and randomising …")
         made = asyncio.run(export(dsn))
@@ -156,7 +160,7 @@ def _export_and_write(arguments: argparse.Namespace, policy: Policy, source: str
 
 
 def _summary(made: LocalExport) -> str:
-    """What it cost, and what the accounts have left."""
+    """The price, and what the accounts have left."""
     header = made.release.header
     epsilon, count, report = (
         f"{float(Fraction(part)):.4g}" for part in (header.epsilon, header.count_epsilon, header.report_epsilon)
@@ -174,18 +178,13 @@ def _summary(made: LocalExport) -> str:
 
 
 def _left(remaining: Remaining) -> str:
-    """On both rails; that of pure epsilon is closed once anything else was charged."""
+    """What is left as zCDP, and as pure epsilon if nothing else was charged."""
     epsilon = "" if remaining.epsilon is None else f"epsilon {float(remaining.epsilon):.4g}, "
     return f"{epsilon}rho {float(remaining.rho):.4g}"
 
 
 def _text(error: Exception) -> str:
-    """A refusal with its detail and hint; of other errors the first line."""
+    """A refusal with its detail and hint; the first line of other errors."""
     message = str(error).partition("\n")[0]
     further = (getattr(error, "detail", None), getattr(error, "hint", None))
     return "\n".join([message, *(f"  {text}" for text in further if text)])
-
-
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy export-local: {text}", file=sys.stderr)
-    return code

@@ -1,17 +1,16 @@
-"""What commands share that charge the ledger and read the source themselves, without a proxy that serves."""
+"""What commands share that use the ledger and the source themselves, without a serving proxy."""
 
 from __future__ import annotations
 
 import argparse
 import asyncio
 import contextlib
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.serve import DEFAULT_STATE
 
 if TYPE_CHECKING:  # slow to import: what uses them at run time imports them there
@@ -21,7 +20,7 @@ if TYPE_CHECKING:  # slow to import: what uses them at run time imports them the
     from proxy.sql.schema import Schema
 
 SOURCE_SECONDS = 600.0
-"""How long the source may take: nobody waits at a prompt."""
+"""How long the source may take: nobody is waiting at a prompt."""
 
 
 class LedgerInUseError(Exception):
@@ -30,7 +29,7 @@ class LedgerInUseError(Exception):
 
 @dataclass(frozen=True)
 class Offline:
-    """The policy with the source's catalog, the source, and the open ledger."""
+    """The schema (the policy with the source's catalog), the source, and the open ledger."""
 
     schema: Schema
     source: Source
@@ -58,7 +57,7 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
     """Do `work` on the open ledger, without policy and source.
 
     Returns:
-        The exit code of `work`, or that of a ledger that cannot be used, after saying why on standard error.
+        The exit code of `work`; or, if the ledger cannot be used, the code for that, after an error on standard error.
     """
     from proxy.errors import LedgerUnavailableError
     from proxy.postgres.binaries import EmbeddedPostgresError
@@ -79,12 +78,6 @@ def run_on_ledger(command: str, arguments: argparse.Namespace, work: Callable[[L
         return failed(command, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
 
 
-def failed(command: str, text: str, code: ExitCode) -> int:
-    """Say on standard error what is wrong, and return the exit code."""
-    print(f"dpproxy {command}: {text}", file=sys.stderr)
-    return code
-
-
 @contextlib.asynccontextmanager
 async def _open_ledger(dsn: str) -> AsyncIterator[Ledger]:
     from proxy.budget.ledger import Ledger
@@ -99,7 +92,7 @@ async def _open_ledger(dsn: str) -> AsyncIterator[Ledger]:
 
 @contextlib.asynccontextmanager
 async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIterator[Offline]:
-    """Read the catalog and open the ledger, for as long as the `async with` block.
+    """Read the catalog and open the ledger for the `async with` block.
 
     Raises:
         PolicyError: the policy does not fit the source.
@@ -128,7 +121,7 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
 
 @contextlib.contextmanager
 def ledger_dsn(arguments: argparse.Namespace) -> Iterator[str]:
-    """The ledger's connection string, of a server that runs as long as the `with` block.
+    """The connection string of the ledger, whose server runs for the `with` block.
 
     Raises:
         LedgerInUseError: another dpproxy has it.

@@ -5,14 +5,17 @@ from __future__ import annotations
 import argparse
 import getpass
 import sys
+from typing import Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
+
+_COMMAND: Final = "password"
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `password`."""
     parser = subparsers.add_parser(
-        "password",
+        _COMMAND,
         help="make a verifier for an analyst's password",
         description="Read a password (twice from a terminal, or one line from a pipe) and print the SCRAM-SHA-256 "
         "verifier that a policy stores in its place.",
@@ -29,8 +32,7 @@ def run(arguments: argparse.Namespace) -> int:
         password = _read_password()
         verifier = make_verifier(password)
     except ValueError as error:
-        print(f"dpproxy password: {error}", file=sys.stderr)
-        return ExitCode.WRONG_INPUT
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     print(verifier if arguments.user is None else f'{_yaml_key(arguments.user)}: {{password: "{verifier}"}}')
     return ExitCode.OK
 

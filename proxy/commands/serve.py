@@ -9,9 +9,11 @@ import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 
+_COMMAND: Final = "serve"
 DEFAULT_LISTEN = "127.0.0.1:5433"
 DEFAULT_STATE = Path("dpproxy-state")
 
@@ -19,7 +21,7 @@ DEFAULT_STATE = Path("dpproxy-state")
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `serve`."""
     parser = subparsers.add_parser(
-        "serve",
+        _COMMAND,
         help="serve analysts in front of a database",
         description="Serve analysts over the Postgres protocol. The stage and the ledger live in an embedded Postgres "
         "under --state, or in the servers that --stage and --ledger name.",
@@ -49,49 +51,50 @@ def run(arguments: argparse.Namespace) -> int:
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     if (arguments.stage is None) != (arguments.ledger is None):
-        return _wrong("--stage and --ledger go together: both name servers, or both are left to --state")
+        return failed(
+            _COMMAND,
+            "--stage and --ledger go together: both name servers, or both are left to --state",
+            ExitCode.WRONG_INPUT,
+        )
     if arguments.stage is not None and arguments.state is not None:
-        return _wrong("--state is for the embedded Postgres; leave it out with --stage and --ledger")
+        return failed(
+            _COMMAND,
+            "--state is for the embedded Postgres; leave it out with --stage and --ledger",
+            ExitCode.WRONG_INPUT,
+        )
     try:
         host, port = parse_address(arguments.listen)
         policy = load_policy(arguments.policy)
     except ValueError as error:
-        return _wrong(f"--listen: {error}")
+        return failed(_COMMAND, f"--listen: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
     source = arguments.source or policy.source
     if source is None:
-        return _wrong("no private database: give --source, or set `source` in the policy")
+        return failed(
+            _COMMAND, "no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT
+        )
     try:
         with _databases(arguments) as (stage, ledger):
             service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))
             asyncio.run(serve_until_stopped(service))
     except PolicyError as error:
         findings = "\n".join(f"  {finding.message}" for finding in error.findings)
-        print(f"dpproxy serve: the policy does not fit the source:\n{findings}", file=sys.stderr)
-        print(f"dpproxy check {arguments.policy} --source … shows where and what would be right", file=sys.stderr)
-        return ExitCode.WRONG_INPUT
+        hint = f"dpproxy check {arguments.policy} --source … shows where and what would be right"
+        return failed(_COMMAND, f"the policy does not fit the source:\n{findings}\n{hint}", ExitCode.WRONG_INPUT)
     except (EmbeddedPostgresError, StageBuildError) as error:
-        print(f"dpproxy serve: {error}", file=sys.stderr)
-        return ExitCode.FAILED
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        print(f"dpproxy serve: {str(error).partition(chr(10))[0]}", file=sys.stderr)
-        return ExitCode.UNREACHABLE
+        return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
     except OSError as error:
-        print(f"dpproxy serve: cannot listen on {arguments.listen}: {error.strerror or error}", file=sys.stderr)
-        return ExitCode.FAILED
+        return failed(_COMMAND, f"cannot listen on {arguments.listen}: {error.strerror or error}", ExitCode.FAILED)
     return ExitCode.OK
-
-
-def _wrong(text: str) -> int:
-    print(f"dpproxy serve: {text}", file=sys.stderr)
-    return ExitCode.WRONG_INPUT
 
 
 @contextlib.contextmanager
 def _databases(arguments: argparse.Namespace) -> Iterator[tuple[str, str]]:
-    """The connection strings of stage and ledger, of servers that run as long as the `with` block."""
+    """The connection strings of stage and ledger, whose servers run for the `with` block."""
     from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
     from proxy.postgres.embedded import EmbeddedPostgres
 

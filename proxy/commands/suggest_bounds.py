@@ -1,4 +1,4 @@
-"""`dpproxy suggest-bounds`: bounds that nobody knows, chosen privately and paid for (theorem 17)."""
+"""`dpproxy suggest-bounds`: bounds that are not publicly known, chosen privately and paid for (theorem 17)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
+from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from proxy.sql.suggesting.questions import Questions
     from proxy.sql.suggesting.requests import Request
 
+_COMMAND: Final = "suggest-bounds"
 SOURCE_TIMEOUT_SECONDS = 3600.0
 """A steward can wait longer than an analyst."""
 
@@ -32,12 +33,12 @@ class _WrongInputError(Exception):
 
 @dataclass(frozen=True)
 class _Plan:
-    """The questions about a table, or about a query, which has no place in the policy.
+    """The questions about a table or a query.
 
     Attributes:
         about: "schema.table" or the query's text.
-        questions: with their price.
-        contribution: what the policy has for the table; None for a query.
+        questions: the questions, with their price.
+        contribution: the policy's for the table; None for a query, which is not in the policy.
     """
 
     about: str
@@ -48,7 +49,7 @@ class _Plan:
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `suggest-bounds`."""
     parser = subparsers.add_parser(
-        "suggest-bounds",
+        _COMMAND,
         help="choose bounds privately, for a price",
         description="Choose clamping bounds and contribution bounds such that few units are outside, with differential "
         "privacy. The price is charged to the ledger like that of a query, before the data are read; asking again "
@@ -105,26 +106,23 @@ def run(arguments: argparse.Namespace) -> int:
         print(error, file=sys.stderr)
         return ExitCode.WRONG_INPUT
     except (_WrongInputError, RewriteError) as error:
-        return _failed(str(error), ExitCode.WRONG_INPUT)
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
     except (LedgerInUseError, EmbeddedPostgresError) as error:
-        return _failed(str(error), ExitCode.FAILED)
+        return failed(_COMMAND, str(error), ExitCode.FAILED)
     except (DatabaseError, LedgerUnavailableError) as error:
-        return _failed(str(error).partition("\n")[0], ExitCode.UNREACHABLE)
+        return failed(_COMMAND, str(error).partition("\n")[0], ExitCode.UNREACHABLE)
     except (UnsupportedError, RefusedError, InvalidSettingError) as error:
-        return _failed("\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT)
+        return failed(
+            _COMMAND, "\n".join(filter(None, (error.message, error.detail, error.hint))), ExitCode.WRONG_INPUT
+        )
     except DpproxyError as error:
-        return _failed("\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)
+        return failed(_COMMAND, "\n".join(filter(None, (error.message, error.detail))), ExitCode.FAILED)
     return ExitCode.OK
 
 
-def _failed(text: str, code: ExitCode) -> int:
-    print(f"dpproxy suggest-bounds: {text}", file=sys.stderr)
-    return code
-
-
 def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
-    """The questions about each table, after everything that can be checked without asking or paying; and what is to be
-    verified of the source with them.
+    """The questions about each table, after everything that can be checked without asking or paying, and what to verify
+    of the source with them.
 
     Raises:
         _WrongInputError: nothing to ask, or something that cannot be asked.
@@ -192,7 +190,7 @@ def _epsilon(text: str | None) -> Fraction | None:
 
 
 def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Request]:
-    """What the options mean, by table or query.
+    """The requests that the options mean, by table or query.
 
     Raises:
         _WrongInputError: they contradict each other or the policy, or there is nothing to ask.
@@ -223,7 +221,7 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
         requests = {arguments.query: Request(relation, columns, arguments.max_rows, groups, probes)}
     else:
         requests = {}
-        for name in _tables(arguments, schema, one=named or bool(groups)):
+        for name in _tables(arguments, schema, only_one=named or bool(groups)):
             if named:
                 request = Request(table_relation(schema, name), columns, arguments.max_rows)
             else:
@@ -237,8 +235,8 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
     return requests
 
 
-def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list[str]:
-    """The tables that are meant; only one where the options are about one."""
+def _tables(arguments: argparse.Namespace, schema: Schema, *, only_one: bool) -> list[str]:
+    """The tables that are meant; a single one where the options concern one table."""
     private = [name for name, table in schema.policy.tables.items() if not table.public and not table.view]
     if arguments.table is not None:
         if arguments.table not in private:
@@ -246,13 +244,13 @@ def _tables(arguments: argparse.Namespace, schema: Schema, *, one: bool) -> list
                 f"{arguments.table} is not a private table of the policy; private tables are {', '.join(private)}"
             )
         return [arguments.table]
-    if one and len(private) > 1:
+    if only_one and len(private) > 1:
         raise _WrongInputError("--column, --max-rows and --group-by need --table: the policy has several tables")
     return private
 
 
 async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Watch, ledger_dsn: str) -> None:
-    """Charge, measure, print and write table by table, so that what was paid for is never lost to a later failure."""
+    """Charge, measure, print and write table by table, so that no later failure loses what was paid for."""
     from proxy.budget.ledger import Ledger
     from proxy.policy.rewriting import rewrite_policy
     from proxy.postgres.source import Source
@@ -277,7 +275,7 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
 
 
 def _announcement(plan: _Plan) -> str:
-    """What will be asked and what it costs, before anything is."""
+    """What will be asked, and its price."""
     from proxy.sql.explain import price_text
     from proxy.sql.planning.wording import short
 

@@ -1,4 +1,4 @@
-"""`dpproxy suspensions`: source queries that failed, and analysts whose questions are refused for that."""
+"""`dpproxy suspensions`: failed source queries, and the analysts who are suspended because of them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from proxy.commands import ExitCode
-from proxy.commands.offline import add_ledger_arguments, failed, run_on_ledger
+from proxy.commands import ExitCode, failed
+from proxy.commands.offline import add_ledger_arguments, run_on_ledger
 
 if TYPE_CHECKING:
     from proxy.budget.failures import FailureRecord
@@ -32,7 +32,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List, or lift."""
+    """List failures, or lift a suspension."""
 
     async def work(ledger: Ledger) -> int:
         return await (_list(ledger) if arguments.lift is None else _lift(ledger, arguments.lift))
@@ -52,7 +52,7 @@ async def _list(ledger: Ledger) -> int:
 
 
 def _lines(analyst: str, records: Sequence[FailureRecord]) -> list[str]:
-    """One analyst's failures; how many are allowed is what the policy said at the last of them."""
+    """One analyst's failures; the allowed number is the policy's at the last of them."""
     allowed = records[-1].allowed
     state = "suspended" if len(records) >= allowed else "not suspended"
     lines = [f"{analyst}: {state}, {len(records)} of {allowed} failures"]

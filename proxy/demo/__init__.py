@@ -1,4 +1,4 @@
-"""`dpproxy demo`: a made-up clinic, questions asked of it through the wire, exact answers beside the noisy ones.
+"""`dpproxy demo`: a made-up clinic, questions asked through the wire, and exact answers beside the noisy ones.
 
-The only place that compares the two: the owner's side (`clinic`) and the analyst's (`client`) are both played here.
+Only here are the two compared: the demo plays both the owner (`clinic`) and the analyst (`client`).
 """

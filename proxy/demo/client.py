@@ -1,4 +1,4 @@
-"""The demo's analyst: asks through the proxy's own port with an ordinary driver, as anybody would."""
+"""The demo's analyst: asks through the proxy's own port with an ordinary driver."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CONNECT_SECONDS: Final = 10
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back over the wire: column names, rows, and the lines of the notices, as psql prints them."""
+    """A reply over the wire: column names, rows, and the lines of the notices, as psql prints them."""
 
     columns: tuple[str, ...]
     rows: tuple[Row, ...]

@@ -14,7 +14,7 @@ from proxy.demo.data import REGIONS, SPECIALTIES, Clinic, Row, generate_clinic
 DATABASE: Final = "clinic"
 
 Advance = Callable[[int], object]
-"""Told how many more rows are loaded."""
+"""Called with the number of rows just loaded."""
 
 _REPORT_EVERY: Final = 5_000
 
@@ -53,7 +53,7 @@ ANALYZE public.regions, public.specialties, public.patients, public.visits;
 
 @dataclass(frozen=True)
 class Size:
-    """How many rows a loaded clinic has."""
+    """The numbers of rows in a loaded clinic."""
 
     patients: int
     visits: int
@@ -76,12 +76,12 @@ def find_clinic(server_dsn: str) -> Size | None:
 def load_clinic(server_dsn: str, rows: int, advance: Advance = lambda _: None) -> Size:
     """Make the database `clinic` with `rows` visits on a server that does not have it.
 
-    It has that name only when it is complete: an interrupted load is thrown away by the next one.
+    The database gets its name when it is complete: an interrupted load is dropped by the next one.
 
     Args:
         server_dsn: connection string of another database of the server, as a role that may create databases.
         rows: number of visits.
-        advance: progress, up to the sum of the returned sizes.
+        advance: called with the progress, up to the sum of the returned sizes.
 
     Raises:
         ValueError: `rows` is out of range.
@@ -104,7 +104,7 @@ def clinic_dsn(server_dsn: str) -> str:
 
 
 def exact_rows(dsn: str, query: str) -> list[Row]:
-    """What the source itself answers. No analyst can ask this.
+    """The source's own answer, which no analyst can get.
 
     Raises:
         psycopg.Error: the source cannot be reached or refuses.

@@ -1,7 +1,7 @@
 """A made-up clinic: patients with a few visits each, and some with hundreds. A pure function of the number of rows.
 
-Nothing here is noise for privacy. `RandomState` is used because NumPy froze its streams (NEP 19): the same rows come
-out of every version.
+Nothing here is noise for privacy. `RandomState` is used because NumPy froze its streams (NEP 19): every version gives
+the same rows.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ Numbers: TypeAlias = NDArray[Any]
 
 _SEED: Final = 20_240_101
 _SPREAD: Final = 0.45
-"""Standard deviation of the logarithm of how often patients come: the busiest of 20 000 comes about 60 times."""
+"""Standard deviation of the logarithm of the visits per patient: the busiest of 20 000 comes about 60 times."""
 _FREQUENT_SHARE: Final = 0.00025
 _FREQUENT_VISITS: Final = (100, 300)
-"""Of the few who are hard to protect in a table of visits: on dialysis, say, twice a week."""
+"""The visits of the few patients who are hard to protect: on dialysis, say, twice a week."""
 _AWAY_SHARE: Final = 0.1
-"""Visits outside the patient's own region."""
+"""The share of visits outside the patient's own region."""
 _NO_MINUTES_SHARE: Final = 0.04
 _NO_DIAGNOSIS_SHARE: Final = 0.02
 _RARE_SHARE: Final = 0.0001
@@ -81,10 +81,10 @@ SPECIALTIES: Final = (
 )
 
 RARE_DIAGNOSES: Final = ("lassa fever", "leprosy", "rabies")
-"""Of a handful of patients each: that they occur at all must not show."""
+"""Diagnoses of a handful of patients each: that they occur at all must not show."""
 
 _MONTHLY: Final = (1.25, 1.20, 1.10, 1.00, 0.95, 0.90, 0.80, 0.80, 0.95, 1.05, 1.10, 1.15)
-"""How busy each month is, from January: winters are worse."""
+"""How busy each month is, from January: more in winter."""
 _WEEKEND: Final = 0.25
 _OPENING_MINUTE: Final = 8 * 60
 _MINUTES_OPEN: Final = 10 * 60
@@ -98,13 +98,13 @@ class Clinic:
         home: of each patient, an index into REGIONS.
         birth_year: of each patient.
         sex: of each patient, F, M or X.
-        patient: of each visit, an index into the patients. Visits are in the order of time.
+        patient: of each visit, an index into the patients. Visits are in chronological order.
         region: of each visit, an index into REGIONS.
         specialty: of each visit, an index into SPECIALTIES.
         visited_at: of each visit, in minutes.
         cost: of each visit, in cents.
-        minutes: of each visit, -1 where nobody wrote it down.
-        diagnosis: of each visit, None where nobody wrote it down.
+        minutes: of each visit, -1 if not recorded.
+        diagnosis: of each visit, None if not recorded.
     """
 
     home: Numbers
@@ -174,7 +174,7 @@ def generate_clinic(rows: int = DEFAULT_ROWS) -> Clinic:
 
 
 def _patients_of_visits(random: np.random.RandomState, patients: int, rows: int) -> Numbers:
-    """Whose visit each visit is, in random order: log-normal habits, and a few patients with hundreds."""
+    """The patient of each visit, in random order: log-normal frequencies, and a few with hundreds."""
     frequent = max(1, round(patients * _FREQUENT_SHARE))
     visits = np.zeros(patients, dtype=np.int64)
     visits[random.choice(patients, frequent, replace=False)] = random.randint(*_FREQUENT_VISITS, size=frequent)
@@ -184,7 +184,7 @@ def _patients_of_visits(random: np.random.RandomState, patients: int, rows: int)
 
 
 def _specialties(random: np.random.RandomState, region: Numbers, age: Numbers) -> Numbers:
-    """Specialists sit in some regions more than in others, and paediatrics is for the young."""
+    """Some regions have more specialists than others, and paediatrics is for the young."""
     shares = np.tile([specialty.share for specialty in SPECIALTIES], (len(REGIONS), 1))
     for index in range(len(REGIONS)):
         # Each region has twice its share of two specialties.
@@ -213,22 +213,22 @@ def _moments(random: np.random.RandomState, rows: int) -> Numbers:
 
 
 def _costs(random: np.random.RandomState, specialty: Numbers) -> Numbers:
-    typical = np.array([one.cost for one in SPECIALTIES])[specialty]
+    typical = np.array([each.cost for each in SPECIALTIES])[specialty]
     costs = np.clip(typical * random.lognormal(0.0, 0.42, len(specialty)), 15.0, _HIGHEST_COST)
     return np.rint(costs * 100).astype(np.int64)
 
 
 def _minutes(random: np.random.RandomState, specialty: Numbers) -> Numbers:
-    typical = np.array([one.minutes for one in SPECIALTIES])[specialty]
+    typical = np.array([each.minutes for each in SPECIALTIES])[specialty]
     minutes = np.clip(np.rint(typical * random.lognormal(0.0, 0.3, len(specialty))), 5, 180).astype(np.int64)
     return np.where(random.random_sample(len(specialty)) < _NO_MINUTES_SHARE, -1, minutes)
 
 
 def _diagnoses(random: np.random.RandomState, specialty: Numbers) -> Numbers:
     chosen = np.empty(len(specialty), dtype=object)
-    for index, one in enumerate(SPECIALTIES):
+    for index, each in enumerate(SPECIALTIES):
         here = np.flatnonzero(specialty == index)
-        chosen[here] = _pick(random, one.diagnoses, len(here))
+        chosen[here] = _pick(random, each.diagnoses, len(here))
     rare = np.flatnonzero(random.random_sample(len(specialty)) < _RARE_SHARE)
     chosen[rare] = _pick(random, RARE_DIAGNOSES, len(rare))
     chosen[random.random_sample(len(specialty)) < _NO_DIAGNOSIS_SHARE] = None
@@ -236,6 +236,6 @@ def _diagnoses(random: np.random.RandomState, specialty: Numbers) -> Numbers:
 
 
 def _pick(random: np.random.RandomState, names: Sequence[str], number: int) -> Numbers:
-    """Names at random, each twice as likely as the next."""
+    """Random names, each twice as likely as the next."""
     weight = 0.5 ** np.arange(len(names))
     return np.array(names, dtype=object)[random.choice(len(names), number, p=weight / weight.sum())]

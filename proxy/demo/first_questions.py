@@ -1,4 +1,4 @@
-"""The demo's questions: what an analyst would ask first, one per thing that dpproxy does differently."""
+"""The demo's questions: those that an analyst would ask first, one for each peculiarity of dpproxy."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ class FirstQuestion:
     Attributes:
         title: the question in words.
         keys: the group keys, first in the select list.
-        aggregates: what follows them.
+        aggregates: the other columns of the select list.
         rest: the statement from FROM on.
         remark: what to look at in the answer.
     """
@@ -26,13 +26,13 @@ class FirstQuestion:
 
     @property
     def sql(self) -> str:
-        """The statement, which the source understands as well."""
+        """The statement, which the source understands too."""
         return f"SELECT {', '.join([*self.keys, *self.aggregates])}\n{self.rest}"
 
     @property
     def sql_with_intervals(self) -> str:
-        """The statement with the ends of each aggregate's noise interval behind the aggregates, in turn."""
-        ends = [end for one in self.aggregates for end in (f"dp.low({one})", f"dp.high({one})")]
+        """The statement with the ends of each aggregate's noise interval after the aggregates."""
+        ends = [end for aggregate in self.aggregates for end in (f"dp.low({aggregate})", f"dp.high({aggregate})")]
         return f"SELECT {', '.join([*self.keys, *self.aggregates, *ends])}\n{self.rest}"
 
 

@@ -49,7 +49,7 @@ class CannotListenError(Exception):
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """What the command line says.
+    """The options of the command line.
 
     Attributes:
         rows: number of visits in a new clinic.
@@ -94,7 +94,7 @@ def play(options: DemoOptions, screen: Screen) -> bool:
         if directory is None:
             directory = stack.enter_context(_temporary_directory())
         with screen.step("Starting the clinic's own PostgreSQL"):
-            # Made-up rows of a temporary clinic need no disk to survive on.
+            # A temporary clinic of made-up rows need not survive a crash.
             source = stack.enter_context(EmbeddedPostgres(directory / "source", durable=options.state is not None))
         with screen.step("Starting dpproxy's PostgreSQL for stage and ledger"):
             own = stack.enter_context(EmbeddedPostgres(directory / "dpproxy"))
@@ -113,7 +113,7 @@ def play(options: DemoOptions, screen: Screen) -> bool:
 
 @contextmanager
 def _temporary_directory() -> Iterator[Path]:
-    """A directory that is gone afterwards, also if an interrupted initdb still writes its last files into it."""
+    """A directory that is removed afterwards, even if an interrupted initdb still writes its last files into it."""
     directory = Path(tempfile.mkdtemp(prefix="dpproxy-demo-"))
     try:
         yield directory
@@ -161,7 +161,7 @@ async def _start(service: Service, options: ServiceOptions) -> tuple[str, int]:
 
 
 async def _unless_stopped(work: Coroutine[object, object, None], stopped: asyncio.Event) -> bool:
-    """Do `work`, or give it up when `stopped` is set; whether it was done."""
+    """Do `work`, or abandon it when `stopped` is set; returns whether it was done."""
     working, stopping = asyncio.create_task(work), asyncio.create_task(stopped.wait())
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)

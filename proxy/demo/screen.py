@@ -1,4 +1,4 @@
-"""What the demo prints: progress of its start, and the answers side by side. Plain lines where there is no terminal."""
+"""The demo's output: the progress of its start, and the answers side by side. Plain lines without a terminal."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ class Screen:
         self._coloured = is_terminal(sys.stdout) and not os.environ.get("NO_COLOR")
 
     def say(self, text: str = "") -> None:
-        """One line, never wrapped: it may be a command to copy."""
+        """Print one line, never wrapped, since it may be a command to copy."""
         print(text, flush=True)
 
     def remark(self, text: str) -> None:
-        """A paragraph, wrapped."""
+        """Print a paragraph, wrapped."""
         self.say(_wrapped(text, ""))
 
     @contextmanager
     def step(self, text: str, total: int | None = None) -> Iterator[Callable[[int], None]]:
-        """Something that takes a while: says so, then a line with the seconds it took.
+        """Announce something that takes a while, then print a line with the seconds it took.
 
         Args:
-            text: what is done.
-            total: of rows, where they are counted.
+            text: what is being done.
+            total: number of rows, if they are counted.
 
         Yields:
-            The function that is told how many more rows there are.
+            A function to be called with the number of rows just done.
         """
         started, done = time.monotonic(), 0
         with progress(sys.stdout) as show:
@@ -58,7 +58,7 @@ class Screen:
         self.say(f"{text}: {time.monotonic() - started:.1f} s")
 
     def comparison(self, number: int, comparison: Comparison) -> None:
-        """A question, the table of exact and noisy answers, the price, and what to notice."""
+        """Print a question, the table of exact and noisy answers, the price, and what to notice."""
         self.say()
         self._styled(_wrapped(f"{number}. {comparison.question.title}", ""), "bold")
         self._styled(_wrapped(comparison.question.sql), "cyan")
@@ -72,7 +72,7 @@ class Screen:
 
 
 def _wrapped(text: str, indent: str = _INDENT) -> str:
-    """Between words, to the terminal's width; lines stay lines."""
+    """The text wrapped between words to the terminal's width; existing line breaks stay."""
     width = shutil.get_terminal_size().columns
     return "\n".join(
         textwrap.fill(
@@ -99,26 +99,26 @@ def _table(comparison: Comparison) -> list[str]:
             shown = [_key(key) if index == 0 else "" for key in group.keys]
             if several:
                 shown.append(labels[index])
-            rows.append([*shown, *_cells(number, decimals[index])])
+            rows.append([*shown, *_entries(number, decimals[index])])
     return table_lines([*names, "exact", "noisy", "95 % interval", "off by"], rows, texts=len(names))
 
 
 def _decimals(groups: Sequence[Group], index: int) -> int:
-    """None for whole numbers and large ones, two for the others."""
+    """No decimals for whole numbers and large ones, two for others."""
     values = [value for group in groups for value in (group.numbers[index].exact, group.numbers[index].noisy)]
     return 0 if all(value is None or value.is_integer() or abs(value) >= 1000 for value in values) else 2
 
 
-def _cells(number: Number, decimals: int) -> list[str]:
+def _entries(number: Number, decimals: int) -> list[str]:
     exact, noisy = number.exact, number.noisy
-    cells = [_ABSENT if exact is None else f"{exact:,.{decimals}f}"]
-    cells.append(_NOT_SHOWN if noisy is None else f"{noisy:,.{decimals}f}")
+    entries = [_ABSENT if exact is None else f"{exact:,.{decimals}f}"]
+    entries.append(_NOT_SHOWN if noisy is None else f"{noisy:,.{decimals}f}")
     if number.low is None or number.high is None:
-        cells.append(_ABSENT)
+        entries.append(_ABSENT)
     else:
-        cells.append(f"{number.low:,.{decimals}f} to {number.high:,.{decimals}f}")
-    cells.append(f"{abs(noisy - exact) / abs(exact):.2%}" if exact and noisy is not None else _ABSENT)
-    return cells
+        entries.append(f"{number.low:,.{decimals}f} to {number.high:,.{decimals}f}")
+    entries.append(f"{abs(noisy - exact) / abs(exact):.2%}" if exact and noisy is not None else _ABSENT)
+    return entries
 
 
 def _key(value: object) -> str:

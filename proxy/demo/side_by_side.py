@@ -1,4 +1,4 @@
-"""One question asked twice: of the proxy, as an analyst, and of the source, which only a demo may do."""
+"""One question asked twice: of the proxy, as an analyst, and of the source, which only the demo may do."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ class Number:
     """One number of the answer. `exact` and `noisy` are None where that side does not have the group.
 
     Attributes:
-        exact: of the source.
-        noisy: over the wire.
-        low: where the 95 % interval around the noisy number begins.
-        high: where it ends.
+        exact: the source's.
+        noisy: the proxy's.
+        low: the beginning of the 95 % interval around the noisy number.
+        high: its end.
     """
 
     exact: float | None
@@ -42,9 +42,9 @@ class Comparison:
 
     Attributes:
         question: what was asked.
-        keys: names of the columns of group keys.
-        groups: in the order of the answer, groups that the answer does not have at the end.
-        notices: what the proxy said of the price.
+        keys: names of the group keys' columns.
+        groups: in the order of the noisy answer, followed by the groups that it lacks.
+        notices: the proxy's, about the price.
     """
 
     question: FirstQuestion

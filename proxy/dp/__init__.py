@@ -2,14 +2,14 @@
 
 accounting, conversion                      prices, accounts, and from zCDP to (ε, δ)
 mechanisms, noise, exact                    discrete Laplace and Gaussian, sampled exactly
-calibration, calibrated, tails, comparison  how much noise a stated (ε, δ) needs, and which noise is the least
+calibration, calibrated, tails, comparison  the noise that a stated (ε, δ) needs, and the least of several kinds
 selection, truncated_geometric              which undeclared keys may be shown
 exponential, weighted_choice, lazy_probability, histogram, quantiles
                                             choices: minimum, maximum, percentiles, mode
 search                                      caps that few units exceed, for suggested bounds
 consistency, fitting                        noisy totals that add up (post-processing)
-noise_intervals                             how far the noise of a shown number goes
-timing, stock                               when an answer may leave; noise drawn before the data are asked
-randomness                                  the only source of it
-local                                       reports that protect a value before anybody counts them
+noise_widths                                how far the noise of a shown number goes
+timing, stock                               when an answer may leave; noise drawn before the source is asked
+randomness                                  the only source of randomness
+local                                       local randomisation: reports that protect each value by themselves
 """

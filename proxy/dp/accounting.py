@@ -1,8 +1,9 @@
 """Prices and accounts: what a release costs, and whether an account can pay it (theorem 15, decision 6).
 
-Two rails run side by side. A charge is admitted if its δ fits and either everything so far was pure and the epsilons
-add up to at most ε (basic composition), or the ρ add up to at most what converts to (ε, δ) (zCDP). Both are
-sound when each query is chosen after seeing the last answer. Prices are exact and rounded up, limits are rounded down.
+An account is tracked in two ways at once: as pure ε and as zCDP. A charge is admitted if its δ fits and either
+everything so far was pure and the epsilons add up to at most ε (basic composition), or the ρ add up to at most what
+converts to (ε, δ) (zCDP). Both are sound when each query is chosen after seeing the last answer. Prices are exact and
+rounded up, limits are rounded down.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ from proxy.dp.conversion import QUANTUM, largest_rho, pure_rho
 from proxy.dp.exact import ceil_to, non_negative, positive, probability
 
 QUERIES_CAP = 10**9
-"""`Account.queries_left` does not count further."""
+"""The largest number that `Account.queries_left` counts to."""
 
 _DECIMAL_CONTEXT = decimal.Context(prec=200, traps=[decimal.Inexact, decimal.InvalidOperation])
 
 
 @dataclass(frozen=True)
 class Price:
-    """What a release costs on each rail. Every part is a multiple of `QUANTUM`; what is not is rounded up.
+    """What a release costs, as pure ε and as zCDP. Each part is rounded up to a multiple of `QUANTUM`.
 
     Attributes:
         epsilon: pure epsilon, or None if the release is not pure.
@@ -46,7 +47,7 @@ class Price:
 
     @classmethod
     def zero(cls) -> Price:
-        """What nothing costs; the neutral element of addition."""
+        """The price of nothing; the neutral element of addition."""
         return cls(Fraction(0), Fraction(0), Fraction(0))
 
     @classmethod
@@ -62,7 +63,8 @@ class Price:
 
     @classmethod
     def exponential(cls, epsilon: Fraction) -> Price:
-        """A choice of ε-bounded range: ε, and ε²/8 zCDP (Cesar and Rogers 2021) or that of a pure release if less."""
+        """A choice of ε-bounded range: ε, and ε²/8 zCDP (Cesar and Rogers 2021), or a pure release's ρ if that is
+        less."""
         epsilon = positive("epsilon", epsilon)
         return cls(epsilon, min(epsilon**2 / 8, pure_rho(epsilon)), Fraction(0))
 
@@ -72,7 +74,7 @@ class Price:
         return cls(Fraction(0), Fraction(0), probability("delta", delta))
 
     def __add__(self, other: Price) -> Price:
-        """Both releases; pure only if both are."""
+        """The price of both releases; pure only if both are."""
         pure = None if self.epsilon is None or other.epsilon is None else self.epsilon + other.epsilon
         return Price(pure, self.rho + other.rho, self.delta + other.delta)
 
@@ -96,7 +98,7 @@ class Price:
 
 @dataclass(frozen=True)
 class Remaining:
-    """What is left on each rail, for messages. `epsilon` is None once a charge was not pure."""
+    """What is left, for messages. `epsilon` is None once a charge was not pure."""
 
     epsilon: Fraction | None
     rho: Fraction
@@ -105,9 +107,9 @@ class Remaining:
 
 @dataclass(frozen=True)
 class Account:
-    """A promise of (ε, δ)-DP for everything that is charged to it.
+    """An account that guarantees (ε, δ)-DP for everything that is charged to it.
 
-    Half of δ pays for the conversion from zCDP, half for key selection. With δ = 0 there is only the pure rail.
+    Half of δ pays for the conversion from zCDP, half for key selection. With δ = 0 only pure ε counts.
 
     Attributes:
         epsilon: > 0.
@@ -127,7 +129,7 @@ class Account:
 
     @property
     def delta_conversion(self) -> Fraction:
-        """The part of δ that the zCDP rail needs."""
+        """The part of δ for the conversion from zCDP."""
         return self.delta / 2
 
     @property
@@ -137,7 +139,7 @@ class Account:
 
     @property
     def rho_max(self) -> Fraction:
-        """The length of the zCDP rail; 0 if δ = 0."""
+        """The most ρ that may be spent; 0 if δ = 0."""
         return largest_rho(self.epsilon, self.delta_conversion) if self.delta else Fraction(0)
 
     def admits(self, spent: Price, price: Price) -> bool:
@@ -164,7 +166,7 @@ class Account:
         )
 
     def share_left(self, remaining: Remaining) -> Fraction:
-        """What `remaining` is of the whole, between 0 and 1, on the rail that has more of it: for messages."""
+        """`remaining` as a share of the limit, from 0 to 1, by pure ε or by ρ, whichever leaves more: for messages."""
         rho_max = self.rho_max
         shares = [remaining.rho / rho_max] if rho_max else []
         if remaining.epsilon is not None:
@@ -172,7 +174,7 @@ class Account:
         return max(shares, default=Fraction(0))
 
     def queries_left(self, spent: Price, price: Price) -> int:
-        """How many charges of `price` in a row would be admitted after `spent`, at most `QUERIES_CAP`."""
+        """How many charges of `price` in a row would be admitted after `spent`; at most `QUERIES_CAP`."""
         by_delta = _times(self.delta_keys - spent.delta, price.delta)
         by_epsilon = by_rho = 0
         if spent.epsilon is not None and price.epsilon is not None:
@@ -183,7 +185,7 @@ class Account:
 
 
 def _times(available: Fraction, price: Fraction) -> int:
-    """How often `price` fits into `available`, at most `QUERIES_CAP`; not at all if that is overdrawn."""
+    """How often `price` fits into `available`; at most `QUERIES_CAP`, and 0 if `available` is negative."""
     if available < 0:
         return 0
     return QUERIES_CAP if price == 0 else min(QUERIES_CAP, int(available / price))

@@ -1,9 +1,9 @@
-"""How much discrete Gaussian noise makes the release of a whole vector (ε, δ)-DP (theorem 16).
+"""The discrete Gaussian noise with which the release of a whole vector is (ε, δ)-DP (theorem 16).
 
-The answer is a ρ: noise of σ² = Δ²/(2ρ_j) on each part, with Σ ρ_j = ρ. `zcdp` converts it by Canonne, Kamath and
+The result is a ρ: noise of σ² = Δ²/(2ρ_j) on each part, with Σ ρ_j = ρ. `zcdp` converts it by Canonne, Kamath and
 Steinke 2020, which holds for discrete noise. The other two calibrations are theorems on continuous noise, and the exact
-curve of discrete noise (their Theorem 7) is one of a single number. A vector gets the continuous noise and a little
-more, by the following argument.
+curve of discrete noise (their Theorem 7) is for a single number. A vector gets the continuous noise and a little more,
+by the following argument.
 
 **Discrete noise from continuous noise.** Let Y = x + N(0, s²) for an integer x. Send Y to the integer z with chance
 exp(-(z - Y)²/2r²)/Θ(Y), where Θ(y) = Σ_z exp(-(z - y)²/2r²). By Poisson summation Θ(y) is r√(2π) times
@@ -21,9 +21,9 @@ others: a vector has to fit into a memory. If continuous noise of variance σ² 
 noise of variance σ² makes them (ε' + 4·2**64·η, δ'·exp(2**64·η))-DP, because post-processing costs nothing and the
 factors multiply. With r² = 8 cells², η < 1e-68, and both are far inside the slack below.
 
-**The price of it.** Part j has a sensitivity Δ_j of at least `cells` cells, and continuous noise for a sensitivity of 1
-has to have a variance of s². Then σ_j² = Δ_j²·(ρ/ρ_j)·(s² + r²/cells²) is at least Δ_j²·(ρ/ρ_j)·s² once r² is taken
-away, as ρ >= ρ_j. That is ρ = 1/(2(s² + r²/cells²)): with 1024 cells, a part in a million of σ at ε = 1, δ = 1e-5.
+**The price.** Part j has a sensitivity Δ_j of at least `cells` cells, and continuous noise for a sensitivity of 1
+needs a variance of s². Then σ_j² = Δ_j²·(ρ/ρ_j)·(s² + r²/cells²) is at least Δ_j²·(ρ/ρ_j)·s² after r² is subtracted, as
+ρ >= ρ_j. So ρ = 1/(2(s² + r²/cells²)): with 1024 cells, r² adds a millionth to σ at ε = 1, δ = 1e-5.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ Calibration = Literal["zcdp", "analytic", "classic"]
 CALIBRATIONS: Final[tuple[Calibration, ...]] = get_args(Calibration)
 
 _ROUNDING: Final = 8
-"""r², in cells²: what turns continuous noise into discrete noise."""
+"""r², in cells²: the variance that turns continuous noise into discrete noise."""
 
 _SLACK: Final = Fraction(1, 10**12)
-"""Relative, of ε and δ: for the factors of the proof and the rounding of floats, which are all below 1e-14."""
+"""Relative slack of ε and δ, for the factors of the proof and the rounding of floats, which are all below 1e-14."""
 
 _LEAST: Final = Fraction(1, 10**30)
 _LEAST_DELTA: Final = Fraction(1, 10**250)
-"""Smaller ones would leave what the slack and floats are good for."""
+"""Smaller ones would leave the range in which the slack and floats suffice."""
 
 
 @lru_cache(maxsize=1024)
@@ -76,7 +76,7 @@ def calibrated_rho(calibration: Calibration, epsilon: Fraction, delta: Fraction,
         variance = _continuous_variance(calibration, epsilon, delta) + Fraction(_ROUNDING, cells**2)
         rho = floor_to(1 / (2 * variance), QUANTUM)
     if calibration == "analytic":
-        # Noise of a few cells, at a large epsilon, is better served by the other proof, which holds as well.
+        # Noise of a few cells at a large epsilon is less by the other proof, which holds as well.
         rho = max(rho, converted)
     if rho == 0:
         raise ValueError(f"no noise is wide enough for epsilon = {float(epsilon):g} and delta = {float(delta):g}")
@@ -84,7 +84,7 @@ def calibrated_rho(calibration: Calibration, epsilon: Fraction, delta: Fraction,
 
 
 def _continuous_variance(calibration: Calibration, epsilon: Fraction, delta: Fraction) -> Fraction:
-    """s² of continuous noise for sensitivity 1, a little on the safe side."""
+    """s² of continuous noise for sensitivity 1, rounded up."""
     if epsilon < _LEAST or delta < _LEAST_DELTA:
         raise ValueError(f"epsilon = {float(epsilon):g} or delta = {float(delta):g} is too small to calibrate noise to")
     if calibration == "classic" and epsilon >= 1:

@@ -1,5 +1,5 @@
-"""The δ and the least σ of continuous Gaussian noise on one number (theorem 16), from which `calibrated` makes vectors
-of discrete noise. Results are floats, accurate to about ten digits.
+"""The δ and the least σ of continuous Gaussian noise on one number (theorem 16), from which `calibrated` derives
+discrete noise for vectors. Results are floats, accurate to about ten digits.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import mpmath
 from proxy.dp.exact import positive, probability
 
 _MPMATH = mpmath.mp.clone()
-"""A context of our own: another thread could lower the precision of the one that mpmath shares."""
+"""A context of our own: another thread could lower the precision of mpmath's shared one."""
 _MPMATH.dps = 40
 
 _BISECTIONS = 50
@@ -51,7 +51,7 @@ def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> 
     """σ = √(2 ln(1.25/δ))·Δ₂/ε (Dwork and Roth 2014, Theorem A.1).
 
     Raises:
-        ValueError: epsilon is not below 1, where the theorem ends; other arguments not finite or out of range.
+        ValueError: epsilon is not below 1, as the theorem requires; other arguments not finite or out of range.
     """
     if positive("epsilon", epsilon) >= 1:
         raise ValueError(f"the classic Gaussian mechanism is proven only for 0 < epsilon < 1, got {epsilon}")
@@ -60,7 +60,7 @@ def classic_gaussian_sigma(epsilon: float, delta: float, sensitivity: float) -> 
 
 
 def _least_sigma(suffices: Callable[[float], bool], start: float) -> float:
-    """By bisection; what is returned suffices."""
+    """The least σ that suffices, by bisection, rounded up."""
     high = start
     while not suffices(high):
         high *= 2

@@ -1,4 +1,4 @@
-"""The noises that a vector can get for the same ε, or the same (ε, δ), and which of them is the least (theorem 16)."""
+"""The kinds of noise that a vector can get for the same ε, or the same (ε, δ), and the least of them (theorem 16)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Candidate:
 
     Attributes:
         name: law of the noise.
-        calibration: how Gaussian noise was made to fit (ε, δ); None for Laplace noise, or where only ε is stated.
+        calibration: how Gaussian noise is calibrated to (ε, δ); None for Laplace noise, or where only ε is stated.
         mechanism: with sensitivity and price of the whole vector; None if it is not possible.
         reason: why it is not possible; empty if it is.
     """
@@ -30,7 +30,7 @@ class Candidate:
 
     @property
     def standard_deviation(self) -> float:
-        """Of each number, in cells; infinite if the mechanism is not possible."""
+        """The standard deviation of each number, in cells; infinite if the mechanism is not possible."""
         return math.inf if self.mechanism is None else self.mechanism.standard_deviation
 
 
@@ -69,12 +69,12 @@ def candidates(
 
 
 def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candidate:
-    """The candidate to take.
+    """Choose one of the candidates.
 
-    `auto` takes the least standard deviation; of two equal ones the pure one, which fits on both rails.
+    `auto` chooses the least standard deviation; if two are equal the pure one, which counts as pure ε too.
 
     Args:
-        found: what `candidates` found.
+        found: from `candidates`.
         preference: what the policy or the session asks for.
 
     Raises:

@@ -1,9 +1,9 @@
 """Noisy totals and parts that add up: a fit, then rounding that keeps sums (post-processing, free).
 
-A query with ROLLUP, CUBE or GROUPING SETS shows parts and totals, each with its own noise. Here they become sums of one
-set of cells: the non-negative least squares fit weighted by variance (`fitting`), which uses what the totals know to
-better the parts and the other way round, then controlled rounding (Cox 1987). The order of these two steps, and the
-totals before the parts in the second, is that of the TopDown algorithm of the US Census (Abowd et al. 2022).
+A query with ROLLUP, CUBE or GROUPING SETS shows parts and totals, each with its own noise. Here they become sums over
+the finest groups: first a non-negative least squares fit weighted by variance (`fitting`), in which parts and totals
+improve each other, then controlled rounding (Cox 1987). The order of these two steps, and totals before parts in the
+second, is that of the TopDown algorithm of the US Census (Abowd et al. 2022).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proxy.dp.noise import IntegerArray
 from proxy.dp.weighted_choice import integers
 
 _FINENESS = 2**16
-"""Steps in which a fitted cell is kept, so that sums of cells are exact."""
+"""The fraction of a step in which fitted numbers are kept, so that their sums are exact."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,34 +29,34 @@ class Level:
     Attributes:
         estimates: the noisy number of each group, in steps of the noise's grid.
         variance: of each, > 0, in steps squared.
-        group_of_cell: for each group of the finest level the group of this level that it belongs to.
+        group_of_finest: for each finest group, the index of the group of this level that it belongs to.
 
     Raises:
-        ValueError: a group without cells, an index that is no group, or a variance that is not positive and finite.
+        ValueError: a group without finest groups, an index out of range, or a variance that is not positive and finite.
         TypeError: estimates or indices that are not integers.
     """
 
     estimates: IntegerArray
     variance: float
-    group_of_cell: Indices
+    group_of_finest: Indices
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "estimates", integers(self.estimates))
         object.__setattr__(self, "variance", float(positive("the variance", self.variance)))
-        groups = integers(self.group_of_cell).astype(np.intp)
-        object.__setattr__(self, "group_of_cell", groups)
+        groups = integers(self.group_of_finest).astype(np.intp)
+        object.__setattr__(self, "group_of_finest", groups)
         if not np.array_equal(np.unique(groups), np.arange(len(self.estimates))):
-            raise ValueError("every group of a level needs a cell, and every cell a group")
+            raise ValueError("every group of a level needs a finest group, and every finest group a group")
 
 
 def consistent(levels: Sequence[Level], quantum: int = 1, *, non_negative: bool = True) -> list[IntegerArray]:
-    """Numbers near the estimates of which every one is the sum of its cells.
+    """Numbers near the estimates that add up: each is the sum over its finest groups.
 
-    On the longest chain of nested levels from the finest one, which for ROLLUP is all of them, rounding moves no fitted
-    number by a whole quantum. Levels beside the chain are sums of rounded cells.
+    On the longest chain of nested levels from the finest one, which for ROLLUP is all of them, rounding changes no
+    fitted number by a whole quantum. Levels off the chain are sums of rounded numbers.
 
     Args:
-        levels: the last one is the finest, whose groups are the cells, in order.
+        levels: the finest is the last.
         quantum: the results are multiples of this many steps, >= 1.
         non_negative: are the true numbers counts, or sums of such values?
 
@@ -64,62 +64,61 @@ def consistent(levels: Sequence[Level], quantum: int = 1, *, non_negative: bool 
         One array for each level.
 
     Raises:
-        ValueError: no level, the last one is not the finest, or levels over different cells.
+        ValueError: no level, the last one is not the finest, or levels over different finest groups.
         TypeError: a quantum that is not an integer.
     """
     positive_count("the quantum", quantum)
     if not levels:
         raise ValueError("there are no levels to make consistent")
     finest = levels[-1]
-    if not np.array_equal(finest.group_of_cell, np.arange(len(finest.estimates))):
-        raise ValueError("the last level must be the finest, with one group for each cell")
-    if any(len(level.group_of_cell) != len(finest.estimates) for level in levels):
-        raise ValueError("all levels must have the same cells")
+    if not np.array_equal(finest.group_of_finest, np.arange(len(finest.estimates))):
+        raise ValueError("the last level must be the finest, with its own groups in order")
+    if any(len(level.group_of_finest) != len(finest.estimates) for level in levels):
+        raise ValueError("all levels must have the same finest groups")
     if not len(finest.estimates):
         return [level.estimates for level in levels]
-    fitted = _fitted_cells(levels, non_negative)
-    cells = _rounded(fitted, _chain(levels), quantum * _FINENESS) * quantum
-    return [integers(_sums(cells, level.group_of_cell, len(level.estimates))) for level in levels]
+    fitted = _fitted_numbers(levels, non_negative)
+    rounded = _rounded(fitted, _chain(levels), quantum * _FINENESS) * quantum
+    return [integers(_sums(rounded, level.group_of_finest, len(level.estimates))) for level in levels]
 
 
-def _fitted_cells(levels: Sequence[Level], non_negative: bool) -> IntegerArray:
-    """Fitted cells in units of 1/2**16, as Python integers.
+def _fitted_numbers(levels: Sequence[Level], non_negative: bool) -> IntegerArray:
+    """The finest groups' fitted numbers in units of 1/2**16 of a step, as Python integers.
 
     Only differences of estimates enter the floats, so that large numbers lose no digits.
     """
     finest = levels[-1]
-    cells = finest.estimates.astype(object)
-    corrections = np.zeros(len(cells))
+    noisy = finest.estimates.astype(object)
+    corrections = np.zeros(len(noisy))
     totals = []
     for level in levels[:-1]:
-        residuals = level.estimates.astype(object) - _sums(cells, level.group_of_cell, len(level.estimates))
-        totals.append(Totals(residuals.astype(np.float64), level.variance, level.group_of_cell))
+        residuals = level.estimates.astype(object) - _sums(noisy, level.group_of_finest, len(level.estimates))
+        totals.append(Totals(residuals.astype(np.float64), level.variance, level.group_of_finest))
     if totals:
-        bounded = cells.astype(np.float64) if non_negative else None
+        bounded = noisy.astype(np.float64) if non_negative else None
         corrections = fit_corrections(bounded, finest.variance, totals)
     steps = np.array([int(step) for step in np.rint(corrections * _FINENESS)], dtype=object)
-    fitted = cells * _FINENESS + steps
+    fitted = noisy * _FINENESS + steps
     least: IntegerArray = np.maximum(fitted, 0) if non_negative else fitted
     return least
 
 
 def _chain(levels: Sequence[Level]) -> list[Indices]:
-    """The groups of cells of nested levels, from the coarsest to the finest."""
-    chain = [levels[-1].group_of_cell]
+    """`group_of_finest` of nested levels, from the coarsest to the finest."""
+    chain = [levels[-1].group_of_finest]
     for level in sorted(levels[:-1], key=lambda level: -len(level.estimates)):
         parent = np.zeros(chain[-1].max() + 1, dtype=np.intp)
-        parent[chain[-1]] = level.group_of_cell
-        if np.array_equal(parent[chain[-1]], level.group_of_cell):
-            chain.append(level.group_of_cell)
+        parent[chain[-1]] = level.group_of_finest
+        if np.array_equal(parent[chain[-1]], level.group_of_finest):
+            chain.append(level.group_of_finest)
     return chain[::-1]
 
 
 def _rounded(fitted: IntegerArray, chain: Sequence[Indices], unit: int) -> IntegerArray:
-    """The cells in units, rounded so that at each level of the chain the sums are rounded up or down.
+    """The fitted numbers in units, rounded so that at each level of the chain sums are rounded up or down.
 
     A total that was rounded up or down lies between the sums of its parts' floors and of their ceilings, since its
-    exact value does. So it is always possible to round up as many parts as are missing, those with the largest
-    remainders.
+    exact value does. So as many parts as are missing can always be rounded up: those with the largest remainders.
     """
     rounded: IntegerArray | None = None
     parents: Indices | None = None
@@ -141,7 +140,7 @@ def _rounded(fitted: IntegerArray, chain: Sequence[Indices], unit: int) -> Integ
 
 
 def _largest_first(remainders: IntegerArray, parent: Indices, missing: IntegerArray) -> IntegerArray:
-    """1 for the parts with the largest remainders of each parent, as many as it misses; else 0."""
+    """1 for the parts with the largest remainders of each parent, as many as it misses; 0 for the others."""
     order = np.lexsort((-remainders.astype(np.float64), parent))
     sizes = np.bincount(parent)
     rank = np.arange(len(order)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

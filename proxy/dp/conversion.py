@@ -4,9 +4,9 @@ By Canonne, Kamath and Steinke 2020 ("CKS"), a ρ-zCDP interaction is (ε, δ)-D
 
     ln δ(α) = (α - 1)(αρ - ε) + (α - 1) ln(α - 1) - α ln α      for every α > 1.
 
-This is convex in α for each ρ, so the best α is where its derivative (2α - 1)ρ - ε - ln(α / (α - 1)) vanishes. Since
-every α is a valid bound, an imprecise α costs a little of the budget and never soundness; only the last evaluation has
-to be rounded in the safe direction.
+This is convex in α for each ρ, so the best α is where its derivative (2α - 1)ρ - ε - ln(α / (α - 1)) vanishes. Every α
+gives a valid bound, so an imprecise α costs a little of the budget but never soundness; only the last evaluation has to
+be rounded in the safe direction.
 """
 
 from __future__ import annotations
@@ -16,54 +16,22 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import lru_cache
 
-from proxy.dp.exact import ceil_to, floor_to, non_negative, positive, precise, probability, to_decimal
+from proxy.dp.exact import ceil_to, floor_to, positive, precise, probability, to_decimal
 
 QUANTUM = Fraction(1, 10**30)
 """Prices are multiples of this, rounded up, and limits are multiples of it, rounded down."""
 
 _SLACK = Fraction(1, 10**40)
-"""Far more than the relative error of an evaluation with 120 digits, of which orders up to 1e35 cancel 35 at most."""
-
-_LEAST_DELTA = Fraction(1, 10**1000)
+"""Far more than the relative error of an evaluation with 120 digits, of which orders up to 1e35 cancel at most 35."""
 
 _BISECTIONS = 80
 _LOG_ORDER_RANGE = (-80, 80)
 """Where ln(α - 1) is sought: for ε from 1e-20 to 1e30 the best order lies inside, and any order is a valid one."""
 
 
-def conversion_delta(rho: Fraction, epsilon: Fraction) -> Fraction:
-    """An upper bound of the δ for which ρ-zCDP implies (ε, δ)-DP, too large by less than a part in 1e20; at most 1.
-
-    Deltas below 1e-1000 are given as 1e-1000.
-
-    Args:
-        rho: >= 0.
-        epsilon: >= 0.
-
-    Raises:
-        ValueError: NaN, infinite or negative arguments.
-    """
-    rho, epsilon = non_negative("rho", rho), non_negative("epsilon", epsilon)
-    if rho == 0:
-        return Fraction(0)
-    with precise():
-        cost, target = to_decimal(rho), to_decimal(epsilon)
-
-        def rises(excess: Decimal) -> bool:
-            return (2 * excess + 1) * cost - target > (1 + 1 / excess).ln()
-
-        excess = _bisect_order(rises)
-        log_delta = excess * ((1 + excess) * cost - target) - _log_penalty(excess)
-        if log_delta >= 0:
-            return Fraction(1)
-        if log_delta < to_decimal(_LEAST_DELTA).ln():
-            return _LEAST_DELTA
-        return min(Fraction(1), Fraction(log_delta.exp()) * (1 + Fraction(1, 10**20)))
-
-
 @lru_cache(maxsize=1024)
 def largest_rho(epsilon: Fraction, delta: Fraction) -> Fraction:
-    """The largest ρ, rounded down to a multiple of `QUANTUM`, for which ρ-zCDP implies (ε, δ)-DP by `conversion_delta`.
+    """The largest ρ, rounded down to a multiple of `QUANTUM`, for which ρ-zCDP implies (ε, δ)-DP.
 
     For a given order α the equation is linear in ρ; ρ(α) has a single maximum because ln δ is convex in α.
 

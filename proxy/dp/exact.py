@@ -1,7 +1,7 @@
-"""Exact rationals: argument checks that name what is wrong, and rounding in a stated direction.
+"""Exact rationals: argument checks that name the argument, and rounding in a stated direction.
 
-Prices, budgets and noise parameters are `Fraction`s throughout. A float that looks like 0.1 is not 0.1, and a
-comparison of floats could admit one query too many.
+Prices, budgets and noise parameters are `Fraction`s throughout. A float that prints as 0.1 is not 0.1, and comparing
+floats could admit one query too many.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ _PRECISE = decimal.Context(
 
 
 def finite(name: str, value: Fraction | Decimal | float) -> Fraction:
-    """`value` as an exact rational; `name` is what the error calls it.
+    """`value` as an exact rational; errors call it `name`.
 
     Raises:
         ValueError: NaN or an infinity.
     """
-    # Decimal's own test, since float() of a signaling NaN raises with another text.
+    # Decimal's own test, since float() of a signaling NaN raises with another message.
     if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
         raise ValueError(f"{name} must be a finite number, got {value}")
     return Fraction(value)
@@ -86,8 +86,8 @@ def positive_count(name: str, value: int) -> int:
 def precise() -> AbstractContextManager[decimal.Context]:
     """Decimal arithmetic with 120 digits inside the `with` block, for this thread and task only.
 
-    The decimal module's exp and ln are correctly rounded. A context that threads share (mpmath's) would let one of them
-    lower the precision under another's feet.
+    The decimal module's exp and ln are correctly rounded. mpmath's context is shared by threads, so that one could
+    lower another's precision.
     """
     return decimal.localcontext(_PRECISE)
 

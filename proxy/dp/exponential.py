@@ -1,4 +1,4 @@
-"""The exponential mechanism over integer scores: one choice, the better the likelier (theorem 10)."""
+"""The exponential mechanism over integer scores: better candidates are more likely to be chosen (theorem 10)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ExponentialMechanism:
 
     @property
     def rate(self) -> Fraction:
-        """What a score is multiplied with in the exponent."""
+        """The factor of scores in the exponent."""
         return self.epsilon / (self.sensitivity if self.monotone else 2 * self.sensitivity)
 
     @property
@@ -60,11 +60,11 @@ class ExponentialMechanism:
         return Price.exponential(self.epsilon)
 
     def choose(self, scores: Cells, weights: Cells | None = None) -> int:
-        """The index of the candidate that is chosen.
+        """The index of the chosen candidate.
 
         Args:
-            scores: one integer for each candidate; the greatest is the best.
-            weights: how many candidates each stands for, integers >= 0 which are public; 1 if not given.
+            scores: an integer for each candidate; greater is better.
+            weights: how many equal candidates each stands for, public integers >= 0; 1 if None.
 
         Raises:
             ValueError: no candidate, a negative weight, or not as many weights as scores.
@@ -75,7 +75,7 @@ class ExponentialMechanism:
         return draw_run(Runs(losses, np.zeros(len(losses), dtype=np.int64), counts), self.rate)
 
     def choose_in_runs(self, runs: Runs) -> tuple[int, int]:
-        """The index of a run and the offset in it of the candidate that is chosen; losses are negative scores."""
+        """The index of a run, and the offset in it of the chosen candidate; losses are negated scores."""
         run = draw_run(runs, self.rate)
         return run, draw_offset(int(runs.step[run]), int(runs.count[run]), self.rate)
 
@@ -83,7 +83,7 @@ class ExponentialMechanism:
 def exponential_epsilon(rho: Fraction, choices: int = 1) -> Fraction:
     """The ε that ρ buys for a sequence of choices with equal shares, rounded down.
 
-    Of two valid bounds of the price, choices·(ε/choices)²/8 and that of ε-DP, which is below ε, the better one.
+    The better of two valid bounds of the price: choices·(ε/choices)²/8, and that of ε-DP, which is below ε.
 
     Args:
         rho: > 0, for all choices together.
@@ -101,7 +101,7 @@ def exponential_epsilon(rho: Fraction, choices: int = 1) -> Fraction:
 class ModeMechanism:
     """Chooses the most frequent value of a declared domain, for any number of groups under one price.
 
-    Counts are monotone, and one unit changes all counts of all groups by at most C₁ in sum (`ExponentialMechanism`).
+    Counts are monotone, and one unit changes all counts of all groups by at most C₁ in total (`ExponentialMechanism`).
 
     Attributes:
         sensitivity: C₁ >= 1, in cells.
@@ -128,7 +128,7 @@ class ModeMechanism:
         return self._choice.price
 
     def release(self, counts: IntegerArray) -> int:
-        """The index of a value of one group.
+        """The index of a value for one group.
 
         Args:
             counts: weighted number of rows for each value of the domain, in cells.
@@ -140,13 +140,13 @@ class ModeMechanism:
         return self._choice.choose(counts)
 
     def count_error(self, confidence: float, values: int) -> float:
-        """A bound on how many cells the value chosen has fewer than the most frequent one of `values`."""
+        """A bound on how many cells less than the most frequent of `values` the chosen value has."""
         return rank_slack(values, float(1 - probability("the confidence", confidence)), self._choice.rate)
 
 
 def rank_slack(candidates: int, failure: float, rate: Fraction) -> float:
-    """What a choice's score is below the best one's at most, except with probability `failure`: ln(n/β)/rate.
+    """How far below the best score a chosen score is at most, except with probability `failure`: ln(n/β)/rate.
 
-    Dwork and Roth 2014, Theorem 3.11: candidates that are worse by s hold together at most n·exp(-rate·s) of the mass.
+    Dwork and Roth 2014, Theorem 3.11: candidates that are worse by s have together at most n·exp(-rate·s) of the mass.
     """
     return (math.log(candidates) - math.log(failure)) / float(rate)

@@ -1,15 +1,15 @@
-"""The non-negative least squares fit of noisy cells and noisy totals of them.
+"""The non-negative least squares fit of noisy parts and noisy totals of them.
 
-Given cells y with variance v and totals Y_g with variances V_g over sets of cells, the corrections d of the cells
+Given parts y with variance v and totals Y_g with variances V_g over sets of parts, the corrections d of the parts
 minimise
 
     Σ d_i² / v + Σ_g (Σ_{i in g} d_i - r_g)² / V_g     subject to y_i + d_i >= 0,     r_g = Y_g - Σ_{i in g} y_i.
 
 A price λ_g on each total gives d_i = max(-y_i, v·Σ_{g with i} λ_g), and the prices are right where the gradient of the
 dual, h_g = r_g - Σ_{i in g} d_i - V_g·λ_g, vanishes. The dual is strongly concave (V_g > 0) and quadratic in
-each of finitely many regions, those in which the same cells are free (not at their bound).
+each of finitely many regions, those in which the same parts are free (not at their bound).
 
-**Convergence.** Newton's direction s solves (V + v·A P Aᵀ) s = h, with P the free cells, up to a small part of h. It
+**Convergence.** Newton's direction s solves (V + v·A P Aᵀ) s = h, with P the free parts, up to a small residual. It
 ascends, since conjugate gradients keep s·h > 0. Along it the slope of the dual is continuous and falls; the step is 1
 if the slope there is still not negative, else one at which the slope has fallen to between 0 and one half. Each step
 gains at least a constant times |h|², so the prices converge to the one maximum. Near it, every region around the prices
@@ -36,31 +36,31 @@ _DIRECTION_PRECISION = 1e-3
 
 @dataclass(frozen=True, eq=False)
 class Totals:
-    """Noisy totals over sets that cover the cells once.
+    """Noisy totals of sets of parts; each part is in one set.
 
     Attributes:
-        residuals: r_g, by how much each total exceeds the sum of its cells.
+        residuals: r_g, by how much each total exceeds the sum of its parts.
         variance: of each total, > 0.
-        group_of_cell: the total that each cell is part of.
+        total_of_part: the index of each part's total.
     """
 
     residuals: Floats
     variance: float
-    group_of_cell: Indices
+    total_of_part: Indices
 
 
-def fit_corrections(cells: Floats | None, variance: float, totals: Sequence[Totals]) -> Floats:
-    """The corrections d of the cells, up to the precision of floats.
+def fit_corrections(parts: Floats | None, variance: float, totals: Sequence[Totals]) -> Floats:
+    """The corrections d of the parts, up to the precision of floats.
 
-    Should the steps not end, which rounding errors might bring about, the best prices so far give corrections that are
-    a worse fit and still feasible.
+    If rounding errors keep the steps from ending, the best prices so far give corrections that fit worse but are still
+    feasible.
 
     Args:
-        cells: y, if what is fitted must not be negative; else None.
-        variance: v of each cell, > 0.
+        parts: y, if what is fitted must not be negative; else None.
+        variance: v of each part, > 0.
         totals: at least one set of totals.
     """
-    problem = _Dual(cells, variance, totals)
+    problem = _Dual(parts, variance, totals)
     prices = np.zeros(len(problem.residuals))
     for _ in range(_STEPS):
         gradient = problem.gradient(prices)
@@ -71,43 +71,46 @@ def fit_corrections(cells: Floats | None, variance: float, totals: Sequence[Tota
 
 
 class _Dual:
-    """The dual problem; all totals are numbered through."""
+    """The dual problem; the totals of all sets are numbered consecutively."""
 
-    def __init__(self, cells: Floats | None, variance: float, totals: Sequence[Totals]) -> None:
+    def __init__(self, parts: Floats | None, variance: float, totals: Sequence[Totals]) -> None:
         self._variance = variance
-        self._bound = None if cells is None else -cells
-        starts = np.cumsum([0, *(len(one.residuals) for one in totals)])
+        self._bound = None if parts is None else -parts
+        starts = np.cumsum([0, *(len(partition.residuals) for partition in totals)])
         self._sets = [
-            (slice(start, end), one.group_of_cell) for start, end, one in zip(starts, starts[1:], totals, strict=False)
+            (slice(start, end), partition.total_of_part)
+            for start, end, partition in zip(starts, starts[1:], totals, strict=False)
         ]
-        self.residuals = np.concatenate([one.residuals for one in totals])
-        self._variances = np.concatenate([np.full(len(one.residuals), one.variance) for one in totals])
+        self.residuals = np.concatenate([partition.residuals for partition in totals])
+        self._variances = np.concatenate(
+            [np.full(len(partition.residuals), partition.variance) for partition in totals]
+        )
         deviation = float(np.sqrt(self._variances.max()))
         self.magnitude = max(deviation, float(np.max(np.abs(self.residuals))))
 
-    def _to_cells(self, prices: Floats) -> Floats:
+    def _to_parts(self, prices: Floats) -> Floats:
         sums = np.zeros(len(self._sets[0][1]))
         for numbers, members in self._sets:
             sums += prices[numbers][members]
         return sums * self._variance
 
-    def _to_totals(self, cells: Floats) -> Floats:
-        return np.concatenate([np.bincount(members, weights=cells) for _, members in self._sets])
+    def _to_totals(self, parts: Floats) -> Floats:
+        return np.concatenate([np.bincount(members, weights=parts) for _, members in self._sets])
 
     def free(self, prices: Floats) -> NDArray[np.bool_]:
-        """Which cells are not at their bound."""
-        raw = self._to_cells(prices)
+        """Which parts are not at their bound."""
+        raw = self._to_parts(prices)
         return np.ones(len(raw), dtype=np.bool_) if self._bound is None else raw > self._bound
 
     def corrections(self, prices: Floats) -> Floats:
-        raw = self._to_cells(prices)
+        raw = self._to_parts(prices)
         return raw if self._bound is None else np.maximum(raw, self._bound)
 
     def gradient(self, prices: Floats) -> Floats:
         return self.residuals - self._to_totals(self.corrections(prices)) - self._variances * prices
 
     def curvature(self, direction: Floats, free: NDArray[np.bool_]) -> Floats:
-        return self._variances * direction + self._to_totals(self._to_cells(direction) * free)
+        return self._variances * direction + self._to_totals(self._to_parts(direction) * free)
 
     def diagonal(self, free: NDArray[np.bool_]) -> Floats:
         return self._variances + self._variance * self._to_totals(free.astype(np.float64))

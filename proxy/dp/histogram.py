@@ -1,4 +1,4 @@
-"""Weighted histograms of a bounded, ordered domain, and how far its positions are from a rank (theorem 6)."""
+"""Weighted histograms of a bounded, ordered domain, and the distances of its positions from a rank (theorem 6)."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Histogram:
 
 
 class SoughtRank(NamedTuple):
-    """The rank that is sought: `scale` times the weight below the answer should be `rank`."""
+    """The rank to find: `scale` times the weight below the answer should be `rank`."""
 
     scale: int
     rank: int
@@ -81,7 +81,7 @@ class Spread:
         return cls(0, high, start, np.full(len(held), fineness, dtype=start.dtype), weight)
 
     def between(self, low: int, high: int) -> Spread:
-        """The part from `low` to `high`, without the rows outside of it."""
+        """The part from `low` to `high`, without the rows outside."""
         start = np.maximum(self.start, low)
         length = np.minimum(self.start + self.length, high) - start
         kept = np.flatnonzero(length > 0)
@@ -93,7 +93,7 @@ class Spread:
         return int((self.length * self.weight).sum())
 
     def losses(self, target: SoughtRank) -> Located:
-        """How far the sought rank is from the ranks that each position covers.
+        """The distance from the sought rank to the ranks that each position covers.
 
         With v = scale·W(x < y) - rank, the loss of a position y of weight w is max(v, -(v + scale·w), 0). Along a
         stretch v grows by scale·w, so there the losses fall in steps, may be 0 once, and then rise in steps.
@@ -120,7 +120,8 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Located:
-    """Runs of losses and where their items lie: run i at origin[i] and upwards, the first `falling` ones downwards."""
+    """Runs of losses and the positions of their items: run i goes upwards from origin[i], the first `falling` runs
+    downwards."""
 
     runs: Runs
     origin: IntegerArray

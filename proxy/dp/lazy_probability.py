@@ -1,4 +1,4 @@
-"""Probabilities known to as many bits as a comparison needs, so that none is ever rounded.
+"""Probabilities computed to as many bits as a comparison needs, so that none is ever rounded.
 
 A Bernoulli(p) draw asks whether a uniform U in [0, 1) is below p. The leading bits of U almost always decide; on a tie
 more bits of both are produced, those of p by integer interval arithmetic. The law is exactly Bernoulli(p).
@@ -12,10 +12,10 @@ from fractions import Fraction
 from proxy.dp.randomness import uniform_bits
 
 _STEP = 64
-"""Bits of the uniform number drawn at a time once its first word tied."""
+"""Bits of the uniform number drawn at a time after a tie of its first word."""
 
 _LADDER_GUARD = 32
-"""Bits beyond those asked for, so that the bounds of `geometric_digits` seldom disagree on them."""
+"""Extra bits, so that the bounds of `geometric_digits` rarely disagree on the requested ones."""
 
 _Bounds = Callable[[int], tuple[int, int]]
 
@@ -93,7 +93,7 @@ class LazyProbability:
 
     Args:
         bounds: maps a precision b to integers (low, high) with low <= 2**b * p <= high. If p is a binary fraction, its
-            bounds must be equal where the precision holds all its digits: else its leading bits are never certain.
+            bounds must be equal where the precision holds all its digits: otherwise its leading bits are never certain.
     """
 
     def __init__(self, bounds: _Bounds) -> None:
@@ -142,7 +142,7 @@ class LazyProbability:
             guard *= 2
 
     def exceeds(self, word: int, bits: int) -> bool:
-        """Is p greater than a uniform number of which the leading `bits` bits are `word`? Ties draw further bits."""
+        """Is p greater than a uniform number whose leading `bits` bits are `word`? Ties draw further bits."""
         while True:
             leading = self.leading_bits(bits)
             if word != leading:

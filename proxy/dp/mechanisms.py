@@ -1,8 +1,8 @@
-"""The two additive mechanisms: checked parameters, a price, a noise scale and a release (theorems 7 and 8).
+"""The two additive mechanisms: checked parameters, a price, the scale of the noise, and a release (theorems 7 and 8).
 
-Everything is in grid cells: the exact answers are sums of integers, and so are the released ones. Sensitivities are
-those of the whole vector that is released under one price. They are positive; what has sensitivity zero is a
-constant, which needs no mechanism and must not be given one.
+Everything is in grid cells: exact answers are sums of integers, and so are released ones. Sensitivities are those of
+the whole vector that is released under one price. They are positive: a vector of sensitivity zero is constant, and
+needs no mechanism.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class LaplaceMechanism:
 
     @property
     def standard_deviation(self) -> float:
-        """Of each released number, in cells."""
+        """The standard deviation of each released number, in cells."""
         ratio_log = float(1 / self.scale)
         return math.sqrt(2) * math.exp(-ratio_log / 2) / -math.expm1(-ratio_log)
 
@@ -75,7 +75,7 @@ class LaplaceMechanism:
         return max(0, laplace_reach(self.scale, _one_sided(confidence)) - 1)
 
     def draw(self, size: int) -> IntegerArray:
-        """Noise for so many numbers, in cells."""
+        """Noise for `size` numbers, in cells."""
         return discrete_laplace(self.scale, size)
 
     def release(self, exact: Cells, noise: IntegerArray | None = None) -> list[int]:
@@ -83,7 +83,8 @@ class LaplaceMechanism:
 
         Args:
             exact: the sums.
-            noise: as many numbers of `draw`, used for nothing else; drawn now if None, whose time then tells of it.
+            noise: as many numbers from `draw`, used nowhere else; drawn now if None, so that the duration depends on
+                them.
 
         Raises:
             TypeError: a sum is not an integer.
@@ -123,7 +124,7 @@ class GaussianMechanism:
 
     @property
     def standard_deviation(self) -> float:
-        """Of each released number, in cells."""
+        """The standard deviation of each released number, in cells."""
         return _gaussian_deviation(self.variance)
 
     def half_width(self, confidence: float) -> int:
@@ -135,7 +136,7 @@ class GaussianMechanism:
         return max(0, gaussian_reach(self.variance, _one_sided(confidence)) - 1)
 
     def draw(self, size: int) -> IntegerArray:
-        """Noise for so many numbers, in cells."""
+        """Noise for `size` numbers, in cells."""
         return discrete_gaussian(self.variance, size)
 
     def release(self, exact: Cells, noise: IntegerArray | None = None) -> list[int]:
@@ -143,7 +144,8 @@ class GaussianMechanism:
 
         Args:
             exact: the sums.
-            noise: as many numbers of `draw`, used for nothing else; drawn now if None, whose time then tells of it.
+            noise: as many numbers from `draw`, used nowhere else; drawn now if None, so that the duration depends on
+                them.
 
         Raises:
             TypeError: a sum is not an integer.
@@ -155,11 +157,10 @@ Mechanism = LaplaceMechanism | GaussianMechanism
 
 
 def gaussian_rho(epsilon: Fraction) -> Fraction:
-    """The ρ that a query's epsilon buys from the Gaussian mechanism: ε²/2, and no more than ε (for ε > 2).
+    """The ρ that a query's epsilon buys from the Gaussian mechanism: ε²/2, but at most ε (for ε > 2).
 
-    Both bound what a pure ε-DP release costs on the zCDP rail (ε·tanh(ε/2)), so the two mechanisms are compared at
-    about the same price. With the first alone, an epsilon of 1e6 would cost ρ = 5e11 with one mechanism and 1e6 with
-    the other.
+    Both bound the ρ of a pure ε-DP release (ε·tanh(ε/2)), so the two mechanisms are compared at about the same price.
+    With the first alone, an epsilon of 1e6 would cost ρ = 5e11 with one mechanism and 1e6 with the other.
 
     Raises:
         ValueError: epsilon is NaN, infinite, zero or negative.

@@ -22,14 +22,14 @@ from proxy.dp.lazy_probability import LazyProbability
 from proxy.dp.randomness import uniform_long_words, uniform_words
 
 IntegerArray = NDArray[Any]
-"""int64, or object holding Python integers."""
+"""An array of int64, or of objects that are Python integers."""
 
 _WORD_BITS = 16
 _CHUNK = 1 << 14
-"""Cells drawn at a time: random words of one chunk stay in the processor's cache."""
+"""Numbers drawn at a time: random words of one chunk stay in the processor's cache."""
 
 _TOP = 12
-"""Scales that the digits of a geometric cover at least; exp(-12) of the mass lies beyond."""
+"""How many scales the digits of a geometric cover at least; exp(-12) of the mass lies beyond."""
 
 _WIDEST_INT64 = 62
 """Bits of a value whose sum or difference with another such value still fits int64."""
@@ -42,7 +42,7 @@ def discrete_laplace(scale: Fraction, size: int) -> IntegerArray:
 
     Args:
         scale: > 0, in cells; any magnitude.
-        size: number of cells, >= 0.
+        size: number of draws, >= 0.
 
     Raises:
         ValueError: scale is NaN, infinite, zero or negative; size is negative.
@@ -56,7 +56,7 @@ def discrete_gaussian(variance: Fraction, size: int) -> IntegerArray:
 
     Args:
         variance: > 0, in cells squared; any magnitude. It is the law's parameter σ², and at least its variance.
-        size: number of cells, >= 0.
+        size: number of draws, >= 0.
 
     Raises:
         ValueError: variance is NaN, infinite, zero or negative; size is negative.
@@ -67,7 +67,7 @@ def discrete_gaussian(variance: Fraction, size: int) -> IntegerArray:
 
 def _check_size(size: int) -> None:
     if size < 0:
-        raise ValueError(f"the number of cells must not be negative, got {size}")
+        raise ValueError(f"the number of draws must not be negative, got {size}")
 
 
 @lru_cache(maxsize=512)
@@ -97,7 +97,7 @@ class LaplaceSampler:
     def __init__(self, scale: Fraction, word_bits: int = _WORD_BITS, digits: int | None = None) -> None:
         self._word_bits = word_bits
         self._digits = (math.ceil(_TOP * scale) - 1).bit_length() if digits is None else digits
-        # So many bits are known from now on that a first tie costs no computation.
+        # So many bits are known beforehand that a first tie costs no computation.
         self._probabilities = LazyProbability.geometric_digits(1 / scale, self._digits, word_bits + 64)
         self._carry = self._probabilities[-1]
         leading = [probability.leading_bits(word_bits) for probability in self._probabilities]
@@ -123,15 +123,15 @@ class LaplaceSampler:
             digits[row, column] = self._probabilities[row].exceeds(int(words[row, column]), self._word_bits)
         return digits
 
-    def _add_carries(self, low: IntegerArray, cells: NDArray[np.intp]) -> IntegerArray:
-        """Add the part above the digits to the cells where it is not zero; it is 1 plus another geometric there."""
-        for cell in cells:
+    def _add_carries(self, low: IntegerArray, places: NDArray[np.intp]) -> IntegerArray:
+        """Add the part above the digits where it is not zero: 1 plus another geometric."""
+        for place in places:
             high = 1
             while self._carry.draw():
                 high += 1
             if high.bit_length() + self._digits > _WIDEST_INT64:
                 low = low.astype(object)
-            low[cell] += high << self._digits
+            low[place] += high << self._digits
         return low
 
 
@@ -144,8 +144,8 @@ class GaussianSampler:
 
     Args:
         variance: σ² > 0, in cells squared.
-        margin: a uniform number that is nearer than this to the float probability is decided exactly. Every value of at
-            least 2**-24 gives the same law; 1 decides every draw exactly.
+        margin: a uniform number nearer than this to the float probability is decided exactly. Every value of at least
+            2**-24 gives the same law; 1 decides every draw exactly.
     """
 
     def __init__(self, variance: Fraction, margin: float = _MARGIN) -> None:
@@ -161,7 +161,7 @@ class GaussianSampler:
         accepted: list[IntegerArray] = []
         missing = size
         while missing > 0:
-            # Acceptance is at least about 1/2 at every σ; a surplus is cut off, which does not depend on its values.
+            # Acceptance is at least about 1/2 at every σ. A surplus is cut off, whatever its values.
             proposals = self._proposals.sample(min(missing + missing // 2 + 16, _CHUNK))
             kept = proposals[self._accept(proposals)][:missing]
             accepted.append(kept)
@@ -178,12 +178,12 @@ class GaussianSampler:
             uniform = (words >> np.uint64(11)).astype(np.float64) * 2.0**-53
             accept = uniform < chance - self._margin
             undecided = np.flatnonzero(~accept & (uniform <= chance + self._margin))
-        for cell in undecided:
-            accept[cell] = self._chance(int(proposals[cell])).exceeds(int(words[cell]), 64)
+        for index in undecided:
+            accept[index] = self._chance(int(proposals[index])).exceeds(int(words[index]), 64)
         return accept
 
     def _float_exponents(self, proposals: IntegerArray) -> NDArray[np.float64]:
-        # Of Python integers too, each is rounded to the nearest float, which is the error that the class allows for.
+        # Python integers too are rounded to the nearest float, an error that the class allows for.
         distance = np.abs(proposals).astype(np.float64) - float(self._centre)
         exponents: NDArray[np.float64] = distance * distance * (-0.5 / float(self._variance))
         return exponents

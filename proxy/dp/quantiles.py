@@ -17,9 +17,9 @@ choices, a unit's rows fall into disjoint parts of a level, with weights Σc_i <
 proof of `ExponentialMechanism` a level with ε/L for each choice is ε/L-DP and (ε/L)²/8-zCDP for that unit, whatever
 was chosen before; so all levels together are ε-DP and ε²/(8L)-zCDP.
 
-Equal rows at the cut would have to go to one side, and the ranks of the rest would be wrong. Where there are several
-fractions, each bucket's rows are therefore spread evenly over 2**16 positions, which is linear and so changes no
-sensitivity, and the cut goes through the midst of them.
+Equal rows at the cut would have to go to one side, and the ranks of the rest would be wrong. So with several fractions
+each bucket's rows are spread evenly over 2**16 positions, which is linear and so changes no sensitivity, and the cut
+goes through the middle of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from proxy.dp.exponential import ExponentialMechanism, exponential_epsilon, rank
 from proxy.dp.histogram import Histogram, SoughtRank, Spread
 
 _FINENESS = 2**16
-"""Positions of a bucket where rows have to be divided among both sides of a cut."""
+"""Positions of a bucket, where rows have to be divided between both sides of a cut."""
 
 _OUTSIDE = 1 / 20
 """The odds of a minimum below all rows."""
@@ -52,8 +52,8 @@ class QuantileMechanism:
         sensitivity: C₁ >= 1, in cells: the sum of the weights of one unit's rows over all groups.
         buckets: size of the domain, >= 1.
         epsilon: > 0.
-        lean: how many cells below q·W the rank that is sought lies: a public constant, which changes no sensitivity.
-            Where q·W falls between two rows, every position between them is as good; 1 prefers the lower row, as
+        lean: how many cells below q·W the sought rank lies: a public constant, which changes no sensitivity. Where q·W
+            falls between two rows, all positions between them are equally good; 1 prefers the lower row, as
             percentile_disc does, and -1 the upper one.
 
     Raises:
@@ -80,7 +80,7 @@ class QuantileMechanism:
     def for_rho(
         cls, fractions: Sequence[Fraction], sensitivity: int, buckets: int, rho: Fraction, lean: int = 0
     ) -> QuantileMechanism:
-        """The mechanism whose price is at most `rho` on the zCDP rail."""
+        """The mechanism with a price of at most `rho`."""
         epsilon = exponential_epsilon(rho, _levels(fractions))
         return cls(tuple(fractions), sensitivity, buckets, epsilon, lean)
 
@@ -91,7 +91,7 @@ class QuantileMechanism:
 
     @property
     def price(self) -> Price:
-        """ε, and L·(ε/L)²/8 zCDP or that of a pure release if less."""
+        """ε, and L·(ε/L)²/8 zCDP, or a pure release's ρ if that is less."""
         pure = Price.exponential(self.epsilon)
         return Price(self.epsilon, min(pure.rho, self.epsilon**2 / (8 * self.levels)), Fraction(0))
 
@@ -109,7 +109,7 @@ class QuantileMechanism:
         return [chosen[fraction] // self._fineness for fraction in self.fractions]
 
     def rank_error(self, confidence: float) -> float:
-        """A bound on the distance in cells between the rank sought and that of each single choice, whatever the data.
+        """A bound on the distance, in cells, between the sought rank and each single choice, whatever the data.
 
         Args:
             confidence: in (0, 1), for all choices of a group together.
@@ -155,7 +155,7 @@ class QuantileMechanism:
         return [*below, position, *above]
 
     def _target(self, fraction: Fraction, total: int) -> tuple[SoughtRank, int]:
-        """The rank that is sought among rows of weight `total`, and the sensitivity of its distances."""
+        """The sought rank among rows of weight `total`, and the sensitivity of its distances."""
         unit = self.sensitivity * self._fineness
         if fraction in (0, 1):
             inset = min(2 * self._inset * self._fineness, total)

@@ -1,18 +1,17 @@
 """Private choice of a cap that few units exceed: the search behind `dpproxy suggest-bounds` (theorem 17).
 
 **The question.** For each candidate r of a public list (a cap, or a pair of bounds), n(r) is the number of units with
-anything outside of it. A unit that comes, with all its rows, raises each n(r) by 0 or 1 and lowers none. So -n(r) is a
+anything outside it. A unit that comes, with all its rows, raises each n(r) by 0 or 1 and lowers none. So -n(r) is a
 monotone score of sensitivity 1, whatever and however many rows a unit has. So is -max(n(r) - T, 0), for a public number
 T of units that may be outside.
 
 **The choice** is the exponential mechanism with P[r] ∝ exp(-penalty(r) - ε·n(r)). The penalty is public: exp(-penalty)
-is a weight of the candidate that no unit changes, and the monotone score allows for the full rate ε instead of ε/2
+is a weight of the candidate that no unit changes, and the monotone score allows the full rate ε instead of ε/2
 (`ExponentialMechanism`). So a choice is ε-DP, and ε²/8-zCDP since its range is bounded.
 
-**Why penalties that grow with the cap.** All caps above the greatest value have n = 0. If nothing told them apart, the
-highest of them would be as likely as the tightest, and a sum's noise grows with its cap. With `PER_DECADE` nats for
-each factor of ten an overshoot by a factor f has odds of about f^-4.8, and going down by one candidate is worth what
-0.5/ε units weigh.
+**Why penalties grow with the cap.** All caps above the greatest value have n = 0. Without penalties the highest of them
+would be as likely as the tightest, and a sum's noise grows with its cap. With `PER_DECADE` nats for each factor of ten,
+an overshoot by a factor f has odds of about f^-4.8, and going down by one candidate is worth as much as 0.5/ε units.
 
 **Compared** with above-threshold search for the first cap that at most T units exceed, and with the exponential
 mechanism for that quantile: mean |error| of a sum, clipping included, over 4000 simulated runs on TPC-H at scale 1,
@@ -24,8 +23,8 @@ with a quarter of ε = 0.8 for the cap and Laplace noise for the rest; as factor
 - the same with T = 5/ε: 0.2, 6, 0.2, 2, 2, 7, since rare runs overshoot by far; from the largest cap down: below 4
 - the exponential mechanism for the quantile, T = 17/ε: below 0.3, for the same reason
 
-So it is as good as the best of them at the same ε. It costs a quarter of an above-threshold search on the zCDP rail
-(ε²/8 instead of ε²/2), needs no target that fits the number of candidates, and chooses pairs of bounds at once.
+So it is as good as the best of them at the same ε. In ρ it costs a quarter of an above-threshold search (ε²/8 instead
+of ε²/2). It needs no target that fits the number of candidates, and it chooses pairs of bounds at once.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from proxy.dp.noise import IntegerArray
 STEPS = tuple(
     Fraction(text) for text in "1 1.1 1.2 1.3 1.4 1.5 1.6 1.8 2 2.2 2.5 2.8 3 3.5 4 4.5 5 5.5 6 7 8 9".split()
 )
-"""The caps in each decade: each at most a fifth above the one before, and a number for people."""
+"""The caps in each decade: round numbers, each at most a fifth above the one before."""
 
 PER_STEP = 0.5
 PER_DECADE = PER_STEP * len(STEPS)
@@ -56,14 +55,14 @@ PER_FACTOR = 8.0
 """Penalty in nats of bounds e times as wide."""
 
 NOT_AT_ZERO = 5.0
-"""Penalty in nats of bounds neither of which is 0: so 0 is one of them unless more than a few units are beyond it, or
-the others are much narrower."""
+"""Penalty in nats of bounds neither of which is 0: one of them is 0 unless more than a few units are beyond it, or
+other bounds are much narrower."""
 
 STRICT = 4.0
-"""Weight of penalties where units may be outside for free."""
+"""The factor of penalties where units may be outside for free."""
 
 _CELLS = 1 << 10
-"""A unit weighs this many cells of the score, so that penalties need not be whole numbers of units."""
+"""The weight of a unit in the score, in cells, so that penalties need not be whole numbers of units."""
 
 
 @dataclass(frozen=True)
@@ -87,13 +86,13 @@ class Search:
         return Price.exponential(self.epsilon)
 
     def choose(self, outside: IntegerArray, penalties: NDArray[np.float64], allowed: int = 0) -> int:
-        """The index of the candidate that is chosen.
+        """The index of the chosen candidate.
 
         Args:
-            outside: n(r), the number of units with anything outside of each candidate, exact integers.
+            outside: n(r), the number of units with anything outside each candidate.
             penalties: in nats, of each candidate; public.
-            allowed: T >= 0, the number of units that may be outside for free; public. With T > 0 penalties count
-                STRICT times, so that the tightest candidate is found that leaves no more outside.
+            allowed: T >= 0, the number of units that may be outside for free; public. With T > 0 penalties count STRICT
+                times, to find the tightest candidate that leaves no more units outside.
 
         Raises:
             ValueError: no candidates, not one finite penalty for each, or `allowed` is negative.
@@ -113,13 +112,13 @@ class Search:
         return mechanism.choose([-loss for loss in losses])
 
     def units_needed(self, penalty: float) -> int:
-        """About how many units must hold against a candidate that none is outside of, for a penalty in nats to be
-        outweighed by more than a hundred to one."""
+        """About how many units must be outside the other candidates for a penalty in nats to be outweighed by more than
+        a hundred to one."""
         return math.ceil((penalty + math.log(100)) / float(self.epsilon))
 
 
 def caps(least: Fraction, most: Fraction) -> tuple[Fraction, ...]:
-    """Multiples of `least` that people would choose as caps, from `least` up to `most` itself, in order.
+    """Round multiples of `least` as caps, from `least` up to `most` itself, in order.
 
     Args:
         least: > 0, the grid of the values or the smallest cap that makes sense.

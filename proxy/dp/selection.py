@@ -25,10 +25,10 @@ from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from proxy.dp.weighted_choice import integers
 
 RESOLUTION = 2**20
-"""Cells of weight 1. Rounding puts the threshold two or three cells too high."""
+"""The cells of weight 1. Rounding puts the threshold two or three cells too high."""
 
 _LARGEST_OPTIMAL = 500
-"""Beyond this epsilon e^epsilon leaves every useful range, and the threshold does as well."""
+"""Beyond this epsilon, e^epsilon leaves every useful range, and so does the threshold."""
 
 _LARGEST_DELTA = Fraction(1, 4)
 
@@ -37,8 +37,8 @@ _LARGEST_DELTA = Fraction(1, 4)
 class KeySelection:
     """A noisy threshold on the weighted number of units of a group (Gopi et al. 2020; Wilson et al. 2019).
 
-    With max_groups = 1 and Laplace noise it gives way to the optimal mechanism of the same price. That one is optimal
-    among pure releases: on the zCDP rail, at the same ρ and δ, the threshold with Gaussian noise shows smaller groups.
+    With max_groups = 1 and Laplace noise it uses the optimal mechanism of the same price instead. That one is optimal
+    among pure releases: at the same ρ and δ, the threshold with Gaussian noise shows smaller groups.
 
     Attributes:
         max_groups: l₀ >= 1, the groups that one unit gives weight to.
@@ -76,7 +76,7 @@ class KeySelection:
 
     @cached_property
     def optimal(self) -> TruncatedGeometricSelection | None:
-        """What decides instead of the threshold, if anything does."""
+        """The mechanism that decides instead of the threshold, if any."""
         if self.max_groups > 1 or self.noise == "gaussian" or self.share > _LARGEST_OPTIMAL:
             return None
         return TruncatedGeometricSelection(self.share, self.delta)
@@ -96,36 +96,38 @@ class KeySelection:
 
     @property
     def threshold(self) -> int:
-        """In cells: what the noisy total weight of a group must reach; a group of so much is as likely shown as not."""
+        """What the noisy total weight of a group must reach, in cells; a group of exactly this weight shows with even
+        odds."""
         raised = (self.min_units - 1) * self.resolution
         if self.optimal is not None:
             return self.optimal.likely * self.resolution + raised
         return _threshold(self.mechanism, self.resolution, self.max_groups, self.delta) + raised
 
     def draw(self, size: int) -> NDArray[Any]:
-        """What decides on so many groups: noise, or random words."""
+        """The noise, or random words, that decide on `size` groups."""
         return self.mechanism.draw(size) if self.optimal is None else self.optimal.draw(size)
 
     def select(self, weights: Cells, drawn: NDArray[Any] | None = None) -> list[bool]:
         """Which groups to show, given their exact total weights in cells.
 
-        A group without weight never shows, as a group that nobody is in never does: delta covers the at most max_groups
-        groups of a unit that have some, and noise alone would show one of many others.
+        A group without weight never shows, like a group without units: delta covers the at most max_groups groups to
+        which a unit gives weight, and noise alone would show one of many others.
 
         Args:
             weights: of the groups.
-            drawn: as many of `draw`, used for nothing else; drawn now if None, whose time then tells of them.
+            drawn: as many values from `draw`, used nowhere else; drawn now if None, so that the duration depends on
+                them.
 
         Raises:
             TypeError: a weight is not an integer.
         """
         if self.optimal is not None:
-            # Rounded up: a unit that comes adds one unit or none, even if its weight was truncated below a whole one.
+            # Rounded up: a unit that comes adds one unit or none, even if its weight was truncated below 1.
             units = -(-integers(weights) // self.resolution)
             return self.optimal.select(units - (self.min_units - 1), drawn)
         threshold = self.threshold
         noisy = self.mechanism.release(weights, drawn)
-        return [weight > 0 and one >= threshold for weight, one in zip(weights, noisy, strict=True)]
+        return [weight > 0 and noisy_weight >= threshold for weight, noisy_weight in zip(weights, noisy, strict=True)]
 
 
 @lru_cache(maxsize=512)

@@ -1,8 +1,8 @@
-"""Noise drawn before anything is known of the data, and used up afterwards.
+"""Noise that is drawn before anything is known of the data, and used later.
 
-The time that a draw takes depends on what is drawn (Jin et al. 2022, arXiv:2112.05307), so it must not be part of a
-time that an observer can compare with the answer. Draws are independent and equally distributed, hence taking as many
-of them as turn out to be needed, in order, gives the law of drawing so many.
+The duration of a draw depends on its values (Jin et al. 2022, arXiv:2112.05307), so it must not be part of a time that
+an observer can compare with the answer. Draws are independent and identically distributed, so taking as many of them as
+turn out to be needed, in order, gives the law of drawing exactly so many.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 BATCH = 256
-"""What a stock that is too small grows by, whatever is missing: how many groups rows have is private where keys are
-selected, and a few groups more or less cost a batch at most, some tenths of a millisecond."""
+"""The number of draws by which an insufficient stock grows, whatever is missing: where keys are selected, the number of
+groups with rows is private, and a few groups more or less cost one batch at most, some tenths of a millisecond."""
 
 
 class Stock:
-    """Independent draws of one law.
+    """Independent draws from one law.
 
     Args:
-        draw: makes so many.
+        draw: draws a number of values.
         size: how many to draw now; public.
     """
 
@@ -31,7 +31,7 @@ class Stock:
         self._held = draw(size)
 
     def take(self, count: int) -> NDArray[Any]:
-        """`count` draws that nobody has had; more are drawn in whole batches if they are too few."""
+        """`count` unused draws; if there are too few, more are drawn in whole batches."""
         missing = count - len(self._held)
         if missing > 0:
             self._held = np.concatenate([self._held, self._draw(-(-missing // BATCH) * BATCH)])

@@ -15,13 +15,13 @@ import numpy as np
 from proxy.dp.exact import positive, precise, square_root_above, to_decimal
 
 _NARROW_VARIANCE = 2**14
-"""Discrete Gaussians up to this variance are summed; a continuous bound serves wider ones at the cost of two cells."""
+"""Discrete Gaussians up to this variance are summed; wider ones have a continuous bound, at the cost of two cells."""
 
 _LEAST_SUMMED = Fraction(1, 10**280)
-"""Smaller probabilities would leave the range of floats; the subgaussian bound serves them."""
+"""Smaller probabilities would leave the range of floats; they have the subgaussian bound."""
 
 _LEAST_VARIANCE = 1e-300
-"""Narrower noise is taken for this wide: it is zero with the same certainty, and floats do not underflow."""
+"""Narrower noise is treated as this wide: it is zero with the same certainty, and floats do not underflow."""
 
 _FLOAT_SLACK = 1e-9
 """Far more than the relative error of a float sum of some thousand positive terms or of a normal quantile."""
@@ -93,7 +93,7 @@ def normal_reach(probability: Fraction) -> Fraction:
 
 def _summed_reach(variance: float, probability: float) -> int:
     """The least m, up to a part in 1e9 of p, by summing the law from its far end, small terms first."""
-    # Beyond this the law holds less than a part in e^40 of p, which the slack covers.
+    # Beyond this the law has less than a part in e^40 of p, which the slack covers.
     end = math.ceil(math.sqrt(2 * variance * (40 - math.log(probability)))) + 2
     with np.errstate(under="ignore"):
         mass = np.exp(-(np.arange(end, dtype=np.float64) ** 2) / (2 * variance))

@@ -1,4 +1,4 @@
-"""When an answer may leave: a random delay after a source query, so that its running time is inside the guarantee.
+"""When an answer may leave: a random delay after a source query, so that the guarantee covers its running time.
 
 Let A be what a question releases, and T the whole number of ticks, rounded up, from its start until A is ready. A
 leaves at T + B + L, where L is a discrete Laplace of scale t = S/ε conditioned on -B <= L <= B, drawn anew for each
@@ -10,7 +10,7 @@ top of A, (ε, δ) with
 
     δ = P[L <= -B + S - 1] = (q^(B-S+1) - q^(B+1)) / (1 + q - 2·q^(B+1)),   q = e^(-1/t),   for B >= S,
 
-and B is the least one for which that is at most the delta that is asked for.
+where B is the least one for which that is at most the requested delta.
 
 *Proof.* Fix a, and a pair of the coupling, T' = T + k with 0 <= k <= S; k < 0 is its mirror image. At a time r that
 both laws reach, P[T + B + L = r] / P[T' + B + L = r] = exp((|x - k| - |x|)/t) <= e^(k/t) <= e^ε for an x: conditioning
@@ -28,25 +28,25 @@ An (ε, δ)-DP release is a pure one except with probability δ (Kairouz, Oh and
 Laplace release and δ. Delays of this kind are those of Haeberlen, Pierce and Narayan 2011; stability given the output,
 and its composition with the output's own price, are those of Ratliff and Vadhan 2024 (arXiv:2409.05623).
 
-**What the theorem takes for granted**, and who has to see to it:
+**What the theorem assumes**, and what has to ensure it:
 
 - *One unit's rows change T by at most `work`.* A unit has R rows in a question, each of bounded work, so `work` is R
-  times that: the steward's number, for the source as it is. It has to cover that a hash table or a sort with one unit
-  more may grow over a limit (memory, a batch, a page), and a batch of noise beyond the stock (`proxy.dp.stock`).
-- *The source is the same but for that.* It runs D and D' by the same plan, with the same statistics, caches, locks and
+  times that: the steward's number, for the source as it is. It has to cover that a hash table or a sort may exceed a
+  limit (memory, a batch, a page) because of one unit, and a batch of noise beyond the stock (`proxy.dp.stock`).
+- *The source is the same otherwise.* It runs D and D' by the same plan, with the same statistics, caches, locks and
   other load. A plan that flips because of one unit, or a cache that an earlier question warmed for one unit's pages, is
-  work of that unit and has to be in `work`.
+  work of that unit and has to be part of `work`.
 - *Questions do not wait for each other's exact time.* Whoever waits for a slot or a connection of a question in flight
-  must get it when its answer leaves, not when its source query ends: then the time of waiting is a released one.
-- *Given A, the time of drawing says nothing.* Noise is drawn before the source is asked, on a grid of time of its own,
-  and added in constant time; else the time of drawing tells of the noise (Jin et al. 2022, arXiv:2112.05307). What is
-  chosen by an exponential mechanism is drawn from the data, after they are known: that its time depends on the rows, by
-  microseconds for each bucket that one unit occupies, is part of T and of `work`.
+  must get it when its answer leaves, not when its source query ends: then the waiting time is a released one.
+- *Given A, the duration of drawing says nothing.* Noise is drawn before the source is asked, on a time grid of its own,
+  and added in constant time; otherwise the duration would tell of the noise (Jin et al. 2022, arXiv:2112.05307). The
+  exponential mechanism draws from the data, after they are known: its duration depends on the rows, by microseconds for
+  each bucket that one unit occupies, which is part of T and of `work`.
 - *Nothing else shows T.* A cancelled question ends at once, whatever it was doing, and leaves no answer to recall. The
-  ledger's server may be the stage's, which counts everybody's work, so from the charge to the release nothing is asked
-  of it: a failure is recorded, and a suspension looked for, after that, and a question that is cancelled before shows
-  nothing of either. What happens after the release, storing, formatting, the network, depends on what was released,
-  and the clock of the machine wakes a sleeper late by a time that does not depend on rows.
+  ledger's server may be the stage's, which counts everybody's work, so it is asked nothing from the charge to the
+  release: a failure is recorded, and a suspension checked, after that, and a question that is cancelled before shows
+  neither. What happens after the release (storing, formatting, the network) depends on what was released, and the
+  machine's clock wakes a sleeper late by a time that does not depend on rows.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ from proxy.dp.lazy_probability import exponential_bounds
 from proxy.dp.noise import discrete_laplace
 
 TICK = Fraction(1, 10_000)
-"""Seconds. Times are rounded up to it, or the fraction of a tick would show without noise."""
+"""In seconds. Times are rounded up to it; otherwise the fraction of a tick would show without noise."""
 
 _GUARD_BITS = 64
 
@@ -74,7 +74,7 @@ class ResponseDelay:
     Attributes:
         epsilon: > 0.
         delta: in (0, 1).
-        work: > 0, seconds by which the rows of one unit change the running time at most.
+        work: > 0, the most seconds by which one unit's rows change the running time.
 
     Raises:
         ValueError: arguments outside of that, or not finite.
@@ -91,7 +91,7 @@ class ResponseDelay:
 
     @property
     def shift(self) -> int:
-        """S: a time that grows by `work` grows by so many ticks at most when both are rounded up."""
+        """S: the most ticks by which a time grows that grows by `work`, when both are rounded up."""
         return math.ceil(self.work / TICK)
 
     @property
@@ -106,12 +106,12 @@ class ResponseDelay:
 
     @property
     def longest(self) -> Fraction:
-        """Seconds that an answer waits at most; half of it is the mean."""
+        """The most seconds that an answer waits; the mean is half of it."""
         return 2 * self.reach * TICK
 
     @property
     def price(self) -> Price:
-        """What the time of release costs on top of the answer."""
+        """The price of the time of release, on top of the answer's."""
         return Price.laplace(self.epsilon) + Price.key_selection(self.delta)
 
     def draw(self) -> int:
@@ -126,7 +126,7 @@ class ResponseDelay:
 
         Args:
             elapsed: seconds from the start until the answer was ready, >= 0.
-            drawn: of `draw`, fresh.
+            drawn: from `draw`, fresh.
         """
         return float((math.ceil(Fraction(elapsed) / TICK) + drawn) * TICK)
 

@@ -1,7 +1,7 @@
 """Key selection where each unit is in one group: the optimal mechanism (theorem 13).
 
-Desfontaines, Voss, Gipson and Mandayam 2020: among all (ε, δ)-DP ways to decide from a number n of units whether
-to show a group, never showing an empty one, the likeliest to show it is
+Desfontaines, Voss, Gipson and Mandayam 2020: among all (ε, δ)-DP ways to decide from a number n of units whether to
+show a group, never showing an empty one, the one most likely to show it is
 
     π(0) = 0,   π(n) = min(e^ε·π(n - 1) + δ, 1 - e^-ε·(1 - π(n - 1) - δ), 1).
 
@@ -37,7 +37,7 @@ _MARGIN = 2.0**-20
 """Far more than the error of a float probability."""
 
 _MANY = 10**15
-"""Units beyond n₁ at which e^-mε is nothing for every ε that floats serve."""
+"""The number of units beyond n₁ at which e^-mε vanishes for every ε that floats serve."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class TruncatedGeometricSelection:
 
     @cached_property
     def likely(self) -> int:
-        """The least number of units for which a group is shown at least as likely as not: n₁ or n₁ + 1."""
+        """The least number of units with which a group is shown with even odds or better: n₁ or n₁ + 1."""
         return self.turn if self.shown(self.turn).leading_bits(1) else self.turn + 1
 
     def shown(self, units: int) -> LazyProbability:
@@ -94,21 +94,21 @@ class TruncatedGeometricSelection:
         return LazyProbability(lambda precision: self._hidden_bounds(units, precision))
 
     def draw(self, size: int) -> NDArray[np.uint64]:
-        """The words that decide on so many groups."""
+        """The words that decide on `size` groups."""
         return uniform_long_words(size)
 
     def select(self, units: IntegerArray | Sequence[int], drawn: NDArray[np.uint64] | None = None) -> list[bool]:
-        """Which groups to show, given their exact numbers of units. Empty groups never are.
+        """Which groups to show, given their exact numbers of units; never empty ones.
 
         Args:
             units: of the groups.
-            drawn: as many words of `draw`, used for nothing else; drawn now if None.
+            drawn: as many words from `draw`, used nowhere else; drawn now if None.
 
         Raises:
             TypeError: a number that is not an integer.
         """
         counts = integers(units)
-        # A draw decides on the outcome that grows rare: showing up to n₁ units, hiding beyond.
+        # A draw decides on the outcome that becomes rare: showing up to n₁ units, hiding beyond.
         beyond = counts > self.turn
         chance, margin = self._float_chances(counts), self.margin
         if chance is None:
@@ -169,7 +169,7 @@ class TruncatedGeometricSelection:
         return max(0, math.floor(low / 2**surplus)), max(0, math.ceil(high / 2**surplus))
 
     def _working(self, precision: int) -> int:
-        """Bits that make up for the small numbers x^n₁, which is about δ, and 1 - x, which is about ε."""
+        """Extra bits for the small numbers x^n₁, which is about δ, and 1 - x, which is about ε."""
         return precision + 64 + 2 * _bits_below_one(self.delta) + 2 * _bits_below_one(self.epsilon)
 
 

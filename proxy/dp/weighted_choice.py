@@ -2,7 +2,7 @@
 
 Losses come in runs, arithmetic progressions of equal or growing losses: a histogram of a huge domain is a few runs for
 each bucket that holds anything, and a bucket's width is the length of a run of equal losses. Floats decide where a
-proven margin allows it; on a tie every mass is computed by integer interval arithmetic, as precisely as it takes. So no
+proven margin allows it; on a tie every mass is computed by integer interval arithmetic, as precisely as needed. So no
 probability is rounded.
 """
 
@@ -140,7 +140,7 @@ def _floats_suffice(rate: Fraction, *parts: IntegerArray) -> bool:
 
 
 def _float_masses(rate: float, loss: IntegerArray, step: IntegerArray, count: IntegerArray) -> NDArray[np.float64]:
-    # Products with numbers below the least normal float are slow, and exp(-700) is nothing beside the slack.
+    # Products with numbers below the least normal float are slow, and exp(-700) vanishes beside the slack.
     masses: NDArray[np.float64] = np.exp(-np.minimum(loss.astype(np.float64) * rate, _LARGEST_EXPONENT))
     falling = np.flatnonzero(step)
     lengths = count.astype(np.float64)
@@ -153,7 +153,7 @@ def _float_masses(rate: float, loss: IntegerArray, step: IntegerArray, count: In
 
 
 def _draw_exactly(runs: Sequence[tuple[Any, Any, Any]], rate: Fraction, word: int) -> int:
-    """The run in whose part of [0, 1) the uniform number falls that begins with `word`, decided by interval arithmetic.
+    """The run whose part of [0, 1) holds the uniform number that begins with `word`, decided by interval arithmetic.
 
     Ends with probability 1, since a uniform number is a boundary with probability 0.
     """

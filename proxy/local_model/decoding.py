@@ -1,4 +1,4 @@
-"""Frequencies from the file of a local release alone, with intervals (`proxy.dp.local.estimates`)."""
+"""Estimates frequencies, with intervals, from the file of a local release alone (`proxy.dp.local.estimates`)."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ Kind = Literal["value", "missing", "other"]
 
 
 class NoCandidatesError(ValueError):
-    """A sketch has to be asked about values, and nobody names any; the text names the column."""
+    """A sketch needs candidate values, and there are none; the text names the column."""
 
 
 @dataclass(frozen=True)
 class Frequency:
-    """How many of the released rows have a value.
+    """The estimated number of released rows with a value.
 
     Attributes:
         column: of the table.
-        kind: a value, missing (NULL), or any value that is not declared.
-        value: the value as text; None unless it is one.
+        kind: a value, missing (NULL), or any undeclared value.
+        value: the value as text; None for the other kinds.
         count: estimated number of rows.
-        low: end of the interval around the estimate.
-        high: its other end.
-        share: of all rows.
+        low: lower end of the interval around the estimate.
+        high: its upper end.
+        share: `count` as a share of all rows.
     """
 
     column: str
@@ -59,9 +59,9 @@ def frequencies(
         release: a file's content.
         index: of the column.
         confidence: of the intervals, in (0, 1).
-        candidates: of a sketch: the values to ask about; the declared ones by default.
+        candidates: for a sketch, the values to estimate; the declared ones by default.
         consistent: no estimate is negative, and under RAPPOR they add up to the number of rows. Such estimates are
-            nearer to the truth and not unbiased; intervals stay where they were, cut at 0.
+            closer to the truth, but biased; intervals do not move, but are cut at 0.
 
     Raises:
         NoCandidatesError: a sketch without candidates.

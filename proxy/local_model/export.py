@@ -1,15 +1,15 @@
-"""A local release from question to records: recall, or charge, measure, randomise and keep (decisions 2 and 6).
+"""A local release, from question to records: recall; or charge, measure, randomise and store (decisions 2 and 6).
 
-**Memoisation.** RAPPOR's permanent response is drawn once and shown ever after, since an average over new responses
-would undo them. Here the released records themselves are kept in the ledger's database, so the same question about the
-same data version gives the same file: free, since it is post-processing, and without reading the source, so that not
-even a value that changed meanwhile shows. Any other question (other columns, another epsilon, another data version) is
-charged in full and answered with new randomness; what it adds is what it is charged, by composition.
+**Memoisation.** RAPPOR's permanent response is drawn once and shown ever after, since averaging new responses would
+undo them. Here the released records themselves are kept in the ledger's database, so the same question about the same
+data version gives the same file: free, since it is post-processing, and without reading the source, so that not even a
+value that changed meanwhile shows. Any other question (other columns, another epsilon, another data version) is charged
+in full and answered with new randomness; by composition, what it adds is what it is charged.
 
-Responses are not carried over from one data version to the next, though the values of most units are the same. A unit
-whose response is the same in two files has not changed for certain, and one whose response differs has: for the rows
-(a, a) the two records are equal with probability 1, for (a, b) almost never, so no epsilon bounds the ratio, and the
-file that lacks the unit has no filler that is close to both. New responses for a new version keep the theorem of
+Responses are not carried over from one data version to the next, though most units' values are the same. A unit whose
+response is the same in two files would certainly not have changed, and one whose response differs would have: for the
+rows (a, a) the two records are equal with probability 1, for (a, b) almost never, so no epsilon bounds the ratio, and
+the file that lacks the unit has no filler that is close to both. New responses for a new version keep the theorem of
 `proxy.dp.local.slots`, and the ledger pays for them.
 """
 
@@ -30,7 +30,8 @@ from proxy.dp.randomness import uniform_bits
 from proxy.local_model.file_format import Header, LocalRelease, header_line
 from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues, local_question, sized
 from proxy.local_model.release import draft_header, release_rows
-from proxy.postgres.source import Source, SourceRequest
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
@@ -38,7 +39,7 @@ from proxy.sql.schema import Schema
 from proxy.sql.source_queries.unit_rows import values_sql
 
 OPERATOR: Final = "(operator)"
-"""Who the ledger says has charged; not a name for a login."""
+"""Who charged, in the ledger; not a possible login."""
 
 _SETTINGS: Final = {"TimeZone": "UTC", "DateStyle": "ISO, YMD", "IntervalStyle": "postgres"}
 
@@ -49,8 +50,8 @@ class LocalExport:
 
     Attributes:
         release: its header and records.
-        receipts: of the charges made now; empty if the release was recalled and everybody has paid for it.
-        recalled: it was released before.
+        receipts: of the charges made now; empty if the release was recalled and everybody had paid for it.
+        recalled: was it released before?
     """
 
     release: LocalRelease
@@ -65,7 +66,7 @@ class LocalExporter:
         schema: policy and catalog.
         source: where rows are read.
         ledger: the accounts, open.
-        analysts: who may see the file: those of them that have accounts of their own pay, too.
+        analysts: those who may see the file; whoever of them has an account of their own pays, too.
     """
 
     def __init__(self, schema: Schema, source: Source, ledger: Ledger, analysts: Sequence[str]) -> None:
@@ -79,7 +80,7 @@ class LocalExporter:
         """Recall the release, or charge for it and make it.
 
         Raises:
-            DpproxyError: a refusal (nothing is charged), an exhausted budget, a ledger or a source that fails.
+            DpproxyError: a refusal (nothing is charged), an exhausted budget, or a ledger or source that fails.
         """
         question = local_question(request, self._schema)
         domains = [await self._domain(question, index) for index in range(len(request.columns))]
@@ -89,7 +90,7 @@ class LocalExporter:
             release, paid = _decode(known)
             return LocalExport(release, await self._charge_for_recall(question, block, paid), recalled=True)
         draft = draft_header(question, domains)
-        # The source need not be there for a refusal; the charge below decides.
+        # An unaffordable release is refused without the source; the charge below decides.
         await self._ledger.check(self._charges(question))
         async with (
             self._source.place(OPERATOR),
@@ -98,7 +99,7 @@ class LocalExporter:
             receipt = await self._charge(question, block)
             rows = (await transaction.run()).results[0]
         made = release_rows(draft, question.privacy, rows)
-        # Should another export of the same question be faster, its release is the one that is shown.
+        # If another export of the same question is faster, its release is the one that is shown.
         kept = await self._answers.store(block, OPERATOR, _encode(made, self._analysts))
         return LocalExport(_decode(kept)[0], (receipt,), recalled=False)
 
@@ -120,14 +121,14 @@ class LocalExporter:
         return await self._ledger.charge(OPERATOR, self._charges(question), block, question.label)
 
     def _charges(self, question: LocalQuestion) -> list[AccountCharge]:
-        """Everybody's accounts and those of all analysts in one charge: all of them or none."""
+        """The shared accounts and those of all analysts in one charge: all of them or none."""
         accounts = {account.name: account for account in self._shared(question)}
         for analyst in self._analysts:
             accounts |= {account.name: account for account in self._own(question, analyst)}
         return [_account_charge(account, question) for account in accounts.values()]
 
     async def _charge_for_recall(self, question: LocalQuestion, block: str, paid: Sequence[str]) -> tuple[Receipt, ...]:
-        """What analysts pay who come to see an earlier release, once."""
+        """Charge analysts who see an earlier release for the first time."""
         receipts = []
         for analyst in self._analysts:
             own = self._own(question, analyst)
@@ -150,7 +151,7 @@ def _account_charge(account: AccountPrice, question: LocalQuestion) -> AccountCh
 
 
 def _encode(release: LocalRelease, paid: Sequence[str]) -> StoredAnswer:
-    """Header, records, and the analysts that the first charge has covered, as one row of keys."""
+    """Header, records, and the analysts that the first charge covered, as one row of keys."""
     records = base64.b64encode(release.records.tobytes()).decode()
     return StoredAnswer(((header_line(release.header), records, *paid),), ((),))
 

@@ -1,17 +1,18 @@
 """The file of a local release: written once, read by anybody.
 
 UTF-8 text with lines that end in LF. The first line is a JSON object, the `Header`. Each further line is one record, a
-JSON array with one string of lower-case hexadecimal digits for each column, without blanks, so that all lines have one
-length. Records are in random order and nothing else is said of them.
+JSON array with one string of lower-case hexadecimal digits for each column, without blanks, so that all lines have the
+same length. Records are in random order, which carries no information.
 
 - `rappor`: the bits of the randomised one-hot vector, the first position in the highest bit of the first octet, and
-  zeros after the last position. Positions are the column's `values` in order, then missing (NULL), then all others.
+  zeros after the last position. Positions are the column's `values` in order, then missing (NULL), then all other
+  values.
 - `sketch`: four digits for the row j, then the bits of the randomised vector of `buckets` bits likewise. What is hashed
   is "=" and the value's UTF-8 text, or "?" for missing; `sketch.HashFunctions` says how.
 
-Every bit of a report was turned over with probability 1 / (1 + e^(`report_epsilon` / 2)), independently.
+Every bit of a report was flipped with probability 1 / (1 + e^(`report_epsilon` / 2)), independently.
 
-A reader trusts nothing: sizes are checked before anything of that size is read, and errors name the line.
+The reader trusts nothing: sizes are checked before anything of that size is read, and errors name the line.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ from proxy.dp.local.sketch import HashFunctions
 from proxy.dp.local.unary import Octets, octets_for
 
 MOST_VALUES: Final = 1000
-"""Declared values of a column under RAPPOR; a report has a bit for each."""
+"""The most declared values of a column under RAPPOR; a report has a bit for each."""
 
 MOST_COLUMNS: Final = 100
 
 MOST_OCTETS: Final = 1 << 26
-"""Of all reports together."""
+"""The most octets of all reports together."""
 
 MOST_HEADER: Final = 1 << 24
-"""Octets of the first line."""
+"""The most octets of the first line."""
 
 _MOST_CELLS: Final = 1 << 22
 _ROW_OCTETS: Final = 2
@@ -68,10 +69,10 @@ class ReleasedColumn(_Strict):
     Attributes:
         name: of the table's column.
         type: of the table's column.
-        values: the declared values as texts; under RAPPOR they are the positions.
+        values: the declared values as text; under RAPPOR they are the positions.
         seed: of the hash functions, in hexadecimal; of a sketch only.
-        rows: k of a sketch.
-        buckets: m of a sketch.
+        rows: k, for a sketch.
+        buckets: m, for a sketch.
     """
 
     name: Name
@@ -103,28 +104,28 @@ class ReleasedColumn(_Strict):
 
     @property
     def positions(self) -> int:
-        """Bits of a report."""
+        """The number of bits of a report."""
         return self.buckets if self.buckets is not None else len(self.values) + 2
 
     @property
     def octets(self) -> int:
-        """Octets of a report, with the row of a sketch."""
+        """The number of octets of a report, with the row of a sketch."""
         return octets_for(self.positions) + (0 if self.seed is None else _ROW_OCTETS)
 
 
 class Header(_Strict):
-    """What a file says of itself. Everything in it is public.
+    """What a file says about itself. All of it is public.
 
     Attributes:
         table: "schema.table".
         unit: whose privacy is protected.
         epsilon: of the whole file, under adding or removing one unit.
-        count_epsilon: the part that hides how many records there are.
+        count_epsilon: the part that hides the number of records.
         report_epsilon: local differential privacy of each report.
         values_per_unit: most records of a unit.
         total: noisy number of rows.
-        records: in this file; less than `total` only if that was too many.
-        guarantee: in words.
+        records: the number in this file; less than `total` only if that was above the limit.
+        guarantee: the guarantee in words.
     """
 
     format: Literal["dpproxy local release"]
@@ -161,12 +162,12 @@ class Header(_Strict):
 
     @property
     def octets(self) -> int:
-        """Octets of a record."""
+        """The number of octets of a record."""
         return sum(column.octets for column in self.columns)
 
     @property
     def noise_scale(self) -> float:
-        """Of the discrete Laplace noise in `total`."""
+        """The scale of the discrete Laplace noise in `total`."""
         return float(self.values_per_unit / Fraction(self.count_epsilon))
 
 
@@ -183,7 +184,7 @@ class LocalRelease:
     records: Octets
 
     def reports(self, index: int) -> tuple[Octets, Octets]:
-        """The reports of one column: two octets of the row of a sketch (none under RAPPOR), and the packed bits."""
+        """The reports of one column: two octets for the row of a sketch (none under RAPPOR), and the packed bits."""
         start = sum(column.octets for column in self.header.columns[:index])
         column = self.header.columns[index]
         own = self.records[:, start : start + column.octets]
@@ -208,7 +209,7 @@ def header_line(header: Header) -> str:
 
 
 def write_release(path: Path, line: str, records: Octets, widths: Sequence[int]) -> None:
-    """Write a file in one step: whoever reads it sees the old content or the new one.
+    """Write a file atomically: readers see the old content or the new one.
 
     Args:
         path: the file; its directory exists.
@@ -224,7 +225,7 @@ def write_release(path: Path, line: str, records: Octets, widths: Sequence[int])
         with os.fdopen(descriptor, "wb") as file:
             file.write(line.encode() + b"\n")
             file.write(_lines(records, widths).tobytes())
-            os.fchmod(file.fileno(), 0o644)  # nothing in it needs to be kept from anybody
+            os.fchmod(file.fileno(), 0o644)  # nothing in it is secret
             file.flush()
             os.fsync(file.fileno())
         Path(unfinished).replace(path)
@@ -276,7 +277,7 @@ def _template(widths: Sequence[int]) -> bytes:
 
 
 def _digit_places(widths: Sequence[int]) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]]:
-    """Where the digits stand in a line."""
+    """The positions of the digits in a line."""
     places, position = [], len(_BEGIN)
     for width in widths:
         places.append(np.arange(position, position + 2 * width))
@@ -293,7 +294,7 @@ def _lines(records: Octets, widths: Sequence[int]) -> Octets:
 
 
 def _records(lines: Octets, header: Header) -> tuple[Octets, int | None]:
-    """The packed records, and the number of the first line that is none."""
+    """The packed records, and the number of the first invalid line, if any."""
     widths = [column.octets for column in header.columns]
     digit_of = np.full(256, 255, dtype=np.uint8)
     digit_of[_DIGITS] = np.arange(16)

@@ -1,4 +1,4 @@
-"""What a local release is asked for, and whether it may be: checked against the policy before anything is charged."""
+"""What a local release is asked for, checked against the policy before anything is charged."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
 _KINDS: Final = (Kind.TEXT, Kind.INTEGER, Kind.BOOLEAN, Kind.DATE)
 MOST_CANDIDATES: Final = 100_000
-"""Declared values that the header of a sketch lists."""
+"""The most declared values that the header of a sketch lists."""
 
 _MOST_VALUES_PER_UNIT: Final = 1000
 _LARGEST_EPSILON: Final = 10**12
@@ -32,7 +32,7 @@ _LARGEST_EPSILON: Final = 10**12
 
 @dataclass(frozen=True)
 class LocalRequest:
-    """What the operator asks for.
+    """The operator's request.
 
     Attributes:
         table: "schema.table".
@@ -66,8 +66,8 @@ class LocalQuestion:
         table: the table.
         rows: its rows with their units.
         privacy: how epsilon is divided.
-        domains: the declared values of each column as texts; a public table's column where the policy names one; empty
-            where nothing is declared.
+        domains: the declared values of each column as text, or a public table's column where the policy names one;
+            empty where nothing is declared.
     """
 
     request: LocalRequest
@@ -78,12 +78,12 @@ class LocalQuestion:
 
     @property
     def label(self) -> str:
-        """What the ledger shows of it."""
+        """What the ledger shows of the release."""
         columns = ", ".join(self.request.columns)
         return f"local release ({self.request.mechanism}) of {columns} over {self.table.name}"
 
     def hash(self, schema: Schema, domains: Sequence[Sequence[str]]) -> str:
-        """What makes two releases the same question: what is asked, the domains, the data's version."""
+        """The hash of what makes two releases the same question: the request, the domains, the data version."""
         content = {
             "local release": 1,
             "database": schema.catalog.database,
@@ -103,9 +103,9 @@ def local_question(request: LocalRequest, schema: Schema) -> LocalQuestion:
     """Check a request.
 
     Raises:
-        RefusedError: a table, a column or a domain that the policy does not give.
+        RefusedError: a table, a column or a domain that the policy does not have.
         UnsupportedError: a column of another type.
-        InvalidSettingError: an epsilon or a number of values that cannot be.
+        InvalidSettingError: an impossible epsilon or number of values.
     """
     table = _table(request.table, schema)
     _check_columns(request, table)
@@ -116,7 +116,7 @@ def local_question(request: LocalRequest, schema: Schema) -> LocalQuestion:
 
 
 def check_size(request: LocalRequest, column: str, size: int) -> None:
-    """Refuse a domain that RAPPOR's reports would be too long for.
+    """Refuse a domain that makes RAPPOR's reports too long.
 
     Raises:
         UnsupportedError: too many values.
@@ -213,7 +213,7 @@ def sized(request: LocalRequest, column: str, values: tuple[str, ...]) -> tuple[
 
 
 def _text(value: Value, type_: SqlType) -> str:
-    """A declared value as PostgreSQL prints the column's."""
+    """A declared value as PostgreSQL prints the column's values."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | Decimal):

@@ -1,8 +1,8 @@
-"""From rows to the records of a local release: the only way for values of single people into a file.
+"""Turns rows into the records of a local release: the only way for a single unit's values into a file.
 
-What is protected, and by what (proofs in `proxy.dp.local`):
+What is protected, and how (proofs in `proxy.dp.local`):
 
-- Each *report* on its own is ε-locally private, with the header's `report_epsilon`: whoever sees the record, however it
+- Each *report* by itself is ε-locally private, with the header's `report_epsilon`: whoever sees the record, however it
   was found, learns of the value behind it at most a factor of e^ε. That holds under replacing a value by any other.
 - The *file* is (its `epsilon`)-differentially private under adding or removing all rows of one unit, like any answer:
   `slots` hides whether there is a record of a unit at all.
@@ -41,16 +41,16 @@ _ROOM_FOR_NUMBERS: Final = 100
 
 
 def sketched(value: str | None) -> bytes:
-    """What a sketch hashes of a value (`file_format`)."""
+    """The octets that a sketch hashes for a value (`file_format`)."""
     return _MISSING if value is None else b"=" + value.encode()
 
 
 def draft_header(question: LocalQuestion, domains: Sequence[Sequence[str]]) -> Header:
-    """The header of a release without records, from public facts alone. Whatever could be wrong with it is wrong before
+    """The header of a release without records, from public facts alone. Whatever can be wrong with it is found before
     anything is charged.
 
     Args:
-        question: what is asked.
+        question: the question.
         domains: the declared values of each column.
 
     Raises:
@@ -86,8 +86,8 @@ def release_rows(draft: Header, privacy: LocalPrivacy, rows: Sequence[Row]) -> L
     """Randomise rows.
 
     Args:
-        draft: what was charged for.
-        privacy: that of the draft.
+        draft: the header that was charged for.
+        privacy: the draft's.
         rows: at most `values_per_unit` of each unit; private, never shown.
     """
     slots = choose_slots(len(rows), privacy, MOST_OCTETS // draft.octets)

@@ -20,7 +20,7 @@ class Column:
         scale: digits after the decimal point for numeric(p, s) columns, else None.
         cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a source query reads the
             column as `column::text`.
-        collation: OID of the column's collation if texts that differ can be equal under it, else 0.
+        collation: OID of the column's collation if different texts can be equal under it, else 0.
     """
 
     name: str
@@ -52,7 +52,7 @@ class Table:
         primary_key: column names, empty if there is none.
         unique_keys: column sets of valid, immediate, non-partial unique indexes on plain columns (the primary key too).
         foreign_keys: validated foreign keys.
-        row_count: rows of a public table when the catalog was read; None for private ones, whose rows nobody counts.
+        row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
     """
@@ -77,16 +77,16 @@ class Table:
 
 @dataclass(frozen=True)
 class Dependency:
-    """Rows of `target` can be seen in `reader`. Both are "schema.name"; a function's has parentheses behind it.
+    """Rows of `target` can be seen in `reader`. Both are "schema.name"; a function's name ends in parentheses.
 
     Attributes:
         reader: the relation or function that reads.
         target: the relation or function that it reads.
         how: `inherits` for a child or partition, whose rows are rows of `reader`; `query` for a view, a materialized
             view, a function's body or the conditions of row-level security; `rule` for a table whose rule may write to
-            `reader` what is written to it.
-        unseen: nothing is known of what `target` reads itself: a foreign table, a relation or function of the server's,
-            or a function whose body is text.
+            `reader` what is written to the table.
+        unseen: it is unknown what `target` reads itself: a foreign table, a relation or function of the server's, or a
+            function whose body is text.
     """
 
     reader: str
@@ -103,10 +103,10 @@ class Catalog:
         database: name of the source's database (clients see it as their database's name).
         server_version: e.g. 150018.
         encoding: the server's name of the database's encoding. Unless it is UTF8 nothing else was read.
-        superuser: the reader is one, so that no privilege and no row-level security limits it.
-        dependencies: what the listed tables read, and what that reads, and so on.
-        collations: of the database ("") and of listed columns ("schema.table.column"): the names of those that order
-            texts in another way than by code point.
+        superuser: is the reader one, so that no privilege and no row-level security limits it?
+        dependencies: of the listed tables, and of what they depend on, and so on.
+        collations: by place, the database ("") or a listed column ("schema.table.column"): the names of collations that
+            do not order by code point.
     """
 
     tables: dict[str, Table] = field(default_factory=dict)

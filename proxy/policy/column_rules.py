@@ -43,7 +43,7 @@ def _check_one_domain(column: ColumnPolicy, path: PolicyPath, source_map: Source
 
 
 def kind_of(value: Value | Bound) -> str:
-    """What a bound or value is, as findings name it: "number", "date", "timestamp", "text" or "true or false"."""
+    """The kind of a bound or value, as findings name it: "number", "date", "timestamp", "text" or "true or false"."""
     match value:
         case bool():
             return "true or false"
@@ -91,7 +91,7 @@ def _check_range(bounds: tuple[Bound, Bound], path: PolicyPath, source_map: Sour
 
 
 def range_size(low: Bound, high: Bound) -> int | None:
-    """How many keys a range declares; None if its ends are not two whole numbers or two dates."""
+    """The number of keys that a range declares; None if its ends are not two whole numbers or two dates."""
     if isinstance(low, Decimal) and isinstance(high, Decimal):
         return int(high - low) + 1
     if kind_of(low) == kind_of(high) == "date" and isinstance(low, dt.date) and isinstance(high, dt.date):

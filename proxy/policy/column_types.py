@@ -1,4 +1,4 @@
-"""Which bounds and values a PostgreSQL column can hold, by its type's name (`format_type`)."""
+"""The bounds and values that a PostgreSQL column can hold, by its type's name (`format_type`)."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _TEXT_LENGTH_HEADER: Final = 4  # atttypmod of varchar(n) and char(n) is n + 4
 NUMBERS: Final = frozenset[Family | None]({"integer", "decimal", "float"})
 TIMES: Final = frozenset[Family | None]({"date", "timestamp", "timestamp with time zone"})
 IDENTITIES: Final = frozenset[Family | None]({"integer", "decimal", "text", "uuid"})
-"""Families whose values are equal only if they name the same unit. Floats are not: 0 equals -0, and rounding merges."""
+"""Families whose values are equal only if they identify the same unit. Not floats: 0 equals -0, and rounding merges."""
 
 
 def family_of(column: Column) -> Family | None:
-    """The family of a column's type; None for types of which a policy can say nothing (arrays, json, extensions)."""
+    """The family of a column's type; None for types that a policy cannot describe (arrays, json, extensions)."""
     return _FAMILIES.get(column.type_name)
 
 

@@ -1,6 +1,6 @@
 """YAML text to plain data: exact numbers, dates, ${VARIABLES}, and the position of everything (decision 8).
 
-The node graph that ruamel.yaml composes is read directly. Its constructors would turn numbers into floats, stop at the
+The node graph that ruamel.yaml composes is read directly: its constructors would turn numbers into floats, stop at the
 first duplicate key and forget where scalars stood.
 """
 
@@ -28,7 +28,7 @@ _SCALAR_TAGS: Final = frozenset(
 
 
 class _Absent:
-    """Stands for a value that was reported already, so that nothing else complains about it."""
+    """The place of a value that was already reported, so that it causes no further findings."""
 
 
 _ABSENT: Final = _Absent()
@@ -40,7 +40,7 @@ class Document:
 
     Attributes:
         data: the root; None if the file could not be read as YAML. Values with a finding are left out.
-        source_map: the place of every key and list item, also of those that are left out of `data`.
+        source_map: the place of every key and list item, even of those left out of `data`.
         findings: what was wrong.
     """
 
@@ -175,7 +175,7 @@ class _DocumentReader:
             text = substitute(node.value, self.environment)
             if not _is_storable(text):
                 raise UnreadableScalarError("a character that PostgreSQL cannot store", "remove the character")
-            # A plain ${EPSILON} takes the type of what it stands for; quotes always mean text.
+            # A plain ${EPSILON} takes the type of its value; quotes always mean text.
             is_plain = not node.style and (node.tag != _TEXT_TAG or text != node.value)
             return read_scalar(text) if is_plain else text
         except UnreadableScalarError as error:
@@ -187,7 +187,7 @@ class _DocumentReader:
 
 
 def _is_beside_its_key(node: Node) -> bool:
-    """Not so for a block, where the key's line says more than that of the first entry, and for what is left empty."""
+    """Does the value's own place help most? Not for a block or an empty value, where the key's line says more."""
     if isinstance(node, ScalarNode):
         return bool(node.style or node.value)
     return isinstance(node, MappingNode | SequenceNode) and bool(node.flow_style)

@@ -13,7 +13,7 @@ PolicyPath = tuple[str | int, ...]
 """Where a value stands in the policy: keys and list indices from the root."""
 
 
-# Higher than difflib's own: names that share a schema are not close for that.
+# Higher than difflib's own: names are not close just because they share a schema.
 _LEAST_SIMILARITY: Final = 0.75
 
 
@@ -51,7 +51,7 @@ class Finding:
 
     @property
     def sentence(self) -> str:
-        """The message with the part of the policy that it is about."""
+        """The message with the part of the policy that it concerns."""
         return f"{self.path}: {self.message}" if self.path else self.message
 
 
@@ -59,7 +59,7 @@ class PolicyError(Exception):
     """A policy that cannot be used.
 
     Args:
-        findings: everything that was found, warnings too; at least one is an error.
+        findings: everything that was found, including warnings; at least one is an error.
     """
 
     def __init__(self, findings: Iterable[Finding]) -> None:
@@ -72,8 +72,8 @@ class SourceMap:
 
     Args:
         file: the policy file as the caller named it.
-        positions: the place of every value. An empty map puts every finding at 1:1, which serves policies that were
-            never in a file.
+        positions: the place of every value. An empty map puts every finding at 1:1, for policies that were never in a
+            file.
         key_positions: the place of every key.
     """
 
@@ -88,15 +88,15 @@ class SourceMap:
         self._key_positions = key_positions or {}
 
     def __contains__(self, path: PolicyPath) -> bool:
-        """Is there something at `path` in the file, be it right or wrong?"""
+        """Is there something at `path` in the file, valid or not?"""
         return path in self._positions
 
     def has_entries(self, path: PolicyPath) -> bool:
-        """Does the mapping at `path` have keys in the file, be they right or wrong?"""
+        """Does the mapping at `path` have keys in the file, valid or not?"""
         return any(known[:-1] == path for known in self._positions if known)
 
     def position(self, path: PolicyPath) -> Position:
-        """The place of `path`, or of the nearest part around it where the file has no such key."""
+        """The place of `path`, or of the nearest enclosing part if the file has no such key."""
         for length in range(len(path), 0, -1):
             position = self._positions.get(path[:length])
             if position is not None:
@@ -108,11 +108,11 @@ class SourceMap:
         return self._finding(path, "error", message, hint)
 
     def warning(self, path: PolicyPath, message: str, hint: str) -> Finding:
-        """A finding at `path` that the owner should know of."""
+        """A finding at `path` that the owner should know about."""
         return self._finding(path, "warning", message, hint)
 
     def key_error(self, path: PolicyPath, message: str, hint: str) -> Finding:
-        """As `error`, about the key itself rather than its value."""
+        """Like `error`, for the key itself rather than its value."""
         position = self._key_positions.get(path) or self.position(path)
         return Finding(self.file, *position, format_path(path), "error", message, hint)
 
@@ -135,7 +135,7 @@ def has_errors(findings: Iterable[Finding]) -> bool:
 
 
 def did_you_mean(name: str, candidates: Iterable[str], otherwise: str) -> str:
-    """A hint with the candidate closest to a misspelt name, or `otherwise` where none is close."""
+    """A hint with the candidate closest to a misspelt name, or `otherwise` if none is close."""
     by_lower_case = {candidate.lower(): candidate for candidate in candidates}
     close = difflib.get_close_matches(name.lower(), by_lower_case, n=1, cutoff=_LEAST_SIMILARITY)
     return f"did you mean {by_lower_case[close[0]]!r}?" if close else otherwise

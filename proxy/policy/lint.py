@@ -1,4 +1,4 @@
-"""A policy against the catalog of its source: what does not exist or fit, and what will be refused (decision 8)."""
+"""Checks a policy against its source's catalog: what does not exist or fit, and what will be refused (decision 8)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
 
 
 def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Listed columns exist, and what the policy says of each fits its type."""
+    """Listed columns exist, and what the policy says about each fits its type."""
     columns = catalog.tables[name].columns
     for column_name, column in (policy.tables[name].columns or {}).items():
         path = ("tables", name, "columns", column_name)
@@ -123,13 +123,15 @@ def _check_values_from(
 
 
 def _keeps_others_out(catalog: Catalog, table: str, column: str, target: tuple[str, str]) -> bool:
-    """Do foreign keys make every value of a column one of the target's, over other tables too? A foreign key of several
-    columns says nothing of a row in which one of them is NULL."""
+    """Do foreign keys make every value of a column one of the target's, possibly through other tables? A foreign key of
+    several columns says nothing about a row in which one of them is NULL."""
     found = catalog.tables.get(table)
     for key in found.foreign_keys if found is not None else ():
         if column not in key.columns or key.target == table:
             continue
-        sure = len(key.columns) == 1 or not any(found.columns[one].nullable for one in key.columns if found is not None)
+        sure = len(key.columns) == 1 or not any(
+            found.columns[name].nullable for name in key.columns if found is not None
+        )
         reached = key.target, key.target_columns[key.columns.index(column)]
         if sure and (reached == target or _keeps_others_out(catalog, *reached, target)):
             return True
@@ -153,7 +155,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
 
 
 def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
-    """The columns that say which row or unit is meant: keys, foreign keys and the way to the unit."""
+    """The columns that identify a row or unit: keys, foreign keys and the way to the unit."""
     identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
     if table.unit is not None:
         identifiers.add(table.unit.column or parse_via(table.unit.via or "")[0].column)
@@ -194,7 +196,7 @@ def _check_unit_column(
 def _check_same_identity(
     policy: Policy, name: str, catalog: Catalog, path: PolicyPath, places: SourceMap
 ) -> Iterator[Finding]:
-    """Tables of one unit agree in which texts are the same unit, or two units of one table would be one together with
+    """Tables of one unit agree on which texts are the same unit; otherwise two units of one table would be merged by
     the rows of the other."""
     for other, table in policy.tables.items():
         if other == name:
@@ -232,7 +234,7 @@ def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places:
 
 
 def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """max_rows matches whether a unit can have several rows: too high adds noise, the default of 1 drops rows."""
+    """max_rows fits whether a unit can have several rows: too high a value adds noise, the default of 1 drops rows."""
     table = policy.tables[name]
     if table.unit is None or (table.unit.column is not None and table.unit.column not in catalog.tables[name].columns):
         return
@@ -247,7 +249,7 @@ def check_contribution(policy: Policy, name: str, catalog: Catalog, places: Sour
 
 
 def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """Without delta, only declared columns can be group keys (theorem 12)."""
+    """Without a delta, only declared columns can be group keys (theorem 12)."""
     table = policy.tables[name]
     if table.budget is None or table.budget.delta > 0 or not table.columns:
         return
@@ -257,7 +259,7 @@ def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places:
 
 
 def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """A public table does not refer to private rows: such rows are usually about the same people."""
+    """A public table does not refer to private rows: such rows usually belong to the same units."""
     if not policy.tables[name].public:
         return
     for key in catalog.tables[name].foreign_keys:
@@ -269,7 +271,7 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
 
 
 def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """`view: true` names a view; a view without it is taken at its word."""
+    """`view: true` names a view; a view without it is treated as a table."""
     table, is_view = policy.tables[name], catalog.tables[name].view_definition is not None
     if table.view and not is_view:
         hint = "remove `view: true`, and add the table's unit and budget"

@@ -1,4 +1,4 @@
-"""A policy file to a `Policy`, or to everything that is wrong with it (decision 8)."""
+"""Loads a policy file as a `Policy`, or reports everything that is wrong with it (decision 8)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from proxy.policy.model import Policy
 from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
 
-__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_text", "load_policy", "read_policy"]
+__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_text", "load_policy"]
 
 
 @dataclass(frozen=True)
 class Examination:
-    """All that can be said of a policy file without its source.
+    """Everything that can be said about a policy file without its source.
 
     Attributes:
         policy: the policy; None if a finding is an error.
@@ -31,37 +31,27 @@ class Examination:
     source_map: SourceMap
 
 
-def load_policy(path: Path, environment: Mapping[str, str] = os.environ) -> Policy:
-    """Load a policy.
-
-    Args:
-        path: the YAML file.
-        environment: values for `${NAME}`.
+def load_policy(path: Path) -> Policy:
+    """Load a policy from a YAML file, with values for `${NAME}` from the process's environment.
 
     Raises:
         PolicyError: the policy cannot be used; it lists every mistake.
     """
-    policy, findings = read_policy(path, environment)
-    if policy is None:
-        raise PolicyError(findings)
-    return policy
+    examination = examine_policy(path)
+    if examination.policy is None:
+        raise PolicyError(examination.findings)
+    return examination.policy
 
 
-def read_policy(path: Path, environment: Mapping[str, str] = os.environ) -> tuple[Policy | None, list[Finding]]:
-    """Load a policy together with its findings; the policy is None if one of them is an error."""
-    examination = examine_policy(path, environment)
-    return examination.policy, examination.findings
-
-
-def examine_policy(path: Path, environment: Mapping[str, str] = os.environ) -> Examination:
-    """Load a policy together with its findings and the places of its parts."""
+def examine_policy(path: Path) -> Examination:
+    """Like `load_policy`, with the findings and the places of the policy's parts."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
         return _unreadable(path, f"cannot be read: {error.strerror}", "name an existing, readable policy file")
     except UnicodeDecodeError as error:
         return _unreadable(path, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
-    return examine_text(text, str(path), environment)
+    return examine_text(text, str(path), os.environ)
 
 
 def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examination:

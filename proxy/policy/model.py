@@ -12,7 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 
 def _integer_as_decimal(value: object) -> object:
-    """Let whole numbers through where the loader's strict validation wants a Decimal; a bool is not a number here."""
+    """Accept whole numbers where strict validation expects a Decimal; a bool is not a number here."""
     return Decimal(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
@@ -23,11 +23,11 @@ Mechanism = Literal["auto", "gaussian", "laplace"]
 Calibration = Literal["zcdp", "analytic", "classic"]
 
 LARGEST_MAX_ROWS = 10_000_000
-"""Limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
+"""The limit of every contribution bound: squared norms up to it stay exact in double precision (2^53)."""
 
 
 LEAST_SHARE = 1000
-"""Without `min_epsilon`, the least price is this part of the greatest."""
+"""Without `min_epsilon`, the least price is the greatest one divided by this."""
 
 
 _DURATION = r"^([0-9]{1,6}(?:\.[0-9]{1,6})?) ?(us|ms|s)$"
@@ -55,13 +55,13 @@ class Analyst(Strict):
 
 
 class Unit(Strict):
-    """A privacy unit (person, device, account), with an optional cap over all of its tables."""
+    """A privacy unit (person, device, account), with an optional cap over all its tables."""
 
     budget: Budget | None = None
 
 
 class UnitReference(Strict):
-    """Whose row a row is: `column` holds the unit's identity, or `via` names a foreign-key path that ends at one.
+    """How a row leads to its unit: `column` holds the unit's identity, or `via` is a foreign-key path that ends at one.
 
     `via` reads `column -> schema.table.column` for each hop, hops separated by commas.
     """
@@ -72,7 +72,7 @@ class UnitReference(Strict):
 
 
 class QueryPrice(Strict):
-    """Price of one released block: default `epsilon`, and the least and the most that a session may set.
+    """The price of one released block: default `epsilon`, and the least and greatest that a session may set.
 
     Without a `calibration`, `delta` is the price of selecting undeclared keys. With one, the whole block keeps
     (`epsilon`, `delta`): its noise, and its keys if they are selected (theorem 16).
@@ -87,13 +87,13 @@ class QueryPrice(Strict):
 
     @property
     def most_epsilon(self) -> Fraction:
-        """What a session may ask at most."""
+        """The most epsilon that a session may ask for."""
         return Fraction(self.epsilon if self.max_epsilon is None else self.max_epsilon)
 
     @property
     def least_epsilon(self) -> Fraction:
-        """What a session has to pay at least: the number of questions that a budget pays for, and so of outcomes that
-        nobody thought of (a failure, a time), is bounded by it."""
+        """The least epsilon that a session has to pay: it bounds the number of questions that a budget pays for, and so
+        of unforeseen outcomes (a failure, a duration)."""
         if self.min_epsilon is not None:
             return Fraction(self.min_epsilon)
         return min(Fraction(self.epsilon), self.most_epsilon / LEAST_SHARE)
@@ -134,8 +134,8 @@ class ColumnPolicy(Strict):
 
 
 class TablePolicy(Strict):
-    """A private table (unit, budget, …), a table without anybody's data (`public: true`), or a view over tables of the
-    policy (`view: true`), which stands for its query: those tables' units, bounds and budgets hold.
+    """A private table (unit, budget, …), a table without private data (`public: true`), or a view over tables of the
+    policy (`view: true`), which stands for its query: the units, bounds and budgets of those tables apply.
 
     `columns` lists what clients can see; for a public table or a view, None means every column.
     """
@@ -152,10 +152,10 @@ class TablePolicy(Strict):
 
 
 class Timing(Strict):
-    """Response times inside the guarantee: what they cost each block, (`epsilon`, `delta`), on top of its answer.
+    """Response times covered by the guarantee: what they cost each block, (`epsilon`, `delta`), on top of its answer.
 
     Attributes:
-        work: most time by which the rows of one unit change how long a source query takes, such as "1 ms".
+        work: the most time by which the rows of one unit change a source query's duration, such as "1 ms".
     """
 
     epsilon: Annotated[Exact, Field(gt=0)] = Decimal("0.1")
@@ -174,8 +174,8 @@ class Policy(Strict):
     """A whole policy file. Table names are "schema.table".
 
     Attributes:
-        timing: how response times are protected; None if they are outside of the guarantee.
-        failures: after so many source queries that fail at the source, an analyst's questions are suspended.
+        timing: how response times are protected; None if the guarantee does not cover them.
+        failures: after this many failed source queries an analyst's questions are suspended.
     """
 
     version: Literal[1]

@@ -84,7 +84,7 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
 
 
 def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -> Iterator[Finding]:
-    """A calibration has a delta to calibrate to, which all accounts have, and an epsilon for which it is proven."""
+    """A calibration has a delta, which all accounts have, and an epsilon for which it is proven."""
     path, table = ("tables", table_name, "query"), policy.tables[table_name]
     query = table.query
     if query.delta is None:
@@ -128,7 +128,7 @@ def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Findi
 
 
 def check_times_are_covered(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Whoever says nothing of `timing` is told what that means; `timing: null` says it."""
+    """A policy that says nothing about `timing` is told what that means; `timing: null` states it."""
     if "timing" not in policy.model_fields_set:
         message = "how long answers take is not in the guarantee: who measures times precisely may learn of one unit"
         hint = "write `timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}`, or `timing: null` to leave times out of it"
@@ -136,7 +136,7 @@ def check_times_are_covered(policy: Policy, source_map: SourceMap) -> Iterator[F
 
 
 def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Hidden response times can be paid from every account, and do not keep anybody waiting for ever."""
+    """The time of release can be paid for by every account, and the delays are tolerable."""
     timing = policy.timing
     if timing is None:
         return
@@ -150,7 +150,7 @@ def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     for name, table in policy.tables.items():
         budgets |= {f"tables.{name}.budget": table.budget, f"tables.{name}.per_analyst": table.per_analyst}
     for name, budget in budgets.items():
-        # Half of an account's delta pays for what can fail, the other half for the conversion from zCDP.
+        # Half of an account's delta is for what can fail, the other half for the conversion from zCDP.
         if budget is not None and timing.delta > budget.delta / 2:
             message = (
                 f"each block pays a delta of {timing.delta} for its time, and {name} has {budget.delta / 2} for that"

@@ -1,13 +1,13 @@
-"""Values put into a policy file in place: comments, quotes, indentation, order and line ends stay as they are.
+"""Puts values into a policy file in place: comments, quotes, indentation, order and line ends stay as they are.
 
-The text itself is edited, at the places that the parser tells. ruamel.yaml's round trip, told to keep quotes and widths
-and given the indentation, still changes lines that nobody touched. It drops comments and line ends inside brackets,
-blanks as in `{ a: 1,  b: 2 }`, trailing commas, the byte order mark, `---`, and blanks between a key and its value; it
-joins values that span lines, indents all mappings alike, spells `null` and escapes in its own way, and adds a newline
-at the end. The policies of this repository lose only the word in `timing: null`; what others write is not known.
+The text itself is edited, at places that the parser reports. ruamel.yaml's round trip, even if told to keep quotes and
+widths and given the indentation, changes other lines too. It drops comments and line ends inside brackets, blanks as in
+`{ a: 1,  b: 2 }`, trailing commas, the byte order mark, `---`, and blanks between a key and its value; it joins values
+that span lines, indents all mappings alike, spells `null` and escapes in its own way, and adds a newline at the end.
+The policies of this repository lose only the word in `timing: null`; for other files this is not known.
 
-What was edited is read again: unless it says exactly what the old text and the changes together say, nothing is
-written. So a file that is written in a way these edits do not understand is refused, never damaged.
+The edited text is read again: unless it says exactly what the old text and the changes together say, nothing is
+written. So a file in a form that these edits do not understand is refused, never damaged.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class RewriteError(Exception):
 
 
 _Edit = tuple[int, int, str]
-"""The text in place of what stands from one character to another."""
+"""The start and end of a piece of text, and its replacement."""
 
 
 def rewritten(text: str, changes: Changes, environment: Mapping[str, str]) -> str:
@@ -70,7 +70,7 @@ def rewritten(text: str, changes: Changes, environment: Mapping[str, str]) -> st
     return result
 
 
-def rewrite_policy(path: Path, changes: Changes, environment: Mapping[str, str] = os.environ) -> None:
+def rewrite_policy(path: Path, changes: Changes) -> None:
     """Put the changes into the file, atomically; its mode stays.
 
     Raises:
@@ -79,18 +79,18 @@ def rewrite_policy(path: Path, changes: Changes, environment: Mapping[str, str] 
     target = path.resolve()  # through a symbolic link, which stays one
     try:
         text = _read(target)
-        result = rewritten(text, changes, environment)
+        result = rewritten(text, changes, os.environ)
         _replace(target, result)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise RewriteError(f"{path} cannot be rewritten: {reason}") from error
 
 
-def check_rewritable(path: Path, changes: Changes, environment: Mapping[str, str] = os.environ) -> None:
-    """Raises RewriteError if `rewrite_policy` would, with these changes or others at the same paths."""
+def check_rewritable(path: Path, changes: Changes) -> None:
+    """Raise RewriteError if `rewrite_policy` would, for these changes or others at the same paths."""
     target = path.resolve()
     try:
-        rewritten(_read(target), changes, environment)
+        rewritten(_read(target), changes, os.environ)
     except (OSError, UnicodeDecodeError) as error:
         raise RewriteError(f"{path} cannot be read") from error
     if not os.access(target.parent, os.W_OK):
@@ -104,7 +104,7 @@ def _read(path: Path) -> str:
 
 
 def _replace(path: Path, text: str) -> None:
-    """Another file takes the name when it is whole and on disk."""
+    """Replace the file atomically, once the new one is complete and on disk."""
     status = path.stat()
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
@@ -155,18 +155,18 @@ def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
 
 
 def _require_no_anchor(node: Node, path: PolicyPath) -> None:
-    """What aliases repeat stands in several places, and would be changed in all of them."""
+    """A value repeated by aliases stands in several places, and would change in all of them."""
     if node.anchor:
         raise _by_hand(path, "has an anchor")
 
 
 def _replacing(node: Node, value: NewValue, path: PolicyPath) -> list[_Edit]:
-    """Scalar by scalar, so that everything around them stays."""
+    """Edit scalar by scalar, so that everything around them stays."""
     if not isinstance(value, tuple):
         return [_scalar_edit(node, value, path)]
     if not isinstance(node, SequenceNode) or len(node.value) != len(value):
         raise _by_hand(path, "is not a pair")
-    return [_scalar_edit(child, one, path) for child, one in zip(node.value, value, strict=True)]
+    return [_scalar_edit(child, element, path) for child, element in zip(node.value, value, strict=True)]
 
 
 def _scalar_edit(node: Node, value: int | Decimal | dt.date, path: PolicyPath) -> _Edit:
@@ -177,7 +177,7 @@ def _scalar_edit(node: Node, value: int | Decimal | dt.date, path: PolicyPath) -
 
 
 def _inserting(text: str, mapping: MappingNode, key: str, value: str) -> _Edit:
-    """A new entry: after the last one that is no block, whose last line is known for certain, else before the first."""
+    """Insert an entry after the last one that is no block, whose last line is certain, or else before the first one."""
     entry = f"{_key(key)}: {value}"
     if mapping.flow_style:
         at = _end(mapping.value[-1][1]) if mapping.value else text.index("{", mapping.start_mark.index) + 1
@@ -207,7 +207,7 @@ def _end(node: Node) -> int:
 
 def _flow(keys: tuple[str, ...], value: NewValue) -> str:
     """The value as YAML on one line, inside mappings with the keys."""
-    text = f"[{', '.join(_scalar(one) for one in value)}]" if isinstance(value, tuple) else _scalar(value)
+    text = f"[{', '.join(_scalar(element) for element in value)}]" if isinstance(value, tuple) else _scalar(value)
     for key in reversed(keys):
         text = f"{{{_key(key)}: {text}}}"
     return text

@@ -1,6 +1,6 @@
 """Rules on a policy as a whole: names, logins, units, who owns a table's rows (decisions 3 and 8).
 
-Each rule yields findings about one subject. Rules see a policy without the parts that have findings already, so where
+Each rule yields findings about one subject. Rules see a policy without the parts that already have findings, so where
 something is absent they ask the source map whether the file has it.
 """
 
@@ -51,7 +51,7 @@ def check_table_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding
 
 
 def check_column_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Columns are named, and not PostgreSQL's system columns, whose values say where and when a row was written."""
+    """Columns have names, but not those of system columns, which tell where and when a row was written."""
     for table_name, table in policy.tables.items():
         for name in table.columns or {}:
             path = ("tables", table_name, "columns", name)
@@ -128,7 +128,7 @@ def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Findi
 
 
 def check_views(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """A view stands for its query, so that everything about its rows is said of the tables that it reads."""
+    """A view stands for its query, so that everything about its rows follows from the tables that it reads."""
     for table_name, table in policy.tables.items():
         if not table.view:
             continue
@@ -144,7 +144,7 @@ def check_views(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
 
 
 def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """A private table says whose rows it holds, what may be spent on them, and what clients see."""
+    """A private table states whose rows it holds, what may be spent on them, and what clients see."""
     required = {
         "unit": "add `unit: {name: …, column: …}`, or `public: true` if no row is about anybody",
         "budget": "add `budget: {epsilon: …, delta: …}`",
@@ -163,7 +163,7 @@ def _is_faulty(table: TablePolicy, key: str, path: tuple[str, ...], source_map: 
 
 
 def check_ownership(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Each private table reaches its unit one way: by a column, or by a path of foreign keys (decision 3)."""
+    """Each private table leads to its unit in one way: by a column, or by a path of foreign keys (decision 3)."""
     for table_name, table in _private_tables(policy):
         if table.unit is None:
             continue

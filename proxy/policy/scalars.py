@@ -33,7 +33,7 @@ _NOT_FINITE: Final = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _DATE: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 _TIMESTAMP: Final = re.compile(r"\d{4}-\d{2}-\d{2}[Tt ].+")
 
-# Numbers stay exact all the way, so one with a billion digits must not get in.
+# Numbers are exact throughout, so one with a billion digits must not get in.
 _LONGEST_NUMBER: Final = 100
 _LARGEST_EXPONENT: Final = 300
 
@@ -56,8 +56,8 @@ def substitute(text: str, environment: Mapping[str, str]) -> str:
     """Replace `${NAME}` and `${NAME:-default}` (used where NAME is not set or empty); `$$` is a dollar sign.
 
     Raises:
-        UnreadableScalarError: a name is not set, or a `${` is not a variable. The text is never
-            shown: it may be secret.
+        UnreadableScalarError: a name is not set, or a `${` is not a variable. The text is never shown, since it may be
+            secret.
     """
 
     def replacement(match: re.Match[str]) -> str:
@@ -82,7 +82,7 @@ def read_scalar(text: str) -> Scalar:
     """The value of an unquoted YAML 1.2 scalar, with exact numbers and real dates.
 
     Raises:
-        UnreadableScalarError: it looks like a number or a date and is none that a policy can hold.
+        UnreadableScalarError: it looks like a number or a date, but is none that a policy can hold.
     """
     if text in _WORDS:
         return _WORDS[text]

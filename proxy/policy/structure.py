@@ -1,7 +1,7 @@
-"""Plain data to a `Policy`: keys, types and ranges of single values, all mistakes at once (decision 8).
+"""Turns plain data into a `Policy`: checks keys, types and ranges of single values, all at once (decision 8).
 
-pydantic finds the mistakes of one pass; they become findings in the owner's words. What is wrong is then cut out and
-the rest validated again, so that the rules on the whole policy can look at everything that is right.
+pydantic finds the mistakes of one pass; they become findings in the owner's terms. Wrong parts are then removed and the
+rest is validated again, so that the rules on the whole policy can check everything that is right.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "contribution": ContributionPolicy,
 }
 
-# Stand-ins for a root key that is wrong or missing, so that the rest can still be looked at.
+# Stand-ins for a root key that is wrong or missing, so that the rest can still be checked.
 _ROOT_STAND_INS: Final[Mapping[str, Data]] = {"version": 1, "tables": {}}
 
 _EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
@@ -67,7 +67,7 @@ _COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
 
 @dataclass(frozen=True)
 class Structure:
-    """What pydantic makes of a policy's data.
+    """The result of validating a policy's data with pydantic.
 
     Attributes:
         policy: the policy without the parts that have findings.
@@ -79,7 +79,7 @@ class Structure:
 
 
 def build_policy(data: dict[str, Data], source_map: SourceMap) -> Structure:
-    """Validate `data` as far as it goes.
+    """Validate as much of `data` as possible.
 
     Args:
         data: the root mapping of a policy; consumed (parts that have findings are removed from it).
@@ -111,7 +111,7 @@ def _data_path(details: ErrorDetails, data: Data) -> PolicyPath:
 
 
 def _part_to_remove(details: ErrorDetails, path: PolicyPath) -> PolicyPath:
-    """What must go along with a wrong value, so that no default takes its place and causes findings of its own."""
+    """What must be removed with a wrong value, so that no default takes its place and causes further findings."""
     if details["type"] == "extra_forbidden":
         return path
     match path:
@@ -178,7 +178,7 @@ def _model_at(path: PolicyPath) -> type[BaseModel]:
 
 
 def _kind(value: object) -> str:
-    """What a wrong value is, in words. The value itself is not repeated: it may be a secret from the environment."""
+    """The kind of a wrong value, in words. The value itself may be a secret from the environment."""
     match value:
         case None:
             return "nothing"

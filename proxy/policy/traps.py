@@ -1,11 +1,11 @@
-"""Owners' traps: a policy that is right line by line, and yet publishes rows, or gives one row two budgets.
+"""Finds policies that are right line by line, and yet publish rows, or give one row two budgets.
 
-Rows of a private table reach others in ways that no line of the policy shows: a view reads it, a partition holds a part
-of it, a parent shows it among its own. What a public relation reads is followed through all of these. The graph holds
-what Postgres records; what a function or a foreign table reads is not recorded, and only warned about.
+Rows of a private table reach other relations in ways that no line of the policy shows: a view reads it, a partition
+holds a part of it, a parent shows it among its own. All of these are followed from what a public relation reads. The
+graph holds what Postgres records; what a function or a foreign table reads is not recorded, and causes a warning only.
 
-Public rows are copied to the stage at the start, but source queries read them where they are, beside private ones,
-and a trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
+Public rows are copied to the stage at the start, but source queries read them on the source, beside private ones, and a
+trap can be set while dpproxy runs. So the graph is read again when rows are copied and with each source query
 (`Watch`).
 """
 
@@ -22,7 +22,7 @@ from proxy.policy.unit_paths import parse_via
 
 @dataclass(frozen=True)
 class Watch:
-    """Whether rows still come from where the policy was checked for.
+    """Checks that rows still come from where the policy was checked for.
 
     Args:
         policy: the policy.
@@ -34,11 +34,11 @@ class Watch:
 
     @property
     def tables(self) -> tuple[str, ...]:
-        """What the dependencies have to be read of."""
+        """The tables whose dependencies have to be read."""
         return tuple(self.policy.tables)
 
     def problem(self, dependencies: tuple[Dependency, ...]) -> str | None:
-        """What would be an error or a warning at a start now and was none when dpproxy started; None if nothing is.
+        """A problem that would now be an error or a warning at a start, and was none when dpproxy started; else None.
 
         Args:
             dependencies: of `tables`, as they are now.
@@ -50,11 +50,11 @@ class Watch:
 
     def _told(self, catalog: Catalog) -> list[str]:
         findings = check_rows(self.policy, catalog, SourceMap("policy"))
-        return [f"{one.path}: {one.message}" for one in findings]
+        return [f"{finding.path}: {finding.message}" for finding in findings]
 
 
 def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """What is wrong with the database as a whole, whatever the policy lists."""
+    """Problems of the database as a whole, whatever the policy lists."""
     path = ("source",)
     if catalog.encoding != "UTF8":
         message = f"the database's encoding is {catalog.encoding}; only UTF8 is supported"
@@ -100,7 +100,7 @@ def private_rows(policy: Policy, catalog: Catalog) -> dict[str, str]:
     """The relations that hold rows of private tables, each with the private table that the policy lists for them.
 
     These are the table itself with its children and partitions. A view with a unit of its own stands for the rows of
-    whatever it reads, but for what the policy declares public.
+    everything that it reads, except what the policy declares public.
     """
     public = {name for name, table in policy.tables.items() if table.public}
     found: dict[str, str] = {}
@@ -138,7 +138,7 @@ def _check_published(
         hint = "leave it out: sizes, statistics and common values of private tables are learned from their rows"
         yield places.error(("tables", name, "public"), message, hint)
         return
-    unseen = sorted({one.target for one in catalog.dependencies if one.unseen and one.target in ways})
+    unseen = sorted({found.target for found in catalog.dependencies if found.unseen and found.target in ways})
     if unseen:
         message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
         yield places.warning(("tables", name, "public"), message, "make sure that it shows no row of a privacy unit")
@@ -148,7 +148,7 @@ _HARMLESS = frozenset({"pg_catalog.pg_timezone_abbrevs", "pg_catalog.pg_timezone
 
 
 def _tells_of_everybody(relation: str) -> bool:
-    """The server's own relations and functions: catalog and statistics, rows that were too long for a page, files."""
+    """Is it one of the server's own relations or functions that show catalog, statistics, overlong values or files?"""
     return relation.partition(".")[0] in ("pg_catalog", "pg_toast") and relation not in _HARMLESS
 
 
@@ -193,18 +193,18 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
 def _ways(
     catalog: Catalog, name: str, how: Collection[str] = ("inherits", "query", "rule"), stop: Collection[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """What `name` shows rows of, itself included, each with what lies on the way from `name`; what only the relations
-    of `stop` lead to is left out, with them."""
+    """Everything whose rows `name` shows, including itself, each with the path from `name`; relations that are reached
+    only through `stop` are left out, like those of `stop`."""
     following: dict[str, list[Dependency]] = {}
-    for one in catalog.dependencies:
-        if one.how in how and one.target not in stop:
-            following.setdefault(one.reader, []).append(one)
+    for dependency in catalog.dependencies:
+        if dependency.how in how and dependency.target not in stop:
+            following.setdefault(dependency.reader, []).append(dependency)
     ways: dict[str, tuple[str, ...]] = {name: ()}
     pending = [name]
     for reader in pending:
-        for one in following.get(reader, ()):
-            if one.target not in ways:
-                rule = (f"a rule of {one.target}",) if one.how == "rule" else ()
-                ways[one.target] = (*ways[reader], reader, *rule)
-                pending.append(one.target)
+        for dependency in following.get(reader, ()):
+            if dependency.target not in ways:
+                rule = (f"a rule of {dependency.target}",) if dependency.how == "rule" else ()
+                ways[dependency.target] = (*ways[reader], reader, *rule)
+                pending.append(dependency.target)
     return ways

@@ -18,7 +18,7 @@ class ViaError(ValueError):
     Args:
         message: what is wrong.
         hint: what would be right.
-        missing: the part of the policy whose absence is the cause, if that is it.
+        missing: the part of the policy whose absence is the cause, if any.
     """
 
     def __init__(self, message: str, hint: str, missing: PolicyPath = ()) -> None:
@@ -48,7 +48,7 @@ class Hop:
 
 @dataclass(frozen=True)
 class UnitPath:
-    """Where a private row finds its unit.
+    """How a private row leads to its unit.
 
     Attributes:
         unit: name of the unit.
@@ -84,8 +84,8 @@ def parse_via(via: str) -> tuple[Hop, ...]:
 def unit_path(policy: Policy, table: str) -> UnitPath:
     """Follow a private table's `unit` to the column that identifies the unit.
 
-    Where the table at the end of a `via` has a `via` itself, that is followed too. Every table on the way must belong
-    to the same unit as the row: whoever leaves takes those rows along, and with them the path of the rows behind them.
+    If the table at the end of a `via` has a `via` itself, that is followed too. Every table on the way must belong to
+    the same unit as the row: a unit that leaves takes those rows along, and with them the path of the rows behind them.
 
     Args:
         policy: the policy.
@@ -93,7 +93,7 @@ def unit_path(policy: Policy, table: str) -> UnitPath:
 
     Raises:
         ViaError: the path does not parse, leaves the policy's private tables, goes in a circle, meets another unit, or
-            passes a table whose own way to the unit is another one.
+            passes a table that leads to the unit in another way.
     """
     path = _followed(policy, table)
     for index, hop in enumerate(path.hops):
@@ -110,12 +110,12 @@ def unit_path(policy: Policy, table: str) -> UnitPath:
 
 
 def _is_key_of_unit(own: UnitPath, rest: UnitPath) -> bool:
-    """Does `rest` only go from the unit's column of a table to the same identity in another table?"""
+    """Does `rest` only lead from a table's unit column to the same identity in another table?"""
     return not own.hops and len(rest.hops) == 1 and rest.hops[0] == Hop(own.column, rest.table, rest.column)
 
 
 def _followed(policy: Policy, table: str) -> UnitPath:
-    """The path that the `via` of this table and of the table at its end spell out."""
+    """The path that the `via` of this table and of the table at its end define."""
     reference = policy.tables[table].unit
     if reference is None:
         raise ViaError("the table has no unit", "add `unit: {name: …, column: …}`")

@@ -1,9 +1,11 @@
-"""Everything that talks to Postgres for the proxy itself: the source, the stage, and a server of its own (decision 1).
+"""Everything that talks to Postgres for the proxy itself: the source, the stage, and its own server (decision 1).
 
-source, places, surroundings      source queries: transactions, who may ask now, what surrounds the listed tables
+source, places                    the source's pool, and who may use it now
+transaction, source_connection    a source query: what is verified, what is run, under which settings
+surroundings                      what reads or writes the listed tables in the source
 catalog_reader, public_tables     the source's schema; public rows on their way to the stage
-stage and stage_*                 the database on which clients live: tables, roles, privileges, the schema dp
+stage and stage_*                 the database where clients live: tables, roles, privileges, the schema dp
 embedded, binaries, launch, server_user, socket_directory
-                                  a Postgres under a directory of ours
-databases, text_rows              chores; rows as texts
+                                  a Postgres server under a directory of ours
+databases, text_rows              helpers for databases; results in text form
 """

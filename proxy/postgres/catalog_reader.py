@@ -21,8 +21,8 @@ from proxy.postgres.surroundings import (
 NUMERIC_OID = 1700
 TEXT_OID = 25
 
-# Tables, partitioned tables and views: what LOCK TABLE accepts. A table with inheritance children is told apart
-# because its keys and NOT NULL do not hold for the rows of the children, which a query on it also reads.
+# Tables, partitioned tables and views: what LOCK TABLE accepts. Tables with inheritance children are marked, because
+# their keys and NOT NULL do not hold for the rows of the children, which a query on them also reads.
 _LISTED = """
     WITH RECURSIVE listed AS (
         SELECT c.oid, n.nspname || '.' || c.relname AS table_name,
@@ -34,9 +34,9 @@ _LISTED = """
     )"""
 
 # NOT NULL counts only as a validated property of the table: a column of a NOT NULL domain can still hold NULL, and
-# PostgreSQL 18 sets attnotnull for a constraint that is not validated, too.
+# PostgreSQL 18 also sets attnotnull for a constraint that is not validated.
 # A column of a foreign type is read as text. Where a function of the database's owner makes that text, it could fail
-# for a row, and two keys or units could have one text; so such columns do not exist here.
+# for a row, and two keys or units could have the same text; such columns are left out.
 COLUMNS_QUERY = (
     _LISTED
     + """,
@@ -104,7 +104,7 @@ FOREIGN_KEYS_QUERY = (
     ORDER BY f.oid"""
 )
 
-# With nothing but pg_catalog in the search path, every table in it has its schema.
+# With nothing but pg_catalog in the search path, every table in it is printed with its schema.
 VIEWS_QUERY = (
     _LISTED
     + """
@@ -121,7 +121,7 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
-    `cast_to_text` set. Views have no keys. Of a database whose encoding is not UTF8 nothing but that is told.
+    `cast_to_text` set. Views have no keys. If the database's encoding is not UTF8, only that is reported.
 
     Raises:
         psycopg.Error: the source cannot be reached or read.
@@ -206,7 +206,7 @@ def missing_proof(
     not_null: Iterable[tuple[str, str]],
     columns: Iterable[tuple[str, Column]],
 ) -> str | None:
-    """What of a plan's assumptions does not hold for `tables`, in words; None if all of them hold."""
+    """The first assumption of a plan that does not hold for `tables`, in words; None if all of them hold."""
     for table_name, names in verified_keys:
         if table_name not in tables or frozenset(names) not in tables[table_name].unique_keys:
             return f"{table_name} has no valid unique key on ({', '.join(names)})"

@@ -1,4 +1,4 @@
-"""Small facts and chores about databases of a cluster, by connection string."""
+"""Helpers for the databases of a server, by connection string."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ LEDGER_DATABASE = "dpproxy_ledger"
 """The ledger's database in an embedded cluster; analysts cannot connect to it."""
 
 DatabaseError = psycopg.Error
-"""What the driver raises, for those who do not know the driver."""
+"""What the driver raises, for modules that do not know the driver."""
 
 
 def ensure_database(dsn: str, name: str) -> str:
@@ -27,6 +27,6 @@ def ensure_database(dsn: str, name: str) -> str:
 
 
 def host_and_port(dsn: str) -> tuple[str, int]:
-    """Where a connection string leads: a host or a Unix socket's directory, and the port."""
+    """The host, or the directory of a Unix socket, and the port of a connection string."""
     parameters = conninfo.conninfo_to_dict(dsn)
     return str(parameters.get("host") or "127.0.0.1"), int(str(parameters.get("port") or 5432))

@@ -1,7 +1,7 @@
-"""A private Postgres under a directory of ours: stage and ledger when the operator names no server (decision 1).
+"""A private Postgres under a directory of ours, for stage and ledger when the operator names no server (decision 1).
 
-It listens on a Unix socket only, in a directory that its own user alone can enter, so `trust` on that socket admits
-that user and root. It dies with the process that started it, and the next start recovers from that.
+It listens only on a Unix socket, in a directory that only its own user can enter, so `trust` on that socket admits that
+user and root. It dies with the process that started it, and the next start recovers from that.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ LEFTOVER_SECONDS = 20.0
 SETTINGS = {
     "listen_addresses": "",
     "max_connections": "200",
-    # The ledger's pool has eight, and they must not depend on how many sessions analysts open.
+    # The ledger's pool has eight, which must not depend on how many sessions analysts open.
     "superuser_reserved_connections": "16",
     "shared_buffers": "32MB",
     "wal_level": "minimal",
@@ -97,17 +97,6 @@ class EmbeddedPostgres:
         if self._socket_directory is None:
             raise EmbeddedPostgresError("the embedded Postgres is not running")
         return self._socket_directory
-
-    @property
-    def process_id(self) -> int:
-        """Process id of the postmaster.
-
-        Raises:
-            EmbeddedPostgresError: the server is not running.
-        """
-        if self._process is None:
-            raise EmbeddedPostgresError("the embedded Postgres is not running")
-        return self._process.pid
 
     def dsn(self, database: str = "postgres", user: str = "postgres") -> str:
         """Connection string for `database` as `user`.
@@ -205,7 +194,7 @@ class EmbeddedPostgres:
         )
 
     def _initialise(self, binaries: Path, account: SystemAccount | None) -> None:
-        """Build the cluster under another name, so that an interrupted initdb never looks like a cluster."""
+        """Create the cluster under another name, so that an interrupted initdb never looks like a cluster."""
         unfinished = self.directory / "data.unfinished"
         shutil.rmtree(unfinished, ignore_errors=True)
         make_private_directory(unfinished, account)
@@ -217,7 +206,7 @@ class EmbeddedPostgres:
         if result.returncode != 0:
             raise EmbeddedPostgresError(f"initdb failed: {result.stderr.strip()}")
         unfinished.rename(self.data_directory)
-        # Without this the ledger could be found under the unfinished name after a power failure.
+        # Otherwise the ledger could be found under the unfinished name after a power failure.
         _flush_directory(self.directory)
 
     def _wait_until_ready(self, log_path: Path, log_start: int) -> None:
@@ -240,7 +229,7 @@ def _private_opener(path: str, flags: int) -> int:
 
 
 def _lock(path: Path) -> IO[str]:
-    """Hold `path` for as long as this process lives; the kernel lets go of it even after SIGKILL."""
+    """Hold `path` as long as this process lives; the kernel releases it even after SIGKILL."""
     lock = open(path, "a+", opener=_private_opener)  # noqa: SIM115 (kept open on purpose)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -262,12 +251,12 @@ def _command(account: SystemAccount | None, data_directory: Path, program: Path,
 
 
 def _environment() -> dict[str, str]:
-    """Nothing of ours that would change the server: no PG* variable, no locale, no time zone."""
+    """The environment without anything that would change the server: no PG* variable, no locale, no time zone."""
     return {"PATH": os.environ.get("PATH", os.defpath), "LC_ALL": "C", "TZ": "UTC"}
 
 
 def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
-    """Start `command` from a thread that lives as long as it does: the death signal follows the spawning thread."""
+    """Start `command` from a thread that lives as long as it: the death signal follows the spawning thread."""
     started = threading.Event()
     outcome: list[subprocess.Popen[bytes] | OSError] = []
 
@@ -298,7 +287,7 @@ def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
 
 
 def _postmaster_status(data_directory: Path) -> tuple[int, str] | None:
-    """Process id and status that a postmaster wrote about itself, None before it did."""
+    """Process id and status that a postmaster wrote about itself; None if it has not yet."""
     try:
         lines = (data_directory / "postmaster.pid").read_text().splitlines()
     except FileNotFoundError:
@@ -307,10 +296,10 @@ def _postmaster_status(data_directory: Path) -> tuple[int, str] | None:
 
 
 def _wait_for_leftovers(data_directory: Path) -> None:
-    """Let the servers of a killed proxy finish dying, then drop their postmaster.pid.
+    """Wait for the servers of a killed proxy to die, then remove their postmaster.pid.
 
-    We hold the directory's lock, so whatever works in the data directory is a leftover. Its process id may by now
-    belong to anything (ids repeat quickly in containers), and Postgres would refuse to start because of it.
+    We hold the directory's lock, so whatever works in the data directory is left over. Its process id may now belong to
+    another process (ids are reused quickly in containers), and Postgres would refuse to start because of it.
     """
     identity_file = data_directory / "postmaster.pid"
     if sys.platform != "linux" or not identity_file.exists():
@@ -324,7 +313,7 @@ def _wait_for_leftovers(data_directory: Path) -> None:
 
 
 def _processes_in(directory: Path) -> list[int]:
-    """Processes whose working directory is `directory`: every server process of that cluster."""
+    """Processes whose working directory is `directory`, as it is for every server process of that cluster."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():

@@ -1,7 +1,7 @@
 """Becomes a Postgres program: drops root, asks to die with the parent, executes.
 
-Run as a file by `embedded`, in a fresh interpreter: these steps are not safe between fork and exec of a process that
-has threads. The kernel forgets the death signal when the user changes, so it is asked for after that.
+Run as a file by `embedded`, in a fresh interpreter, because these steps are not safe between fork and exec of a process
+with threads. The kernel forgets the death signal when the user changes, so it is requested after that.
 
 Usage: launch.py PARENT USER GROUP DATA_DIRECTORY PROGRAM [ARGUMENT …]; USER and GROUP are numbers, or - to stay.
 The program gets `-D` with a path to DATA_DIRECTORY before its ARGUMENTs.
@@ -18,7 +18,7 @@ PR_SET_PDEATHSIG = 1
 
 
 def main(arguments: list[str]) -> None:
-    """Does not return: this process becomes the program.
+    """Becomes the program; does not return.
 
     Raises:
         SystemExit: the parent died before the death signal was set.

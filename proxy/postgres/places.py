@@ -1,4 +1,4 @@
-"""Who may use the source now: a few source queries at a time, and of each asker fewer than that."""
+"""Limits how many source queries run at a time, in total and for each asker."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from proxy.errors import SourceBusyError
 
 
 class Places:
-    """Places for source queries. Whoever waits is served in turn, but an asker with many questions waits for his own
+    """Places for source queries. Questions are served in turn, but an asker with many questions waits for their own
     first, so that they hold up nobody else's.
 
     Args:
         total: most source queries at a time.
-        each: most of one asker, at most `total`.
+        each: most of one asker; at most `total`.
         patience_seconds: how long a question waits for its place.
     """
 

@@ -1,4 +1,4 @@
-"""Public tables: their rows go from the source to the stage, and a digest tells when they have changed."""
+"""Public tables: copies their rows from the source to the stage, and detects changes by a digest."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_ro
 
 Connection = psycopg.Connection[TupleRow]
 
-# Text means the same on both sides whatever their versions, with these.
+# With these, text means the same on both sides whatever their versions.
 TEXT_FORMAT = (
     "SET LOCAL search_path = pg_catalog, pg_temp",
     "SET LOCAL client_encoding = 'UTF8'",
@@ -64,7 +64,7 @@ def use_text_format(connection: Connection) -> None:
 
 
 def digests(source: Connection, policy: model.Policy, catalog: Catalog) -> dict[str, tuple[str, ...]]:
-    """For each public table, something that changes when its visible rows do, whatever their order.
+    """For each public table, values that change when its visible rows do, whatever their order.
 
     Raises:
         psycopg.Error: the source cannot be read.
@@ -82,7 +82,7 @@ def digests(source: Connection, policy: model.Policy, catalog: Catalog) -> dict[
 
 
 def copy_rows(source: Connection, stage: Connection, policy: model.Policy, catalog: Catalog) -> None:
-    """Stream the rows of every public table into the stage's table, and gather its statistics.
+    """Stream the rows of every public table into the stage's table, and collect its statistics.
 
     Raises:
         psycopg.Error: reading or writing failed.

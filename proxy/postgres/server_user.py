@@ -1,4 +1,4 @@
-"""Whom root runs the server as, and what that user can reach: Postgres refuses root, and must find its programs."""
+"""The user that root runs the server as, and the programs that this user can reach. Postgres refuses to run as root."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ SHARED_DIRECTORIES = (Path("/var/cache"), Path("/var/lib"), Path("/opt"))
 
 @dataclass(frozen=True)
 class SystemAccount:
-    """The operating system's user that runs the server, where it is not ours."""
+    """The operating system's user that runs the server, if it is not our own."""
 
     user: int
     group: int
 
 
 def account_for(directory: Path) -> SystemAccount | None:
-    """The user to run as, None for our own: instead of root the owner of what is there, else `postgres`, else `nobody`.
+    """The user to run as, None for our own. Root uses the owner of what exists, `postgres` or `nobody`.
 
     Raises:
-        EmbeddedPostgresError: root has nobody to run the server as.
+        EmbeddedPostgresError: there is no user that root could run the server as.
     """
     if os.geteuid() != 0:
         return None
@@ -45,7 +45,7 @@ def account_for(directory: Path) -> SystemAccount | None:
 
 
 def make_private_directory(directory: Path, account: SystemAccount | None) -> None:
-    """Create `directory`, for `account` alone."""
+    """Create `directory`, accessible to `account` alone."""
     directory.mkdir(mode=0o700)
     if account is not None:
         os.chown(directory, account.user, account.group)
@@ -60,8 +60,8 @@ def can_enter(directory: Path, user: int, group: int) -> bool:
 def reachable_binaries(binaries: Path, user: int, group: int) -> Path:
     """`binaries`, or a copy of the wheel's installation in a place that `user` can reach.
 
-    A virtual environment below a closed home directory (`/root` is one) is the usual reason for a copy. Only root
-    calls this, and only root can write where the copy goes, so an existing copy of the same version can be trusted.
+    A copy is usually needed for a virtual environment below a closed home directory (such as `/root`). Only root calls
+    this, and only root can write where the copy goes, so an existing copy of the same version can be trusted.
 
     Raises:
         EmbeddedPostgresError: the programs cannot be reached and are not the wheel's, or cannot be copied.

@@ -1,4 +1,4 @@
-"""Where the embedded server's Unix socket lives: a directory that its user alone can enter, with a short path."""
+"""Where the embedded server's Unix socket is: in a directory that only its user can enter, with a short path."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from proxy.postgres.binaries import EmbeddedPostgresError
 from proxy.postgres.server_user import SystemAccount, can_enter, make_private_directory
 
 SOCKET_PATH_LIMIT = 103
-"""Bytes of a Unix socket's path: 103 on macOS, 107 on Linux."""
+"""The longest path of a Unix socket in bytes: 103 on macOS, 107 on Linux."""
 
 PORT = 5432
 """Part of the socket's name; every server has a directory of its own, so the number is always free."""
 
 
 def make_socket_directory(directory: Path, account: SystemAccount | None) -> Path:
-    """`directory`/socket, or a short temporary directory (linked from there) if a socket cannot live at that path.
+    """`directory`/socket, or a short temporary directory (linked from there) if that path is too long for a socket.
 
     Raises:
         EmbeddedPostgresError: no temporary directory is short enough and open to `account`.
@@ -55,6 +55,6 @@ def remove_socket_directory(link: Path) -> None:
 def _fits_socket(directory: Path, account: SystemAccount | None) -> bool:
     if account is not None and not can_enter(directory.parent, account.user, account.group):
         return False
-    # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid the question.
+    # libpq and Postgres split lists of hosts and directories at commas, and quote; plain paths avoid that.
     plain = re.fullmatch(r"[A-Za-z0-9_./+-]+", str(directory)) is not None
     return plain and len(os.fsencode(directory / f".s.PGSQL.{PORT}.lock")) <= SOCKET_PATH_LIMIT

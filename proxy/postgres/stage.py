@@ -35,7 +35,7 @@ BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
 GENERATION = "2"
-"""Part of the fingerprint: changes when the same policy gives another stage."""
+"""Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
 
@@ -56,11 +56,12 @@ _PINNED: Final = {
     "lc_time": "C",
     "xmloption": "content",
 }
-"""What the texts of a result depend on, and the names in a query; the session's own zone and date style come beside."""
+"""The settings that the text form of a result and the names in a query depend on; the session's time zone and date
+style are added."""
 
 
 _UNAVAILABLE = ("08", "53", "57P", "58")
-"""How the SQLSTATEs begin that tell of the connection or the server."""
+"""The first characters of the SQLSTATEs that concern the connection or the server."""
 _CONFIGURED_LIMIT = "53400"
 """temp_file_limit, which the query itself exceeds."""
 
@@ -89,7 +90,7 @@ class Stage:
     Args:
         dsn_admin: connection string whose server the stage is on.
         database: name of the stage's database.
-        passwords: of every role that may connect.
+        passwords: of every role that may connect, by role.
     """
 
     def __init__(self, dsn_admin: str, database: str, passwords: Mapping[str, str]) -> None:
@@ -98,7 +99,7 @@ class Stage:
         self._passwords = dict(passwords)
         self._type_names: dict[tuple[int, int], str] = {}
         self._volatile: frozenset[str] | None = None
-        # The unprivileged role: these queries carry expressions of clients.
+        # The unprivileged role: these queries contain expressions of clients.
         pool: AsyncConnectionPool[lending.Connection] = AsyncConnectionPool(
             self.dsn(ENUMERATOR_ROLE),
             min_size=1,
@@ -126,8 +127,13 @@ class Stage:
         return make_conninfo(self._dsn_admin, dbname=self.database, user=role, password=self.password(role))
 
     async def rows_as(self, role: str, query: str, settings: Mapping[str, str]) -> list[TextRow]:
-        """Like `rows`, as an analyst on a connection that is made for it: what somebody's question takes on the stage
-        counts against that analyst's own limits, and no session's settings reach it.
+        """Like `rows`, as an analyst on a connection that is made for it: what a question takes on the stage counts
+        against its analyst's own limits, and no other setting of the session reaches it.
+
+        Args:
+            role: the analyst.
+            query: one statement without parameters.
+            settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
 
         Raises:
             KeyError: the role is no analyst of the policy.
@@ -140,7 +146,7 @@ class Stage:
             raise _refused(error) from None
 
     async def volatile_functions(self) -> frozenset[str]:
-        """Names of Postgres's functions that change something, or return something else each time; remembered.
+        """Names of Postgres's functions that change something, or return something else each time; cached.
 
         Raises:
             StageBusyError: the stage cannot be reached.
@@ -153,24 +159,23 @@ class Stage:
             self._volatile = frozenset(name or "" for (name,) in found)
         return self._volatile
 
-    async def rows(self, query: str, settings: Mapping[str, str] | None = None) -> list[TextRow]:
+    async def rows(self, query: str) -> list[TextRow]:
         """Run one statement over public tables, read-only, with the search_path pinned; its rows in text form.
 
         Args:
             query: one statement without parameters.
-            settings: of the client's session: TimeZone, DateStyle, IntervalStyle.
 
         Raises:
             StageQueryError: the stage refuses, or takes longer than the role's statement_timeout.
             StageBusyError: it has no connection, memory or lock left for it.
         """
         try:
-            return await self._lender.tasks.once(self._rows(query, settings or {}))
+            return await self._lender.tasks.once(self._rows(query))
         except psycopg.Error as error:
             raise _refused(error) from None
 
     async def format_type(self, type_oid: int, type_modifier: int = -1) -> str:
-        """Name of a built-in type as SQL writes it, remembered.
+        """Name of a built-in type as SQL writes it; cached.
 
         Raises:
             StageBusyError: the stage cannot be reached.
@@ -192,10 +197,10 @@ class Stage:
         finally:
             await self._lender.tasks.finish(lending.hang_up(connection))
 
-    async def _rows(self, query: str, settings: Mapping[str, str]) -> list[TextRow]:
+    async def _rows(self, query: str) -> list[TextRow]:
         await self._lender.pool.open()
         async with self._lender.connection() as connection:
-            return await _rows(connection, query, settings)
+            return await _rows(connection, query, {})
 
 
 async def _rows(connection: lending.Connection, query: str, settings: Mapping[str, str]) -> list[TextRow]:
@@ -212,7 +217,7 @@ async def _rows(connection: lending.Connection, query: str, settings: Mapping[st
 
 
 def _refused(error: psycopg.Error) -> StageQueryError | StageBusyError:
-    """What a failure becomes. One of the server or the connection says nothing of the query."""
+    """The error that a failure becomes. Failures of the server or the connection say nothing about the query."""
     sqlstate = error.sqlstate
     if sqlstate is None or (sqlstate.startswith(_UNAVAILABLE) and sqlstate != _CONFIGURED_LIMIT):
         logger.error("the stage is not available: %s, SQLSTATE %s", type(error).__name__, sqlstate or "none")
@@ -229,7 +234,7 @@ def build_stage(
     *,
     owns_cluster: bool = False,
 ) -> Stage:
-    """Build the stage's database, or keep it if policy, catalog and public rows are unchanged; bring roles up to date.
+    """Build the stage's database, or keep it if policy, catalog and public rows are unchanged; update the roles.
 
     Rebuilding ends the sessions on it. The source is read for public tables only.
 
@@ -239,10 +244,10 @@ def build_stage(
         catalog: the source's schema.
         source_dsn: where public rows come from.
         database: name of the stage's database.
-        owns_cluster: the server is ours alone: PUBLIC loses CONNECT on its other databases.
+        owns_cluster: is the server ours alone? Then PUBLIC loses CONNECT on its other databases.
 
     Raises:
-        StageBuildError: something in the way that the operator must change; the text says what.
+        StageBuildError: an obstacle that the operator must remove; the text says which.
         psycopg.Error: a server cannot be reached or refuses.
     """
     with psycopg.connect(dsn_admin, autocommit=True) as admin:
@@ -305,14 +310,14 @@ def _is_current(admin: Connection, database: str, fingerprint: str) -> bool:
 
 
 def _recreate_database(admin: Connection, database: str) -> None:
-    """An empty database under our name; what is there goes only if we made it."""
+    """Create an empty database under our name; an existing one is dropped only if we made it."""
     exists = admin.execute("SELECT 1 FROM pg_database WHERE datname = %s", [database]).fetchone()
     ours = admin.execute("SELECT 1 FROM dpproxy_stage.database WHERE name = %s", [database]).fetchone()
     if exists and not ours:
         raise StageBuildError(
             f"the stage's server has a database {database} that dpproxy did not make: drop or rename it"
         )
-    # Recorded as unfinished first: a crash from here on makes the next start build it again.
+    # Recorded as unfinished first: after a crash from here on, the next start builds it again.
     admin.execute(
         "INSERT INTO dpproxy_stage.database VALUES (%s, '') ON CONFLICT (name) DO UPDATE SET fingerprint = ''",
         [database],
@@ -326,7 +331,7 @@ def _recreate_database(admin: Connection, database: str) -> None:
 
 
 def _create_database(admin: Connection, name: sql.Identifier) -> None:
-    """Texts sort by code point everywhere; upper() and lower() know all of Unicode where the server can do that, since
+    """Texts sort by code point everywhere. upper() and lower() know all of Unicode where the server supports it, since
     declared keys under them have to be spelled as on the source."""
     create = sql.SQL("CREATE DATABASE {} TEMPLATE template0 ENCODING 'UTF8' ").format(name)
     locales: list[LiteralString] = ["LOCALE 'C'"]
@@ -345,7 +350,7 @@ def _create_database(admin: Connection, name: sql.Identifier) -> None:
 
 
 def _fill(stage: Connection, source: Connection | None, policy: model.Policy, catalog: Catalog) -> None:
-    """Everything in the stage's database, in one transaction."""
+    """Create and fill everything in the stage's database, in one transaction."""
     with stage.transaction():
         for statement in table_statements(policy, catalog):
             stage.execute(statement)
@@ -361,5 +366,5 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
         for statement in list(privilege_statements(stage)):
             stage.execute(statement)
         for name in policy.tables:
-            # Private ones too: reltuples then says 0, not "never analyzed".
+            # Private tables too: reltuples then is 0, not "never analyzed".
             stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))

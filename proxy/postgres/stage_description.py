@@ -1,7 +1,7 @@
-"""The schema `dp` of a stage: what clients may know of the policy, and the shape of what the proxy fills in.
+"""The schema `dp` of a stage: what clients may know of the policy, and empty relations that the proxy fills in.
 
 `dp.tables` and `dp.columns` hold the policy. `dp.budget` and `dp.ledger` are empty and cannot be read: the proxy puts
-their rows into a client's statement, so that nobody ever sees an old one (decision 7).
+their rows into a client's statement, so that nobody ever sees outdated ones (decision 7).
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ LEDGER_COLUMNS: ColumnList = (
 """Columns of `dp.ledger`, in order: (name, type)."""
 
 VIRTUAL_COLUMNS: Mapping[str, ColumnList] = {"budget": BUDGET_COLUMNS, "ledger": LEDGER_COLUMNS}
-"""The relations of the schema dp that are empty on the stage and filled for each query."""
+"""The relations of the schema dp that are empty on the stage and filled in for each query."""
 
 _TABLES_COLUMNS: ColumnList = (
     ("table_name", "text"),

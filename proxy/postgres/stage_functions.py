@@ -1,11 +1,11 @@
-"""The functions dp.low, dp.high and dp.stddev of a stage: they give a statement its types and always fail.
+"""The functions dp.low, dp.high and dp.stddev of a stage, which give a statement its types and always fail.
 
-The proxy replaces every call of them over a released aggregate by a number before the stage executes anything. A call
-that is left is over something without noise, a public table for example. Its argument itself would be a right answer
-there, but a wrong one wherever a call had been forgotten, so they fail.
+The proxy replaces every call of them over a released aggregate by a number before the stage executes anything. A
+remaining call is over something without noise, a public table for example. There, returning the argument would be
+right, but it would be wrong wherever a call had been forgotten, so the functions fail.
 
-Each end of an interval has the type of the aggregate, so that it is printed and rounded like it; a standard deviation
-is a double precision number whatever it belongs to.
+Each end of an interval has the aggregate's type, so that it is printed and rounded alike; a standard deviation is
+always double precision.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import LiteralString
 from psycopg import sql
 
 _TYPES: tuple[LiteralString, ...] = ("bigint", "numeric", "double precision")
-"""What counts, sums, averages and moments return; real is taken as double precision."""
+"""The types that counts, sums, averages and moments return; real counts as double precision."""
 
 
 def function_statements() -> Iterator[sql.Composed]:

@@ -1,9 +1,9 @@
-"""What Postgres lets everybody do and an analyst's role on a stage may not.
+"""What Postgres allows everybody, but an analyst's role on a stage may not do.
 
 A stage shares its server with the ledger and with other analysts' sessions. What the server as a whole counts or holds
-would show an analyst what others do, and when: the moment of a write to the ledger, for example, which response times
-are protected from (`proxy.dp.timing`). And some of what everybody may do fills what all sessions of a server share.
-Privileges on functions are those of the caller also inside a view, so that views over them fail as well.
+would show an analyst what others do, and when: the moment of a write to the ledger, for example, from which response
+times are protected (`proxy.dp.timing`). And some of what everybody may do fills resources that all sessions of a server
+share. Privileges on functions are those of the caller even inside a view, so that views over them fail as well.
 """
 
 from __future__ import annotations
@@ -49,10 +49,10 @@ _COUNTERS = (
     r"pg\_notification\_queue\_usage",
     "pg_tablespace_size",
 )
-"""What the server has done and is doing, for all its databases: log positions, transactions, locks, sizes."""
+"""What the server has done and is doing for all its databases: log positions, transactions, locks, sizes."""
 
 _LOCKS = (r"pg\_advisory\_%lock%", r"pg\_try\_advisory\_%lock%")
-"""They fill the one table of locks. Unlocking is harmless, and drivers do it when they reset a session."""
+"""They fill the shared table of locks. Unlocking is harmless, and drivers do it when they reset a session."""
 
 REVOKED_FUNCTIONS = (*_ALONE, *_COUNTERS, *_LOCKS)
 """Patterns for LIKE; names in pg_catalog."""
@@ -65,11 +65,11 @@ KEPT_VIEWS = (
     "pg_statio_all_indexes",
     "pg_statio_all_sequences",
 )
-"""Counters of the stage's own tables, which clients' trees of tables read. The functions under them are kept."""
+"""Counters of the stage's own tables, which clients' object trees read. The functions under them are kept."""
 
 KEPT_FUNCTIONS = (r"pg\_advisory\_unlock%", "pg_wal_lsn_diff", "pg_stat_clear_snapshot")
 
-# What depends on the server's own functions is in no catalog: their names are looked for in the texts of views.
+# Dependencies on the server's own functions are in no catalog: their names are searched in the views' definitions.
 _FUNCTIONS = """
     SELECT oid::regprocedure::text FROM pg_proc
     WHERE pronamespace = 'pg_catalog'::regnamespace AND prokind = 'f'
@@ -94,7 +94,7 @@ def revoked_functions(connection: psycopg.Connection[TupleRow]) -> list[str]:
 
 
 def privilege_statements(connection: psycopg.Connection[TupleRow]) -> Iterator[sql.Composed]:
-    """Take these functions, and the views of the server's catalog that call them, from everybody but superusers.
+    """Revoke these functions, and the catalog views that call them, from everybody but superusers.
 
     Args:
         connection: to the stage's database, as a superuser.

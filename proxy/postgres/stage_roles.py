@@ -17,7 +17,7 @@ ENUMERATOR_ROLE = "dpproxy_enumerator"
 MOST_SESSIONS = 100
 LEAST_SESSIONS = 4
 OWN_CONNECTIONS = 16
-"""For the proxy itself: the ledger's and the enumerator's pools, and a start that builds the stage."""
+"""Connections for the proxy itself: the ledger's and the enumerator's pools, and a start that builds the stage."""
 
 # A client can SET most of these, so the proxy has its own limits; temp_file_limit is the server's alone.
 ROLE_SETTINGS: dict[LiteralString, str] = {
@@ -41,7 +41,7 @@ Connection = psycopg.Connection[TupleRow]
 
 
 def synchronise_roles(admin: Connection, database: str, analysts: Collection[str]) -> dict[str, str]:
-    """Make the roles of `analysts` and the enumerator what they should be; every other analyst loses `database`.
+    """Create or update the roles of `analysts` and the enumerator; all other analysts lose access to `database`.
 
     Returns:
         The password of each role.
@@ -81,8 +81,8 @@ def _check_name(name: str) -> None:
 
 
 def _sessions_each(admin: Connection, roles: int) -> int:
-    """How many sessions a role may have, so that all of them together leave connections for the proxy. With too many
-    roles for that, those that are reserved for superusers remain."""
+    """How many sessions a role may have, so that all of them together leave connections for the proxy. If there are too
+    many roles for that, the connections reserved for superusers remain."""
     row = admin.execute(
         "SELECT sum(setting::int) FILTER (WHERE name = 'max_connections')"
         " - sum(setting::int) FILTER (WHERE name <> 'max_connections') FROM pg_settings"
@@ -98,7 +98,7 @@ def _synchronise_role(admin: Connection, name: str, sessions: int) -> str:
     memberships = _memberships(admin, name)
     if memberships is None:
         admin.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(role))
-        # Membership only marks the role as ours; nobody should become the marker.
+        # Membership only marks the role as ours; no role should be able to become the marker.
         quiet = sql.SQL(" WITH INHERIT FALSE, SET FALSE" if admin.info.server_version >= 160000 else "")
         admin.execute(sql.SQL("GRANT {} TO {}{}").format(marker, role, quiet))
     elif memberships != {MARKER_ROLE}:
@@ -123,7 +123,7 @@ def _synchronise_role(admin: Connection, name: str, sessions: int) -> str:
 
 
 def _forget_settings(admin: Connection, name: str) -> None:
-    """Drop every setting of the role: it may have set some itself, for one database or for all."""
+    """Reset every setting of the role: it may have set some itself, for one database or for all."""
     role = sql.Identifier(name)
     admin.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
     databases = admin.execute(
@@ -148,7 +148,7 @@ def _memberships(admin: Connection, name: str) -> set[str] | None:
 
 
 def _password(admin: Connection, name: str) -> str:
-    """The role's password, made once: several proxies may share the stage."""
+    """The role's password, made once, since several proxies may share the stage."""
     admin.execute(
         "INSERT INTO dpproxy_stage.role VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, secrets.token_urlsafe(32)]
     )
@@ -158,7 +158,7 @@ def _password(admin: Connection, name: str) -> str:
 
 
 def _retire_others(admin: Connection, database: str, wanted: list[str]) -> None:
-    """Take `database` from analysts who left the policy, and the login from those who have no stage left."""
+    """Take `database` from analysts who are no longer in the policy, and the login if no stage is left."""
     members = admin.execute(
         """
         SELECT r.rolname, array_agg(d.datname::text) FILTER (WHERE d.datname IS NOT NULL)

@@ -31,8 +31,8 @@ def source_table(catalog: Catalog, name: str) -> Table:
 
 
 def visible_columns(table: model.TablePolicy, found: Table) -> tuple[Column, ...]:
-    """What clients see of a table, in the source's order: the policy's columns, of a public table or a view by default
-    all.
+    """What clients see of a table, in the source's order: the policy's columns, or all columns if a public table or a
+    view lists none.
 
     Raises:
         StageBuildError: the policy lists a column that the source does not have.

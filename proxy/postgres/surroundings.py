@@ -1,6 +1,6 @@
-"""What surrounds the listed tables on the source: where their rows come from and go, who reads them, how texts sort.
+"""What the listed tables depend on in the source: where their rows come from and go, who reads them, how texts sort.
 
-Read once with the catalog; `proxy.policy.traps` says what of it is wrong.
+Read once with the catalog; `proxy.policy.traps` judges it.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ _LISTED = """
         JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
     )"""
 
-# Relations and functions of the server's are below 16384: what they read is not followed. Postgres keeps no record of
-# who reads its own tables, so these are looked for in the trees of queries, with the functions that tell of tables, of
-# files or of what others do. A function whose body is SQL-standard has its tables in pg_depend; that of all others is
-# text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows a
-# row or not by what its conditions read. A sequence knows how many rows its table has had.
+# Relations and functions of the server itself have oids below 16384: what they read is not followed. Postgres keeps no
+# record of who reads its own tables, so these are searched in the trees of queries, with the functions that tell of
+# tables, of files or of what others do. A function whose body is SQL-standard has its tables in pg_depend; other bodies
+# are text. Rules of views say how to write to them, those of tables can copy what is written. Row-level security shows
+# a row or not by what its conditions read. A sequence knows how many rows its table has had.
 #
-# Each step looks up what one object reads, by indexes: this is asked with each source query.
+# Each step looks up what one object reads, by indexes, since this runs with each source query.
 _TREE_NUMBERS = (
     "(SELECT m[2]::oid AS number, m[1] AS word FROM regexp_matches({}, ':(relid|funcid|opfuncid) (\\d+)', 'g') m)"
 )
-# A function in C that calls itself immutable, as those of an extension's types do, is believed.
+# A C function that is marked immutable, as those of an extension's types are, is trusted.
 _NAMED = """
         SELECT n.nspname || '.' || c.relname AS name, c.relkind = 'f' OR c.oid < 16384 AS unseen
         FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
@@ -123,7 +123,7 @@ ROW_SECURITY_QUERY = _LISTED + " SELECT table_name FROM listed WHERE row_securit
 
 SUPERUSER_QUERY = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
 
-# The C and POSIX locales, C.UTF-8 of every kind, and the server's own collations order by code point.
+# The C and POSIX locales, every kind of C.UTF-8, and the server's own collations order by code point.
 COLLATIONS_QUERY = (
     _LISTED
     + """,
@@ -152,7 +152,7 @@ COLLATIONS_QUERY = (
 
 
 def dependencies_from_rows(rows: Iterable[Row]) -> tuple[Dependency, ...]:
-    """Dependencies from the rows of `DEPENDENCIES_QUERY`."""
+    """Dependencies, from the rows of `DEPENDENCIES_QUERY`."""
     found = []
     for reader, target, how, unseen in rows:
         assert how == "inherits" or how == "query" or how == "rule"
@@ -161,5 +161,5 @@ def dependencies_from_rows(rows: Iterable[Row]) -> tuple[Dependency, ...]:
 
 
 def collations_from_rows(rows: Iterable[Row]) -> dict[str, str]:
-    """Collations by place from the rows of `COLLATIONS_QUERY`."""
+    """Collations by place, from the rows of `COLLATIONS_QUERY`."""
     return {str(place): str(name) for place, name in rows}

@@ -17,7 +17,7 @@ def text_rows(cursor: psycopg.AsyncCursor[TupleRow]) -> list[TextRow]:
     """All rows of the cursor's received result as Postgres printed them; NULL is None.
 
     Raises:
-        psycopg.InterfaceError: the statement returned no rows, not even none.
+        psycopg.InterfaceError: the statement returns no rows at all.
     """
     result = cursor.pgresult
     if result is None or result.status != psycopg.pq.ExecStatus.TUPLES_OK:

@@ -1,4 +1,4 @@
-"""The life of one query, from a text to an answer: one file for each step, one frozen value from each.
+"""One query from its text to its answer: a file for each step, and a frozen value from each.
 
     step            file               value                                     decision 2
     1 read          reading.py         Statement   (sql/statement.py)            parse
@@ -10,14 +10,14 @@
     7 release       releasing.py       Released    (releasing.py)                release
     8 answer        answering.py       Answer      (wire/router.py)              stage
 
-`private_router.py` is the door: it tells what is ours to answer, and calls step 3, which goes through the first two,
-and step 8, which goes through the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
+`private_router.py` is the entrance: it tells which statements dpproxy answers itself, and calls step 3, which runs the
+first two, and step 8, which runs the others for each block of the plan. EXPLAIN ends after step 3 (`explaining.py`).
 
-Steps 1 to 4 are about public things alone: texts, policy, settings, public tables, what was released before. From the
-charge to the release nothing is done that others can see (`releasing.py`).
+Steps 1 to 4 use public information only: the text, policy, settings, public tables and earlier answers. Between the
+charge and the release nothing happens that others can observe (`releasing.py`).
 
-Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage tries
+Beside the steps: `session_state.py` (settings), `same_question.py` (hashes for recalls), `trial.py` (the stage parses
 what it will run), `source_checks.py` and `source_request.py` (what the source has to agree with and verify),
-`failing.py` (source queries that fail), `pacing.py` (when answers leave), `notices.py` (what is said of prices),
-`virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads in which texts are worked on).
+`failing.py` (source queries that fail), `pacing.py` (when answers leave), `notices.py` (messages about prices),
+`virtual.py` (dp.budget and dp.ledger), `desk.py` (the threads that parse and plan).
 """

@@ -1,4 +1,4 @@
-"""Step 2, resolve: from a statement to an `Analysis` without constants to compute, which the stage computes."""
+"""Step 2, resolve: from a statement to an `Analysis`, whose constant expressions the stage has computed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Analyser:
     Args:
         schema: policy and catalog.
         stage: names the types of parameters.
-        desk: where texts and trees are worked on.
+        desk: the threads for parsing and planning.
     """
 
     def __init__(self, schema: Schema, stage: Stage, desk: Desk) -> None:
@@ -31,11 +31,11 @@ class Analyser:
     async def analyse(
         self, statement: Statement, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Analysis:
-        """Find what has to be released, fold constants, and let the stage try patterns and time zones.
+        """Find the blocks, fold constants, and let the stage try patterns and time zones.
 
         Raises:
             DpproxyError: a refusal.
-            StageError: a constant that cannot be computed, a pattern or a time zone that is none.
+            StageError: a constant that cannot be computed, an invalid pattern or time zone.
         """
         analyst = session.analyst
         bound = [

@@ -1,4 +1,4 @@
-"""Step 8, stage: from a plan, through steps 4 to 7, to an `Answer`: the SQL that the stage runs in its place."""
+"""Step 8, stage: from a plan, through steps 4 to 7, to an `Answer`: the SQL that the stage runs instead."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from proxy.sql.statement import with_query
 from proxy.wire.router import Answer
 
 _RELATIONS_KEPT = 32 << 20
-"""Characters of literal relations."""
+"""Size of the cache of literal relations, in characters."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Run:
     Attributes:
         state: the session's settings.
         virtual: the rows of dp.budget and dp.ledger.
-        released: what was released for it so far, by hash: a CTE that is read twice is one question.
+        released: its answers so far, by hash: a CTE that is read twice is one question.
     """
 
     state: SessionState
@@ -53,7 +53,7 @@ class Answerer:
         stage: evaluates what blocks read of released results, and enumerates keys.
         ledger: the accounts.
         releaser: releases what is asked.
-        desk: where texts are made.
+        desk: the threads that build SQL.
     """
 
     def __init__(self, policy: Policy, stage: Stage, ledger: Ledger, releaser: Releaser, desk: Desk) -> None:
@@ -66,7 +66,7 @@ class Answerer:
         self._literals: ImmutableCache[object, str] = ImmutableCache(_RELATIONS_KEPT)
 
     async def answer(self, plan: Plan, state: SessionState) -> Answer:
-        """Release a statement's blocks, and put them in their places.
+        """Release a statement's blocks, and put the results in their places.
 
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
@@ -77,16 +77,16 @@ class Answerer:
         run = Run(state, virtual)
         relations = await self._relations(plan.blocks, run)
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
-        notices = tuple(one.notice for one in run.released.values()) if state.settings.notices else ()
+        notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
         return Answer(with_query(plan.statement, sql), notices)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
-        """The literal relation of each block; what a block reads of others is released before it."""
+        """The literal relation of each block; the queries that a block reads are released before it."""
         return [await self._relation(block, run) for block in blocks]
 
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         most = block.plan.footprint.most_uncounted
-        literals = [await self._feedback(one, run, most) for one in block.feedback]
+        literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
         hash_ = question_hash(block.hash, literals)
         released = run.released.get(hash_)
         if released is None:
@@ -95,26 +95,26 @@ class Answerer:
             run.released[hash_] = released
         return await self._literal(block, hash_, released.answer, run.state.settings)
 
-    async def _feedback(self, one: PlannedFeedback, run: Run, most_uncounted: int) -> str:
+    async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
-        relations = await self._relations(one.blocks, run)
-        sql = evaluation_sql(staged.fill(one.template, relations, run.virtual), one.columns)
+        relations = await self._relations(feedback.blocks, run)
+        sql = evaluation_sql(staged.fill(feedback.template, relations, run.virtual), feedback.columns)
         try:
             rows = await self._stage.rows_as(run.state.analyst, sql, dict(run.state.shared))
         except StageQueryError as error:
             raise _not_evaluated(error) from None
-        check_released_size(one.columns, one.query, rows, most_uncounted)
-        return staged.feedback_literal(one.columns, rows)
+        check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
+        return staged.feedback_literal(feedback.columns, rows)
 
     async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
-        """The answer as a literal relation; kept, since printing many groups takes longer than everything else."""
+        """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         plan = block.plan
         key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, hide_empty, consistent)
         known = self._literals.get(key)
         if known is not None:
             return known
-        # In a thread, since the fit of many totals takes seconds.
+        # In a thread, since fitting many totals takes seconds.
         rows = await asyncio.to_thread(rows_to_show, plan, answer, hide_empty=hide_empty, consistent=consistent)
         relation = await asyncio.to_thread(staged.literal_relation, plan, block.types, rows)
         self._literals.put(key, relation, weight=len(relation))

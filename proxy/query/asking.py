@@ -1,4 +1,4 @@
-"""Step 4, the question: from a planned block to all that is public about what is asked, a `Question`."""
+"""Step 4, ask: from a planned block to a `Question`, which has everything public that the answer depends on."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from proxy.sql.staging import staged
 logger = logging.getLogger(__name__)
 
 _STAGE_LIMITS = ("53400", "57014")
-"""What an enumeration of far too many keys ends with: temp_file_limit or statement_timeout."""
+"""SQLSTATEs of an enumeration of far too many keys: temp_file_limit, statement_timeout."""
 _KEYS_KEPT = 1_000_000
 
 
@@ -34,8 +34,8 @@ class Question:
         block: the block.
         literals: the released results that it reads, as literal relations in its feedback's order.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
-        candidates: for each choice the values of a mode; empty for the others.
-        hash: under which its answer is kept (`same_question.question_hash`).
+        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
+        hash: the key of its stored answer (`same_question.question_hash`).
     """
 
     block: PlannedBlock
@@ -49,7 +49,7 @@ class Question:
         return self.block.plan
 
     def with_feedback(self, sql: str) -> str:
-        """A source query, or a query for keys, with the released results that it reads."""
+        """`sql`, a source query or a query for keys, with the released results that it reads."""
         return staged.with_feedback(sql, self.literals)
 
 
@@ -70,7 +70,7 @@ class Asker:
         Args:
             block: the block.
             literals: the released results that it reads, in its feedback's order.
-            hash_: of both.
+            hash_: of the block and the literals.
             state: the session's.
 
         Raises:
@@ -113,7 +113,7 @@ class Asker:
     async def _candidates(
         self, plan: BlockPlan, choice: Choice, literals: Sequence[str], state: SessionState
     ) -> list[KeyRow]:
-        """What a mode is chosen from; nothing for other choices."""
+        """The values that a mode is chosen from; none for other choices."""
         values = [row for row in await self._domain(plan, choice.candidates, literals, state) if row != (None,)]
         if choice.candidates is not None and not values:
             raise UnsupportedError(

@@ -1,4 +1,4 @@
-"""Where texts are parsed and planned: in a few threads, so that the event loop goes on answering everybody else."""
+"""Threads for parsing and planning, so that the event loop goes on answering everybody else."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Given = ParamSpec("Given")
 Result = TypeVar("Result")
 
 _THREADS = 2
-"""At once. They share one interpreter, so more of them finish no sooner and let the event loop wait for longer."""
+"""They share one interpreter: more would finish no sooner, and would make the event loop wait longer."""
 _STACK = 16 << 20
-"""Octets of a thread's stack: the interpreter's limit on recursion has to come first."""
+"""A thread's stack in octets. The interpreter's recursion limit has to be reached first."""
 
 
 class _Turns:
@@ -27,7 +27,7 @@ class _Turns:
 
 
 class Desk:
-    """Works on one text of an analyst at a time, and on those of analysts in the order in which their turns come."""
+    """Does one task of an analyst at a time, and those of different analysts in turn."""
 
     def __init__(self) -> None:
         self._threads = ThreadPoolExecutor(_THREADS, "desk")
@@ -37,14 +37,14 @@ class Desk:
     async def do(self, analyst: str, work: Callable[Given, Result], *args: Given.args, **named: Given.kwargs) -> Result:
         """What `work` returns or raises.
 
-        Who is cancelled does not wait any more, but a work that has begun keeps its analyst's turn until it ends, so
+        A caller that is cancelled stops waiting, but work that has begun keeps its analyst's turn until it ends, so
         that nobody can fill the threads by asking and leaving.
 
         Args:
             analyst: whose turn it takes.
-            work: computes something, touches no event loop, and ends.
-            args: its arguments.
-            named: further ones, by name.
+            work: a computation that ends, and touches no event loop.
+            args: its positional arguments.
+            named: its keyword arguments.
         """
         turns = self._turns.setdefault(analyst, _Turns())
         turns.users += 1

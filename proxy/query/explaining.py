@@ -1,4 +1,4 @@
-"""EXPLAIN: what step 3 decided, and what the accounts say of it; nothing is asked (decision 7)."""
+"""EXPLAIN: what step 3 decided, and what the accounts have left; the source is asked nothing (decision 7)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Explainer:
     Args:
         ledger: the accounts.
         answers: the released answers.
-        desk: where texts are made.
+        desk: the threads that build the text.
     """
 
     def __init__(self, ledger: Ledger, answers: Answers, desk: Desk) -> None:
@@ -27,11 +27,11 @@ class Explainer:
         self._desk = desk
 
     async def explanation(self, plan: Plan, analyst: str) -> Answer:
-        """One row for each line."""
+        """The plan as text, one row per line."""
         lines: list[str] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
         for block in all_blocks(plan.blocks):
-            reads = [numbers[id(read)] for one in block.feedback for read in one.blocks]
+            reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             lines.extend(await self._desk.do(analyst, explain.explain_block, block.plan, number, reads))
             lines.extend(await self._of_accounts(block))

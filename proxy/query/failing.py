@@ -1,4 +1,4 @@
-"""What becomes of a source query that fails at the source: recorded, counted, logged without values."""
+"""A source query that fails at the source is recorded, counted, and logged without values."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ logger = logging.getLogger(__name__)
 async def report_failure(
     failures: Failures, failure: Failure, statements: Sequence[str], error: SourceQueryFailedError
 ) -> NoReturn:
-    """Record a failure, tell the operator, and tell the analyst as much as any failure tells.
+    """Record a failure, log it for the operator, and raise what the analyst sees: the same for every failure.
 
     Args:
-        failures: the ledger's.
+        failures: the ledger's record of them.
         failure: what failed.
-        statements: what the source was asked; the log gets them without values.
+        statements: the source query; the log gets it without values.
         error: what the source raised.
 
     Raises:
-        SourceQueryFailedError: always, unless
         RefusedError: the analyst is suspended already.
+        SourceQueryFailedError: otherwise.
     """
     plan = "; ".join(map(without_values, statements))
     told = f"of {failure.analyst} failed at the source with SQLSTATE class {failure.sqlstate_class}: {plan}"

@@ -1,4 +1,4 @@
-"""What clients are told of a price: texts of notices and of the ledger's labels."""
+"""Notices to clients about prices, and the labels of charges in the ledger."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from proxy.wire.router import Notice
 
 
 def account_limit(account: AccountPrice) -> Account:
-    """What an account may spend, exactly."""
+    """The limit of an account, exactly."""
     return Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta))
 
 
 def order_of_texts(catalog: Catalog) -> Notice | None:
-    """What a session is told at its beginning where texts sort in another way than on the private database."""
+    """The notice at the beginning of a session if text sorts in another way than on the private database; else None."""
     if not catalog.collations:
         return None
     return Notice(
@@ -32,7 +32,7 @@ def order_of_texts(catalog: Catalog) -> Notice | None:
 
 
 def charge_label(plan: BlockPlan) -> str:
-    """What the ledger shows of a block: its aggregates, tables and group keys."""
+    """What the ledger shows of a charged block: its aggregates, tables and group keys."""
     aggregates = ", ".join(aggregate.label for aggregate in plan.aggregates) or "keys"
     keys = f" by {', '.join(key.label for key in plan.keys)}" if plan.keys else ""
     return f"{aggregates} over {_private_names(plan)}{keys}"
@@ -43,7 +43,7 @@ def _private_names(plan: BlockPlan) -> str:
 
 
 def _charged_text(plan: BlockPlan) -> str:
-    """What was stated, without a delta that the block has no use for, and what the accounts add up for it."""
+    """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add."""
     uses_delta = plan.noise_name == "gaussian" or plan.selection is not None
     promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
     return f"{explain.stated_text(promise)} ({explain.price_text(plan.price)})"

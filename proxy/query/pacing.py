@@ -13,15 +13,15 @@ from proxy.dp.timing import ResponseDelay
 Result = TypeVar("Result")
 
 DRAWING_SECONDS = 0.01
-"""Drawing noise ends on a grid of this width: what is drawn changes its time by far less."""
+"""Drawing noise ends on a time grid of this width; the values drawn change its duration by far less."""
 
 
 class Pacer:
-    """Delays what can depend on rows by its time.
+    """Delays the end of everything whose duration can depend on rows.
 
     Args:
-        clock: seconds, never going back.
-        sleep: waits for so many seconds.
+        clock: a monotonic clock, in seconds.
+        sleep: waits for a number of seconds.
     """
 
     def __init__(
@@ -34,11 +34,11 @@ class Pacer:
         self._ending: set[asyncio.Future[Any]] = set()
 
     async def drawn(self, delay: ResponseDelay | None, draw: Callable[[], Result]) -> Result:
-        """What `draw` draws, without its own time: the call ends on a grid of time after it began.
+        """What `draw` returns, at a time that does not tell how long it took: on a grid counted from the call.
 
         Args:
-            delay: None where response times are not protected: it ends when it is done.
-            draw: draws noise; in a thread, since many groups would keep everybody waiting.
+            delay: None where response times are not protected: the call ends when `draw` does.
+            draw: draws noise. Runs in a thread, since many groups would keep everybody waiting.
         """
         began = self._clock()
         result = await asyncio.to_thread(draw)
@@ -48,14 +48,14 @@ class Pacer:
         return result
 
     async def paced(self, delay: ResponseDelay | None, work: Callable[[], Awaitable[Result]]) -> Result:
-        """What `work` returns or raises, at the time of release. The caller keeps nothing of it before.
+        """What `work` returns or raises, at the time of release; the caller gets nothing of it before.
 
-        A cancel ends the call at once, with the work still ending behind it: if it had to wait for the source, or not,
-        that would show whether the source query was over.
+        A cancel ends the call at once, and the work ends in the background: a call that waited for it would show
+        whether the source query was over.
 
         Args:
-            delay: None where response times are not protected: it leaves when it is ready.
-            work: all that asks the data or handles exact numbers, and nothing that others can see before it ends.
+            delay: None where response times are not protected: the result leaves when it is ready.
+            work: everything that queries the source or handles exact numbers, and nothing that others can observe.
         """
         if delay is None:
             return await work()
@@ -76,7 +76,7 @@ class Pacer:
         await self._sleep(max(0.0, moment - self._clock()))
 
     def _end(self, task: asyncio.Future[Any]) -> None:
-        """Cancel, and let it end without anybody waiting for it."""
+        """Cancel it, and let it end in the background."""
         task.cancel()
         self._ending.add(task)
         task.add_done_callback(self._ended)

@@ -1,4 +1,4 @@
-"""Step 5, recall or charge: what was released before is recalled, everything else is paid for first (decision 6)."""
+"""Step 5, pay: an earlier answer is recalled for free, a new one is charged before it is computed (decision 6)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from proxy.sql.planning.pricing import AccountPrice
 
 
 class Payments:
-    """What analysts pay for questions.
+    """Recalls answers and charges for new ones.
 
     Args:
         ledger: the accounts.
@@ -26,7 +26,7 @@ class Payments:
         self._answers = answers
 
     async def recall(self, question: Question, analyst: str) -> tuple[StoredAnswer, Receipt | None] | None:
-        """The question's earlier answer, with what its asker had to pay for it now; None if there is none.
+        """The question's earlier answer, and what the asker's own account paid for it now; None if there is none.
 
         Raises:
             BudgetExhaustedError: another analyst paid for it, and the asker's own account cannot.
@@ -59,7 +59,7 @@ class Payments:
         return await self._charge(question, question.plan.accounts, analyst)
 
     async def store(self, question: Question, analyst: str, answer: StoredAnswer) -> StoredAnswer:
-        """Keep an answer for recalls; what is kept of the question, be it from somebody who was quicker."""
+        """Store an answer for recalls. Returns the stored one, which is another's if somebody was quicker."""
         return await self._answers.store(question.hash, analyst, answer)
 
     async def _charge(self, question: Question, accounts: Sequence[AccountPrice], analyst: str) -> Receipt:

@@ -1,4 +1,4 @@
-"""What step 3 makes: a whole statement as a `Plan` of blocks. Pure, so that it is kept by text."""
+"""The result of step 3: a statement as a `Plan` of blocks. It depends on nothing but public state, so it is cached."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from proxy.sql.statement import Statement
 
 @dataclass(frozen=True)
 class PlannedBlock:
-    """A block's plan, the types of its columns on the stage, and the hash under which its answer is kept.
+    """A block with its plan, typed by the stage.
 
     Attributes:
         plan: keys, statistics, mechanism, noise, price.
         types: of its columns on the stage.
-        hash: under which its answer is kept, if it reads no feedback (`same_question`).
-        feedback: the queries whose results it reads; their rows are part of what is asked.
-        probes: expressions of constants that the source has to be able to compute.
+        hash: the key of its stored answer, if it reads no feedback (`same_question`).
+        feedback: the queries whose results it reads; their rows are part of the question.
+        probes: constant expressions that the source has to be able to compute.
     """
 
     plan: BlockPlan
@@ -78,6 +78,6 @@ class Plan:
 def all_blocks(blocks: Sequence[PlannedBlock]) -> Iterator[PlannedBlock]:
     """The blocks and those that they read, in the order in which they are released."""
     for block in blocks:
-        for one in block.feedback:
-            yield from all_blocks(one.blocks)
+        for feedback in block.feedback:
+            yield from all_blocks(feedback.blocks)
         yield block

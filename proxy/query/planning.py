@@ -1,4 +1,4 @@
-"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2, kept by text."""
+"""Step 3, own and plan: from a text to a `Plan`, through steps 1 and 2; plans are cached by text."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _PLANS_KEPT = 500
 class Planner:
     """Plans and types statements.
 
-    Its cache belongs to the event loop; what the desk's threads share does not change.
+    The cache belongs to the event loop; what the desk's threads share is immutable.
 
     Args:
         schema: policy and catalog.
-        stage: names the types.
-        desk: where texts and trees are worked on.
+        stage: names types.
+        desk: the threads for parsing and planning.
         reader: parses.
     """
 
@@ -49,7 +49,7 @@ class Planner:
     async def plan(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext, state: SessionState
     ) -> Plan | None:
-        """Plan and type a statement, or find it among those planned before; None if the stage answers it alone.
+        """Plan and type a statement, or take it from the cache; None if the stage answers it alone.
 
         Raises:
             DpproxyError: a refusal.
@@ -91,11 +91,11 @@ class Planner:
     async def _blocks(
         self, blocks: Sequence[Block], session: SessionContext, state: SessionState
     ) -> tuple[PlannedBlock, ...]:
-        """Plan blocks, the queries that they read before them."""
+        """Plan blocks; the queries that they read are planned first."""
         return tuple([await self._block(block, session, state) for block in blocks])
 
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
-        feedback = tuple([await self._feedback(one, session, state) for one in block.feedback])
+        feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         untyped = await self._desk.do(
             session.analyst,
             analysis.plan_block,
@@ -104,20 +104,20 @@ class Planner:
             state.search_path,
             state.settings,
             state.analyst,
-            [one.columns for one in feedback],
+            [planned.columns for planned in feedback],
         )
         types = await self._block_types(untyped, session)
         hash_ = await self._desk.do(session.analyst, block_hash, untyped.plan, state.shared, self._schema)
         probes = await self._desk.do(session.analyst, source_probes, block.select)
         return PlannedBlock(untyped.plan, types, hash_, feedback, probes)
 
-    async def _feedback(self, one: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
-        blocks = await self._blocks(one.blocks, session, state)
-        await self._desk.do(session.analyst, check_functions, one.query, await self._stage.volatile_functions())
-        template = await self._template(one.query, blocks, session)
-        sql = await self._desk.do(session.analyst, analysis.query_text, one.query)
+    async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
+        query, blocks = reading.query, await self._blocks(reading.blocks, session, state)
+        await self._desk.do(session.analyst, check_functions, query, await self._stage.volatile_functions())
+        template = await self._template(query, blocks, session)
+        sql = await self._desk.do(session.analyst, analysis.query_text, query)
         described = await session.stage.describe(sql, written=False)
-        return PlannedFeedback(one.query, blocks, template, await self._columns(described.columns or ()))
+        return PlannedFeedback(query, blocks, template, await self._columns(described.columns or ()))
 
     async def _template(self, query: Query, blocks: Sequence[PlannedBlock], session: SessionContext) -> str:
         plans, types = [block.plan for block in blocks], [block.types for block in blocks]

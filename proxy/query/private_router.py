@@ -1,4 +1,4 @@
-"""What the wire's `Router` is behind a real policy: which texts are ours, and the steps of those that are."""
+"""The wire's `Router`: claims the statements that dpproxy answers itself, and takes them through the steps."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ class PrivateRouter:
     Args:
         schema: policy and catalog.
         source: where source queries run.
-        stage: the stage's administrative side.
+        stage: for the proxy's own queries on it.
         ledger: the accounts.
         answers: the released answers.
-        failures: of source queries, by analyst.
-        pacer: lets fresh answers leave in time.
+        failures: failed source queries, by analyst.
+        pacer: times fresh answers.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class PrivateRouter:
         try:
             await self._reader.parse(text, analyst)
         except UnsupportedError as error:
-            # The stage parses it next and tells a syntax error natively; `answer` refuses what only we cannot parse.
+            # The stage parses it next and reports syntax errors itself; `answer` refuses what only we cannot parse.
             if error.rule != "parse":
                 raise
 

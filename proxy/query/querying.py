@@ -1,4 +1,4 @@
-"""Step 6, query: from a question that is paid for to exact sums that nobody sees, `ExactResults`."""
+"""Step 6, query the source: from a question that is paid for to exact sums, `ExactResults`, which nobody sees."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import asyncio
 from contextlib import AsyncExitStack
 
 from proxy.dp.randomness import uniform_bits
-from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, Transaction
 from proxy.query.asking import Question
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
@@ -28,10 +29,10 @@ async def agreed_transaction(
         question: the question.
         request: its `request_of`.
         checks: its `checks_of`.
-        stack: ends the transaction.
+        stack: its exit ends the transaction.
 
     Raises:
-        UnsupportedError: released rows are not what the plan takes for granted, or the source computes other keys.
+        UnsupportedError: released rows are not what the plan assumes, or the source computes other keys than the stage.
         DpproxyError: the source cannot be asked.
     """
     try:
@@ -43,16 +44,16 @@ async def agreed_transaction(
 
 
 async def exact_results(plan: BlockPlan, transaction: Transaction, held: AsyncExitStack) -> ExactResults:
-    """The exact sums of a source query that is paid for; nobody may see them.
+    """Run a source query that is paid for; its exact sums may be shown to nobody.
 
     Args:
         plan: the block's plan.
         transaction: in which it runs.
-        held: ends the transaction.
+        held: its exit ends the transaction.
     """
     async with held:
         result = await transaction.run()
-    # In a thread, or many groups would keep everybody waiting.
+    # In a thread: many groups would keep everybody waiting.
     return await asyncio.to_thread(exact_sums.read_results, plan, result.results)
 
 
@@ -63,21 +64,21 @@ def checks_of(question: Question) -> SourceChecks:
     return SourceChecks(
         question.block.probes,
         tuple(
-            (question.with_feedback(one.sql), rows)
-            for one, rows in ((plan.domain, question.domain), *choices)
-            if one is not None and one.depends_on_server
+            (question.with_feedback(domain.sql), rows)
+            for domain, rows in ((plan.domain, question.domain), *choices)
+            if domain is not None and domain.depends_on_server
         ),
     )
 
 
 def request_of(question: Question, checks: SourceChecks, state: SessionState) -> SourceRequest:
-    """What the source is asked, and what it has to verify about the released rows that the question reads."""
+    """The source query, and what the source has to verify about the released rows that the question reads."""
     plan = question.plan
     statements = exact_sums.source_statements(plan, uniform_bits(62))
     declared = only_declared(plan, statements, question.domain, question.candidates)
     promises = [
-        promise_sql(one.columns, one.query, literal)
-        for one, literal in zip(question.block.feedback, question.literals, strict=True)
+        promise_sql(feedback.columns, feedback.query, literal)
+        for feedback, literal in zip(question.block.feedback, question.literals, strict=True)
     ]
     return source_request(
         [question.with_feedback(statement) for statement in declared],

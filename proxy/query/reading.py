@@ -1,4 +1,4 @@
-"""Step 1, parse: from a client's text to a `Statement`, and which texts need that at all."""
+"""Step 1, parse: from a client's text to a `Statement`, for the texts that need it."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from proxy.wire.router import Description, Parameter, SessionContext, StatementT
 Found = TypeVar("Found")
 
 _SHORT = 4000
-"""Characters of a text that is cut within some milliseconds."""
+"""Characters of a text that is cut into statements within some milliseconds."""
 _MESSAGES = ("notify", "listen")
 _TEXTS_KEPT = 100_000
-"""Characters of parsed statements; their trees are some hundred times as large."""
+"""Size of the cache of statements, in characters of text; trees are about a hundred times as large."""
 
 
 class Reader:
-    """Reads texts, long ones at the desk.
+    """Parses texts, long ones in the desk's threads.
 
     Args:
         schema: policy and catalog.
-        desk: where everything is done that takes longer for longer texts.
+        desk: the threads for parsing and planning.
     """
 
     def __init__(self, schema: Schema, desk: Desk) -> None:
@@ -46,11 +46,11 @@ class Reader:
         return await self._read(text, analyst, self._split)
 
     async def setting(self, text: str, analyst: str) -> tuple[str, str] | None:
-        """The name and the text of the setting that `SET dp.…` sets; None for another statement."""
+        """The name and value that `SET dp.…` sets, as text; None for another statement."""
         return await self._read(text, analyst, set_statement)
 
     async def names_private(self, text: str, analyst: str) -> bool:
-        """Does a text name, outside of strings, what only dpproxy can answer?"""
+        """Does a text name, outside strings, something that only dpproxy can answer?"""
         names = self._schema.private_names | VIRTUAL_RELATIONS
         return await self._desk.do(analyst, names_outside_strings, text, names)
 
@@ -68,18 +68,18 @@ class Reader:
             return known
         parsed = await self._desk.do(analyst, _parsed, text, self._schema)
         if parsed is not None:
-            # Each statement is parsed when it comes and again when it is answered.
+            # Each statement is parsed when it arrives and again when it is answered.
             self._parsed.put(text, parsed, weight=len(text))
         return parsed
 
     async def parse_and_describe(
         self, text: str, parameters: Sequence[Parameter], session: SessionContext
     ) -> tuple[Statement, Description] | None:
-        """Our tree and the stage's description. A text that neither can parse gets Postgres's own syntax error.
+        """The statement and the stage's description of it. A text that neither parses gets Postgres's own syntax error.
 
         Raises:
             DpproxyError: a refusal.
-            StageError: the stage's own.
+            StageError: the stage's own error.
         """
         types = [parameter.type_oid for parameter in parameters]
         try:
@@ -93,22 +93,22 @@ class Reader:
         return statement, await session.stage.describe(text, types)
 
     async def _read(self, text: str, analyst: str, reader: Callable[[str], Found]) -> Found:
-        """What `reader` finds in a text, in time that is linear in its length: a short one is not worth a thread."""
+        """What `reader`, which takes linear time, finds in a text; a short text is not worth a thread."""
         return reader(text) if len(text) <= _SHORT else await self._desk.do(analyst, reader, text)
 
     def _split(self, text: str) -> tuple[StatementText, ...]:
-        return tuple(StatementText(one, self._must_be_read(one)) for one in cut(text))
+        return tuple(StatementText(statement, self._must_be_read(statement)) for statement in cut(text))
 
     def _must_be_read(self, statement: str) -> bool:
         return self._schema.mentions(statement) or _is_message(statement) or starves_a_scanner(statement)
 
 
 def require_readable(text: str) -> None:
-    """Refuse a statement that is not worth reading.
+    """Refuse a statement before it is parsed.
 
     Raises:
         RefusedError: NOTIFY or LISTEN, for which Postgres has no privilege.
-        ProgramLimitError, TooComplexError: it is too large.
+        ProgramLimitError, TooComplexError: it is too long, or nested too deeply.
     """
     if _is_message(text):
         raise RefusedError(

@@ -1,4 +1,4 @@
-"""Step 7, release: from a question to what was `Released` for it, through steps 5 and 6."""
+"""Step 7, release: from a question to its `Released` answer, through steps 5 and 6."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import SourceQueryFailedError
-from proxy.postgres.source import Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.desk import Desk
@@ -28,7 +29,7 @@ from proxy.wire.router import Notice
 
 @dataclass(frozen=True)
 class Released:
-    """What anybody may see of a question's answer.
+    """A question's answer, in the form that anybody may see.
 
     Attributes:
         answer: keys, noisy sums, and what was chosen.
@@ -45,9 +46,9 @@ class Releaser:
     Args:
         source: where source queries run.
         payments: what analysts pay.
-        failures: of source queries, by analyst.
-        pacer: lets fresh answers leave in time.
-        desk: where texts are made.
+        failures: failed source queries, by analyst.
+        pacer: times fresh answers.
+        desk: the threads that build SQL.
     """
 
     def __init__(self, source: Source, payments: Payments, failures: Failures, pacer: Pacer, desk: Desk) -> None:
@@ -58,11 +59,11 @@ class Releaser:
         self._desk = desk
 
     async def release(self, question: Question, state: SessionState) -> Released:
-        """What is released for a question.
+        """The recalled or fresh answer to a question.
 
         Raises:
-            DpproxyError: it cannot be paid for, or the source cannot be asked; or the source query failed, which is
-                paid for all the same.
+            DpproxyError: it cannot be paid for, the source cannot be asked, or the source query failed, which is
+                charged all the same.
         """
         plan = question.plan
         if not plan.asks_source:
@@ -72,7 +73,7 @@ class Releaser:
             answer, receipt = recalled
             return Released(answer, notices.recalled(plan, receipt))
         await self._failures.require_active(state.analyst)
-        # The source need not be there for a refusal; the charge decides.
+        # An unaffordable question is refused without the source; the charge decides.
         await self._payments.check(question)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
@@ -81,23 +82,23 @@ class Releaser:
         except SourceQueryFailedError as error:
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
             await report_failure(self._failures, failure, request.statements, error)
-        # The ledger is asked nothing from the charge to here: its server's counters may be seen on the stage.
+        # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
-        # Only now, or who asks again could tell by a recall that the source query was over.
+        # Only now: a recall before would show that the source query was over.
         answer = await self._payments.store(question, state.analyst, fresh)
         return Released(answer, notices.charged(plan, paid))
 
     async def _fresh(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> tuple[StoredAnswer, Receipt]:
-        """Charge, draw the noise, query, in one transaction of the source."""
+        """Charge, draw the noise and query, inside one transaction of the source."""
         plan = question.plan
         async with self._source.place(state.analyst):
             async with AsyncExitStack() as stack:
                 transaction = await agreed_transaction(self._source, question, request, checks, stack)
                 receipt = await self._payments.charge(question, state.analyst)
                 drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
-                # What is paced ends behind a client that does not wait for it, and the transaction with it.
+                # Paced work outlives a client that does not wait for it, and ends the transaction itself.
                 held = stack.pop_all()
             work = partial(_queried_and_released, question, transaction, held, drawn)
             return await self._pacer.paced(plan.delay, work), receipt
@@ -106,6 +107,6 @@ class Releaser:
 async def _queried_and_released(
     question: Question, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
 ) -> StoredAnswer:
-    """Everything whose time can depend on rows. It is not given the ledger, nor anything else that others can see."""
+    """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see."""
     exact = await exact_results(question.plan, transaction, held)
     return await asyncio.to_thread(release, question.plan, exact, question.domain, drawn, question.candidates)

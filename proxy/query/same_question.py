@@ -13,7 +13,7 @@ from proxy.sql.source_queries import exact_sums
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
-    """What makes two blocks the same question: source query, noise, keys, the version of the data.
+    """The hash of what makes two blocks the same question: source query, noise, keys, the version of the data.
 
     Args:
         plan: the block's plan.
@@ -21,7 +21,7 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         schema: policy and catalog.
     """
     versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
-    # The names are part of the hashes under which ledgers hold answers: they stay.
+    # Ledgers hold answers under these hashes, which the names are part of: they must not change.
     content = {
         "database": schema.catalog.database,
         "measurement": exact_sums.source_statements(plan),

@@ -1,4 +1,4 @@
-"""What a session's settings mean for its queries."""
+"""The settings of a session that its queries depend on."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _SHARED_SETTINGS = ("TimeZone", "DateStyle", "IntervalStyle")
 
 @dataclass(frozen=True)
 class SessionState:
-    """What a session's settings mean for its queries.
+    """The settings of a session that its queries depend on.
 
     Attributes:
         settings: those of `SET dp.…`.
         search_path: schemas for unqualified names, in order.
-        shared: those that source and stage have to agree in, as pairs of name and text.
+        shared: those that source and stage have to share, as pairs of name and value.
         analyst: who asks.
     """
 
@@ -50,8 +50,8 @@ async def session_state(session: SessionContext) -> SessionState:
             rule="standard-conforming-strings",
         )
     if not reported.get("DateStyle", "ISO").startswith("ISO"):
-        # The other styles name zones instead of offsets, so that two moments can have one text: when clocks go
-        # back, and for weeks where a POSIX TimeZone says so. A group's text has to tell it from all others.
+        # The other styles print zones instead of offsets, so that two moments can be printed alike: when clocks go
+        # back, and for weeks where a POSIX TimeZone says so. A group's key has to tell it from all others.
         raise UnsupportedError(
             "the output style of DateStyle must be ISO for queries over private tables",
             hint="SET DateStyle = ISO; to_char() writes dates in every other form.",

@@ -1,8 +1,8 @@
-"""What the source has to agree with before a block is charged: its version and its locale may not be the stage's.
+"""What is tried on the source before a block is charged, since its version and locale may differ from the stage's.
 
 A function that only the stage's version has, or a pattern that only it compiles, would fail after the charge, the
-pattern even for the one row that meets it. Where upper() or a pattern's classes know other letters, or a time zone has
-other rules, rows would fall into groups that nobody declared. Whether that is so depends on constants and public rows
+pattern perhaps because of a single row. Where upper() or a pattern's classes know other letters, or a time zone has
+other rules, rows would fall into groups that are not declared. Whether that is so depends on constants and public rows
 alone.
 """
 
@@ -21,8 +21,8 @@ class SourceChecks:
     """What is tried on the source for one block.
 
     Attributes:
-        probes: expressions of constants that the source computes: its patterns and time zones.
-        declared: each query for declared keys that depends on the server, with the rows that the stage found.
+        probes: constant expressions that the source computes: patterns and time zones.
+        declared: each query for declared keys whose result depends on the server, with the stage's rows.
     """
 
     probes: tuple[str, ...] = ()
@@ -30,7 +30,7 @@ class SourceChecks:
 
     @property
     def queries(self) -> list[str]:
-        """What the source runs; it names no private table."""
+        """The queries that the source runs; they name no private table."""
         probes = [f"SELECT {', '.join(self.probes)}"] if self.probes else []
         return [*probes, *(sql for sql, _ in self.declared)]
 
@@ -52,5 +52,5 @@ class SourceChecks:
 
 
 def _values(rows: Rows) -> set[tuple[str | None, ...]]:
-    """All but NULL alone, which a mode is never chosen from."""
+    """All rows except a single NULL, which a mode is never chosen from."""
     return {row for row in rows if row != (None,)}

@@ -1,10 +1,10 @@
-"""What the source is asked with a source query: its text, and everything that the proof behind it rests on."""
+"""The request for a source query: its statements, and everything that their proof rests on."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from proxy.postgres.source import SourceRequest
+from proxy.postgres.transaction import SourceRequest
 from proxy.sql.rows.footprint import Footprint
 
 
@@ -16,13 +16,13 @@ def source_request(
     trials: Sequence[str] = (),
     tried: Sequence[str] = (),
 ) -> SourceRequest:
-    """The request for a source query.
+    """Make the request.
 
     Args:
         statements: generated from checked terms.
-        footprint: what they read and rest on: keys, and the NOT NULL and types of columns, are verified with them.
+        footprint: what they read and rest on; its keys, NOT NULLs and column types are verified.
         settings: TimeZone, DateStyle and IntervalStyle of the session.
-        promises: what the proof takes for granted about released rows (`feedback.promise_sql`).
+        promises: what the proof assumes of released rows (`feedback.promise_sql`).
         trials: what the source has to compute as the stage does (`source_checks`).
         tried: statements like those that will follow from the rows of `statements`.
     """

@@ -15,17 +15,16 @@ from proxy.sql.staging.values import values_relation
 from proxy.wire.router import SessionContext, StageError
 
 _WRONG_STATEMENT = ("0A", "42")
-"""How the SQLSTATEs begin of what is wrong with a statement, whatever the data."""
+"""First characters of the SQLSTATEs of errors that are the statement's own, whatever the data."""
 logger = logging.getLogger(__name__)
 
 
 async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
-    """Let the stage parse what it will execute, over empty relations of the right types: what it would refuse then is
-    refused now.
+    """Let the stage parse what it will execute, over empty relations of the right types, so that its errors come now.
 
     Raises:
-        UnsupportedError: the stage takes the client's statement, and not the one that stands for it. Its own message
-            names what the client has never seen.
+        UnsupportedError: the stage accepts the client's statement, but not the rewritten one. The stage's own message
+            would name things that the client has never seen.
         StageError: something else is wrong with the stage.
     """
     try:
@@ -46,16 +45,16 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
 
 
 def _tried_out(plan: Plan) -> list[str]:
-    """The texts that the stage has to understand."""
+    """The statements that the stage has to accept."""
     virtual = {name: values_relation(VIRTUAL_COLUMNS[name], ()) for name in plan.virtual}
     texts = [
-        evaluation_sql(staged.fill(one.template, _empty(one.blocks), virtual), one.columns)
+        evaluation_sql(staged.fill(feedback.template, _empty(feedback.blocks), virtual), feedback.columns)
         for block in all_blocks(plan.blocks)
-        for one in block.feedback
+        for feedback in block.feedback
     ]
     return [*texts, plan.result_sql(_empty(plan.blocks), virtual)]
 
 
 def _empty(blocks: Sequence[PlannedBlock]) -> list[str]:
-    """The literal relation of each block, without rows."""
+    """An empty literal relation for each block."""
     return [staged.literal_relation(block.plan, block.types, staged.ReleasedRows([], [], [])) for block in blocks]

@@ -1,4 +1,4 @@
-"""The rows of dp.budget and dp.ledger: relations that exist empty on the stage and that the proxy fills per query."""
+"""The rows of dp.budget and dp.ledger, which are empty on the stage and filled in for each query."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ async def virtual_relation(name: str, policy: Policy, ledger: Ledger, analyst: s
 
 
 def budget_rows(policy: Policy, spent: Mapping[str, Price], analysts: Collection[str]) -> list[tuple[str | None, ...]]:
-    """Rows of dp.budget: limits and what is left of every account that a query of one of `analysts` can charge.
+    """Rows of dp.budget: the limits, spending and rest of every account that a query of one of `analysts` can charge.
 
     Args:
-        policy: with the limits.
-        spent: by account; one that is not in it has spent nothing.
+        policy: has the limits.
+        spent: by account; an absent one has spent nothing.
         analysts: whose own accounts are shown, beside those of tables and units.
     """
     rows = []
@@ -69,7 +69,7 @@ def _budget_row(
 
 
 def _decimal(value: Fraction) -> str:
-    """Twelve significant digits are plenty for people; decisions use the ledger's exact amounts."""
+    """Twelve significant digits, for reading; decisions use the ledger's exact amounts."""
     return format(Decimal(f"{float(value):.12g}"), "f")
 
 

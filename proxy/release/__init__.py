@@ -1,9 +1,9 @@
 """From exact source queries to what may be shown (decision 2).
 
-answer_size       what would be too large is refused before it is charged
+answer_size       refuses, before the charge, what would be too large
 drawn             the noise, drawn before the source is asked
 noisy_answers     noise and selected keys; then what a session shows of them
-chosen            minimum, maximum, percentiles and modes
+chosen_values     minimum, maximum, percentiles and modes
 totals            grouping sets: from finest groups to totals, and numbers that add up
 group_keys        when two keys are the same group
 """

@@ -1,7 +1,7 @@
-"""How much a block may release: refused before anything is charged, by public facts alone (attack 8).
+"""Limits how much a block may release, before anything is charged and by public facts alone (attack 8).
 
-One cheap question could otherwise fill the memory of the proxy, or keep a processor busy for an hour: its price does
-not grow with the number of groups.
+Otherwise one cheap question could fill the proxy's memory, or keep a processor busy for an hour: its price does not
+grow with the number of groups.
 """
 
 from __future__ import annotations
@@ -13,24 +13,24 @@ from proxy.release.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 
 MOST_NUMBERS = 2_000_000
-"""Noisy numbers of all groups of a block together: a quarter of a minute, and a few hundred megabytes."""
+"""Noisy numbers of all groups of a block together. So many take a quarter of a minute and a few hundred megabytes."""
 
 MOST_CHOSEN = 50_000
-"""Values chosen in all groups of a block together: half a minute, since each is an exact draw of its own."""
+"""Values chosen in all groups of a block together. So many take half a minute: each is a draw of its own."""
 
 _CANDIDATES_OF_ONE = 200
-"""So many candidates of a mode take about as long as choosing one value."""
+"""The number of a mode's candidates that take about as long as choosing one value."""
 
 
 def check_answer_size(plan: BlockPlan, groups: int, candidates: Sequence[Sequence[KeyRow]]) -> None:
     """Refuse more than MOST_NUMBERS noisy numbers or MOST_CHOSEN choices.
 
-    Where keys are selected, how many groups there are is private, and the size of one group is what is limited.
+    Where keys are selected, the number of groups is private, and only the size of one group is limited.
 
     Args:
         plan: the block's plan.
         groups: the number of its declared groups; 0 where keys are selected or there are none.
-        candidates: for each choice the values of a mode; empty for the others.
+        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
 
     Raises:
         UnsupportedError: too many.

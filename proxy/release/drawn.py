@@ -1,7 +1,7 @@
 """The noise of a block, drawn before the source is asked (`proxy.dp.stock` says why).
 
-How much is needed is public where keys are declared. Where they are selected a stock is drawn, since the number of
-groups is private. What an exponential mechanism chooses is drawn from the data and not here.
+Where keys are declared, the amount needed is public. Where they are selected, the number of groups is private, so a
+stock is drawn. The draws of exponential mechanisms depend on the data and are not made here.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proxy.release.totals import groups_of_levels
 from proxy.sql.planning.plan import BlockPlan
 
 SELECTED_GROUPS = 1024
-"""Groups that a stock is for where keys are selected."""
+"""The number of groups that a stock is drawn for where keys are selected."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,8 +23,8 @@ class Drawn:
     """Noise for one release of a block.
 
     Attributes:
-        numbers: for each level, one without grouping sets, that of each statistic.
-        selection: what decides on selected keys; None if there are none.
+        numbers: for each level (one without grouping sets), the noise of each statistic.
+        selection: the noise of key selection; None if no keys are selected.
     """
 
     numbers: tuple[tuple[Stock, ...], ...]
@@ -43,7 +43,7 @@ def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
     if plan.levels is None:
         return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection)
     keys = canonical_keys([key.term.type for key in plan.keys], domain)
-    sizes = [len(one.keys) for one in groups_of_levels(plan.levels, domain, keys)]
+    sizes = [len(level.keys) for level in groups_of_levels(plan.levels, domain, keys)]
     numbers = tuple(
         tuple(Stock(mechanism.draw, size) for mechanism in level.mechanisms)
         for level, size in zip(plan.levels.measured, sizes, strict=True)

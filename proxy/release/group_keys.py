@@ -1,4 +1,4 @@
-"""The keys of groups as texts, and when two of them are the same group."""
+"""The keys of groups in text form, and when two of them are the same group."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ KeyRow = tuple[str | None, ...]
 
 def canonical_key(key: KeyRow, types: Sequence[SqlType]) -> tuple[Hashable, ...]:
     """A key in a form that is equal where Postgres takes the values as equal: 1.0 and 1.00 are one group, and so are
-    the texts 'a' and 'a ' of type char(n)."""
+    'a' and 'a ' of type char(n)."""
     return tuple(_canonical(text, type_) for text, type_ in zip(key, types, strict=True))
 
 
 def canonical_keys(types: Sequence[SqlType], keys: Sequence[KeyRow]) -> list[tuple[Hashable, ...]]:
-    """`canonical_key` of each of them."""
+    """`canonical_key` of each key."""
     return [canonical_key(key, types) for key in keys]
 
 

@@ -8,7 +8,7 @@ from fractions import Fraction
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
-from proxy.release.chosen import choose
+from proxy.release.chosen_values import choose
 from proxy.release.drawn import Drawn, draw
 from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.aggregates.aggregate import Estimate
@@ -27,18 +27,18 @@ def release(
     drawn: Drawn,
     candidates: Sequence[Sequence[KeyRow]] = (),
 ) -> StoredAnswer:
-    """Add noise to a source query, and choose. This is the only way from the source to an answer.
+    """Add noise to the results of a source query, and choose. This is the only way from the source to an answer.
 
     Args:
         plan: the block's plan, whose mechanisms add the noise.
         results: the exact sums.
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
-        drawn: the noise, from before the source query and for this release alone.
-        candidates: for each choice the values of a mode; empty for the others.
+        drawn: the noise, drawn before the source query and for this release alone.
+        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
 
     Returns:
-        Keys, noisy sums in cells, and what was chosen. Groups outside the domain, or below the threshold, are absent.
-        With several grouping sets, every level with noise of its own.
+        Keys, noisy sums in cells, and chosen values. Groups outside the domain, or below the threshold, are absent.
+            With several grouping sets, every level with its own noise.
     """
     keys, exact = _groups(plan, results, domain, drawn)
     if plan.levels is not None:
@@ -61,22 +61,22 @@ def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
 def _groups(
     plan: BlockPlan, results: ExactResults, domain: Sequence[KeyRow], drawn: Drawn
 ) -> tuple[list[KeyRow], list[tuple[int, ...]]]:
-    """The groups to answer with their exact sums, in an order that does not come from the source."""
+    """The groups to answer, with their exact sums, in an order that does not come from the source."""
     nothing = (0,) * len(plan.statistics)
     if plan.domain is not None:
         types = _key_types(plan)
-        found = {canonical_key(key, types): cells for key, cells in zip(results.keys, results.cells, strict=True)}
-        # Each group once: rows would count twice where the stage has two texts for what the source takes for equal.
+        found = {canonical_key(key, types): sums for key, sums in zip(results.keys, results.sums, strict=True)}
+        # Each group once: rows would count twice where the stage prints two keys that the source takes as equal.
         declared: dict[tuple[Hashable, ...], KeyRow] = {}
         for key in domain:
             declared.setdefault(canonical_key(key, types), key)
         return list(declared.values()), [found.get(group, nothing) for group in declared]
     if plan.selection is not None and drawn.selection is not None:
         chosen = plan.selection.select(results.weights, drawn.selection.take(len(results.weights)))
-        groups = [(key, cells) for key, cells, kept in zip(results.keys, results.cells, chosen, strict=True) if kept]
+        groups = [(key, sums) for key, sums, kept in zip(results.keys, results.sums, chosen, strict=True) if kept]
         groups.sort(key=lambda group: tuple((part is None, part or "") for part in group[0]))
-        return [key for key, _ in groups], [cells for _, cells in groups]
-    return [()], [results.cells[0] if results.cells else nothing]
+        return [key for key, _ in groups], [sums for _, sums in groups]
+    return [()], [results.sums[0] if results.sums else nothing]
 
 
 def _key_types(plan: BlockPlan) -> list[SqlType]:
@@ -84,13 +84,14 @@ def _key_types(plan: BlockPlan) -> list[SqlType]:
 
 
 def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, consistent: bool = True) -> ReleasedRows:
-    """Make totals and parts consistent, round to the grid; if the session hides what looks empty, drop such groups, and
-    let sums over nothing be NULL as Postgres has them (post-processing).
+    """Make totals and parts consistent, and round to the grid. If the session hides what looks empty, drop such groups,
+    and let sums over nothing be NULL, as in Postgres (post-processing).
 
-    A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero; where
-    the block does not count rows, if that is so of each of its numbers, of which those that only decide bool_and and
-    bool_or tell nothing. A sum is one over nothing if its group looks empty, or if its own rows are counted and look
-    like none. What a hidden group has still counts in its totals, and the grand total always shows, as in Postgres.
+    A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero. Where
+    the block does not count rows, each of its numbers has to look so, except those that only decide bool_and and
+    bool_or, which say nothing about it. A sum is over nothing if its group looks empty, or if its own rows are counted
+    and that count looks like zero. A hidden group still counts in its totals, and the grand total always shows, as in
+    Postgres.
     """
     if plan.levels is not None:
         return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
@@ -104,14 +105,14 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
 
 
 def hides_groups(plan: BlockPlan) -> bool:
-    """May groups that look empty be left out? Selected ones are not empty, and an outer join keeps its own."""
+    """May groups that look empty be left out? Selected groups are not empty, and those of an outer join are kept."""
     return plan.domain is not None and not plan.keeps_empty
 
 
 def _levels_to_show(
     plan: BlockPlan, levels: Levels, answer: StoredAnswer, *, hide_empty: bool, consistent: bool
 ) -> ReleasedRows:
-    """The rows of every grouping set in the client's order, each behind its level's `grouping`."""
+    """The rows of every grouping set in the client's order, each preceded by its level's `grouping`."""
     finest = totals.finest_groups(levels, answer)
     groups = totals.groups_of_levels(levels, finest, canonical_keys(_key_types(plan), finest))
     values = totals.values_by_level(groups, answer)
@@ -147,16 +148,16 @@ def _shown(
 
 
 def _telling(plan: BlockPlan) -> list[int]:
-    """The indexes of the statistics that tell whether a group has rows."""
+    """The indexes of the statistics that show whether a group has rows."""
     counts = [index for index, statistic in enumerate(plan.statistics) if statistic == RowCount()]
-    used = {index for one in plan.aggregates if isinstance(one, Estimate) for index in one.statistics}
+    used = {index for aggregate in plan.aggregates if isinstance(aggregate, Estimate) for index in aggregate.statistics}
     return counts or sorted(used)
 
 
 def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:
     half = plan.cells_per_contribution / 2
     limits = (max(2 * mechanism.standard_deviation, half) for mechanism in mechanisms)
-    return [abs(cell) <= limit for cell, limit in zip(row, limits, strict=True)]
+    return [abs(number) <= limit for number, limit in zip(row, limits, strict=True)]
 
 
 def _with_nulls(
@@ -174,7 +175,7 @@ def _with_nulls(
 
 def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]:
     values = []
-    for cell, statistic in zip(row, plan.statistics, strict=True):
-        whole = round(Fraction(cell, plan.cells_per_contribution))
+    for number, statistic in zip(row, plan.statistics, strict=True):
+        whole = round(Fraction(number, plan.cells_per_contribution))
         values.append(whole * statistic.step)
     return tuple(values)

@@ -1,7 +1,7 @@
-"""The levels of a block with several grouping sets: from finest groups to totals, and back to numbers that add up.
+"""The levels of a block with several grouping sets: from the finest groups to totals, and back to numbers that add up.
 
-What is kept of an answer are the noisy numbers of every level as they were released; everything that is done to show
-them (`consistent_values`) is post-processing, so that `dp.consistency` switches between two views of one paid answer.
+A stored answer has the noisy numbers of every level as they were released; everything that is done to show them
+(`consistent_values`) is post-processing, so `dp.consistency` switches between two views of one paid answer.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from proxy.sql.planning.statistic import GridSum, Statistic
 Values = list[tuple[int, ...]]
 
 _LEAST_VARIANCE = 1e-9
-"""Noise so small that it is never drawn has a variance of 0 in floating point."""
+"""The variance used for noise so small that it is never drawn: in floating point it would be 0."""
 
 MOST_WORK = 5_000_000
-"""Groups times statistics times the square of the grouping sets, to which the time of the fit is about proportional
-(more levels overlap more, and the solver needs more steps): a second or two."""
+"""Groups times statistics times the square of the grouping sets. The time of the fit is about proportional to it (more
+levels overlap more, and the solver needs more steps): a second or two."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +38,7 @@ class Groups:
 
     Attributes:
         keys: of each group; None where rolled up.
-        group_of_finest: for each finest group the group of this level that it belongs to.
+        group_of_finest: for each finest group, the index of the group of this level that it belongs to.
     """
 
     keys: list[KeyRow]
@@ -46,7 +46,7 @@ class Groups:
 
 
 def check_size(plan: BlockPlan, finest: int) -> None:
-    """Refuse, before anything is charged, totals that would take too long to make consistent.
+    """Refuse totals that would take too long to make consistent; called before anything is charged.
 
     Args:
         plan: the block's plan.
@@ -78,7 +78,7 @@ def groups_of_levels(
     Args:
         levels: the finest first.
         finest: keys of the finest groups.
-        canonical: the same in a form that is equal for equal values.
+        canonical: the same keys in a form that is equal for equal values.
     """
     found = [Groups(list(finest), np.arange(len(finest), dtype=np.intp))]
     for level in levels.measured[1:]:
@@ -101,17 +101,17 @@ def release_levels(
     exact: Values,
     noise: Sequence[Sequence[Stock]],
 ) -> StoredAnswer:
-    """Add noise to the finest groups' exact sums and, apart from that, to each level's totals of the exact sums.
+    """Add noise to the finest groups' exact sums and, independently, to each level's totals of the exact sums.
 
     Args:
         levels: the finest first.
         finest: keys of the finest groups.
-        canonical: the same in a form that is equal for equal values.
+        canonical: the same keys in a form that is equal for equal values.
         exact: sums of the finest groups.
         noise: for each level, that of each statistic.
 
     Returns:
-        The levels one after the other, each group's keys behind the level's `grouping`.
+        The levels one after the other; each group's keys are preceded by the level's `grouping`.
     """
     keys: list[KeyRow] = []
     values: Values = []
@@ -129,7 +129,7 @@ def release_levels(
 
 
 def finest_groups(levels: Levels, answer: StoredAnswer) -> list[KeyRow]:
-    """The keys of the finest groups of an answer of `release_levels`."""
+    """The keys of the finest groups of an answer made by `release_levels`."""
     finest = levels.measured[0].grouping
     return [key[1:] for key in answer.keys if key[0] == finest]
 
@@ -137,19 +137,19 @@ def finest_groups(levels: Levels, answer: StoredAnswer) -> list[KeyRow]:
 def values_by_level(groups: Sequence[Groups], answer: StoredAnswer) -> list[Values]:
     """The noisy numbers of each level's groups, as they were released."""
     values, position = [], 0
-    for one in groups:
-        values.append(list(answer.values[position : position + len(one.keys)]))
-        position += len(one.keys)
+    for level in groups:
+        values.append(list(answer.values[position : position + len(level.keys)]))
+        position += len(level.keys)
     return values
 
 
 def consistent_values(
     plan: BlockPlan, levels: Levels, groups: Sequence[Groups], released: Sequence[Values]
 ) -> list[Values]:
-    """Numbers near the released ones that add up over the levels, each statistic for itself (`dp.consistency`).
+    """Numbers near the released ones that add up over the levels, for each statistic separately (`dp.consistency`).
 
-    Counts, and sums of what is never negative, become 0 or more. All are multiples of a whole contribution, which is
-    what numbers are rounded to when they are shown.
+    Counts, and sums of values that are never negative, become 0 or more. All are multiples of a whole contribution, to
+    which numbers are rounded when they are shown.
     """
     if not levels.has_totals or not groups[0].keys:
         return list(released)
@@ -159,14 +159,14 @@ def consistent_values(
             Level(
                 np.array([row[index] for row in rows], dtype=object),
                 _variance(level.mechanisms[index]),
-                one.group_of_finest,
+                group.group_of_finest,
             )
-            for level, one, rows in zip(levels.measured, groups, released, strict=True)
+            for level, group, rows in zip(levels.measured, groups, released, strict=True)
         ]
         numbers = consistent(
             [*fitted[1:], fitted[0]], plan.cells_per_contribution, non_negative=_is_non_negative(statistic)
         )
-        columns.append([numbers[-1].tolist(), *(one.tolist() for one in numbers[:-1])])
+        columns.append([numbers[-1].tolist(), *(totals.tolist() for totals in numbers[:-1])])
     if not columns:
         return list(released)
     return [list(zip(*level, strict=True)) for level in zip(*columns, strict=True)]
@@ -181,8 +181,8 @@ def _is_non_negative(statistic: Statistic) -> bool:
 
 
 def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Sequence[bool]]) -> list[list[bool]]:
-    """Which groups of each level may be hidden: those that look empty, and of which no part that is asked is shown."""
-    hidden = [list(one) for one in empty]
+    """Which groups of each level may be hidden: those that look empty, unless a part of them is requested and shown."""
+    hidden = [list(flags) for flags in empty]
     for finer in sorted(set(levels.shown)):
         for coarser in set(levels.shown) - {finer}:
             if not _is_part(levels.measured[finer].grouping, levels.measured[coarser].grouping):
@@ -195,4 +195,4 @@ def groups_to_hide(levels: Levels, groups: Sequence[Groups], empty: Sequence[Seq
 
 
 def _is_part(finer: str, coarser: str) -> bool:
-    return all(one <= other for one, other in zip(finer, coarser, strict=True))
+    return all(fine <= coarse for fine, coarse in zip(finer, coarser, strict=True))

@@ -1,1 +1,1 @@
-"""A whole proxy: `service` puts it together, starts and stops it; `running` runs one until a signal ends it."""
+"""A whole proxy: `service` assembles, starts and stops it; `running` runs one until a signal ends it."""

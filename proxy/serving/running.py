@@ -1,4 +1,4 @@
-"""Running a service from the command line until a signal ends it."""
+"""Runs a service from the command line until a signal ends it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A whole proxy: catalog, stage, ledger, router and listener put together (decisions 1 and 2)."""
+"""A whole proxy: catalog, stage, ledger, router and listener assembled (decisions 1 and 2)."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from proxy.wire.stage_connection import StageAddress
 
 @dataclass(frozen=True)
 class ServiceOptions:
-    """What a proxy needs to run.
+    """Everything that a proxy needs to run.
 
     Attributes:
         policy: the checked policy.
         source_dsn: the owner's database, as a role that may SELECT the policy's tables.
         stage_dsn: a database of the stage's server, as a superuser.
         ledger_dsn: the ledger's database, as a role that may create a schema in it.
-        owns_stage_cluster: the stage's server is ours alone, so that its other databases can be closed to analysts.
+        owns_stage_cluster: is the stage's server ours alone, so that its other databases can be closed to analysts?
         host: address to listen on.
         port: port to listen on; 0 picks a free one.
         source_timeout: seconds a source query may take.
@@ -53,7 +53,7 @@ class ServiceOptions:
 
 
 class Service:
-    """Starts and stops one proxy. Not restartable: make a new one."""
+    """Starts and stops one proxy. It cannot be restarted."""
 
     def __init__(self, options: ServiceOptions) -> None:
         self._options = options
@@ -105,7 +105,7 @@ class Service:
         return await self._server.start(options.host, options.port)
 
     async def stop(self) -> None:
-        """Stop listening, let running statements finish for a while, close every connection."""
+        """Stop listening, give running statements some time to finish, and close every connection."""
         if self._server is not None:
             await self._server.stop()
         if self._source is not None:
@@ -116,13 +116,13 @@ class Service:
 
 
 def _require_fitting(policy: Policy, catalog: Catalog) -> None:
-    """Proofs rest on what the policy says of the source, so an error of `dpproxy check --source` stops the start."""
+    """Refuse to start with an error of `dpproxy check --source`: proofs rest on what the policy says of the source."""
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])
 
 
 def client_database(source_name: str) -> str:
-    """The name under which clients connect: the source's, unless the stage's server has such a database of its own."""
+    """The database name that clients use: the source's, unless the stage's server has such a database of its own."""
     reserved = ("postgres", "template0", "template1", LEDGER_DATABASE)
     return "source" if source_name in reserved else source_name

@@ -1,19 +1,19 @@
 """The compiler: from a client's text to plans, SQL of source queries and SQL for the stage. It asks no database.
 
-    lexemes, scripts, text_limits      what is known of a text before it is parsed
+    lexemes, scripts, text_limits      what is checked in a text before it is parsed
     grammar, dialect, statement        parsing: sqlglot's tree, confirmed by Postgres's grammar
     explicit, normal_form, respelling, plain_postgres
-                                       how the two are compared, and what sqlglot reads and prints
-    schema, names, refusal             what names mean; how a "no" is said
-    postgres_aggregates                the aggregates of PostgreSQL, which are no functions of one row
+                                       how the two are compared; which spellings sqlglot reads and prints
+    schema, names, refusal             what names mean; refusals
+    postgres_aggregates                the names of PostgreSQL's aggregates
     terms                              scalar expressions that cannot fail (decision 4)
     trees                              queries rewritten, blocks found
-    rows                               FROM as relations, with the proof of whose each row is (decision 3)
+    rows                               FROM as relations, with the proof of each row's unit (decision 3)
     planning                           keys, statistics, bounds, noise, price
     source_queries                     the SQL of source queries (decision 5)
     staging                            the SQL of the stage, with released rows in it
-    suggesting                         the source queries behind suggested bounds
-    analysis, explain                  the doors for `proxy.query`: from a statement to planned blocks; EXPLAIN
+    suggesting                         the source queries of suggest-bounds
+    analysis, explain                  the entrances for `proxy.query`: from a statement to planned blocks; EXPLAIN
 
-Everything imports downwards (`pyproject.toml`).
+Imports point downwards (`pyproject.toml`).
 """

@@ -1,8 +1,8 @@
 """From text to trees that mean what Postgres reads: sqlglot parses, and Postgres's own grammar confirms.
 
-A tree of sqlglot is printed with every operand in parentheses and every name as the planner sees it, and read again by
-Postgres's grammar. If that gives what the grammar reads in the client's own text, then tree and text mean the same, in
-whatever way sqlglot came to the tree. If it does not, the text is refused.
+sqlglot's tree is printed with parentheses around every operand and with names as the planner resolves them, and
+Postgres's grammar reads the result. If that gives the same parse tree as the client's own text, then tree and text mean
+the same, however sqlglot came to its tree. If not, the text is refused.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ __all__ = [
 
 
 class ReadDifferentlyError(SqlglotError):
-    """sqlglot reads something in another way than Postgres.
+    """sqlglot reads a text differently from Postgres.
 
     Args:
-        spelled: the part of the text.
+        spelled: the part of the text that is read differently.
         start: where it begins, in characters from 0; None if unknown.
     """
 
@@ -56,7 +56,7 @@ def parse(text: str) -> exp.Expr | None:
         NotReadError: Postgres's grammar does not accept it.
         TooLargeError: it is too long or nested too deeply.
         SqlglotError: sqlglot cannot parse it.
-        ReadDifferentlyError: it can, but Postgres reads the text in another way.
+        ReadDifferentlyError: sqlglot reads it differently from Postgres.
         ManyStatementsError: it is a script.
         RecursionError: as TooLargeError.
     """
@@ -79,7 +79,7 @@ _NORMAL_FORMS = frozenset({"nfc", "nfd", "nfkc", "nfkd"})
 
 
 def _mark_keywords(tree: exp.Expr) -> None:
-    """Words that sqlglot takes for columns: SELECT user, normalize(x, NFC)."""
+    """Mark keywords that sqlglot takes for columns: SELECT user, normalize(x, NFC)."""
     for column in list(tree.find_all(exp.Column)):
         name = column.this
         if column.args.get("table") or not isinstance(name, exp.Identifier) or name.args.get("quoted"):
@@ -91,7 +91,7 @@ def _mark_keywords(tree: exp.Expr) -> None:
 
 
 def _cut_names(tree: exp.Expr) -> None:
-    """Names as long as Postgres stores them: two that differ only after 63 octets are one."""
+    """Cut names to the length that Postgres stores: two that differ only after 63 octets are the same."""
     for name in tree.find_all(exp.Identifier):
         octets = name.name.encode()
         if len(octets) > _LONGEST_NAME:
@@ -116,7 +116,7 @@ def _move_back(tokens: list[Token], spelled: Respelled) -> None:
 
 
 def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
-    """Both texts that are made of a tree, the plain one for the stage and the explicit one, mean what Postgres reads.
+    """Check that both printed forms of a tree, the plain and the explicit one, mean what Postgres reads.
 
     Raises:
         ReadDifferentlyError: one of them does not.
@@ -127,7 +127,7 @@ def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
             found = grammar.statements(printed)
         except NotReadError:
             found = []
-        if [normal_form(one) for one in found] == [expected]:
+        if [normal_form(statement) for statement in found] == [expected]:
             continue
         place = 0
         if len(found) == 1:
@@ -137,7 +137,7 @@ def _confirm(text: str, tree: exp.Expr, reading: Tree) -> None:
 
 
 def _read_differently(text: str, place: int) -> ReadDifferentlyError:
-    """Points at the lexeme at `place`, in octets; at the whole text where that is unknown."""
+    """The error at the lexeme at `place`, in octets; about the whole text where that is unknown."""
     start = len(text.encode()[:place].decode(errors="ignore"))
     end = next((lexeme.end for lexeme in lexemes(text) if lexeme.start >= start and place), len(text))
     return ReadDifferentlyError(text[start:end], start)

@@ -1,4 +1,4 @@
-"""What EXPLAIN prints of a plan: everything that is decided before any data is read (decision 7)."""
+"""The text of EXPLAIN for a plan: everything that is decided before any data is read (decision 7)."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from proxy.sql.terms.term import decimal_places
 
 
 def stated_text(promise: Guarantee) -> str:
-    """What is stated for a block."""
+    """The epsilon and delta that are stated for a block."""
     delta = f", delta {short(promise.delta)}" if promise.delta is not None else ""
     return f"epsilon {short(promise.epsilon)}{delta}"
 
 
 def price_text(price: Price) -> str:
-    """A price as the ledger charges it; what was stated can be another epsilon than that of a pure release."""
+    """A price as the ledger charges it. A stated epsilon can differ from the one that is charged."""
     parts = [f"pure epsilon {short(price.epsilon)}"] if price.epsilon is not None else []
     parts.append(f"rho {short(price.rho)}")
     if price.delta:
@@ -55,7 +55,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     rows = owner.name + (f" joined with {', '.join(names)}" if names else "")
     lines = [f"{f'Block {number}: ' if number is not None else ''}Differentially private aggregate of {rows}"]
     if reads:
-        before = " and ".join(f"block {one}" for one in reads)
+        before = " and ".join(f"block {read}" for read in reads)
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines.append(f"  Contribution: {_contribution(plan)}")
@@ -89,7 +89,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
 
 
 def _delta(plan: BlockPlan) -> str:
-    """What is spent on what of a stated delta."""
+    """How a stated delta is split between noise and key selection."""
     promise = plan.guarantee
     noise = promise.noise_delta if plan.noise_name == "gaussian" else Fraction(0)
     law = f"noise calibrated by {promise.calibration}" if plan.noise_name == "gaussian" else "noise, which is pure"
@@ -98,31 +98,31 @@ def _delta(plan: BlockPlan) -> str:
 
 
 def _alternatives(plan: BlockPlan) -> list[str]:
-    """One line for each noise that the block could have."""
+    """One line for each kind of noise that the block could have."""
     if not plan.statistics:
         return []
     lines = ["  Alternatives (standard deviation of noisy number 1, price of the block):"]
-    lines += [f"    {one.name}: {_alternative(plan, one)}" for one in alternatives(plan)]
+    lines += [f"    {alternative.name}: {_alternative(plan, alternative)}" for alternative in alternatives(plan)]
     if plan.guarantee.delta is None and all(account.budget.delta > 0 for account in plan.accounts):
         lines.append("    gaussian zcdp, analytic, classic: they need a delta, SET dp.delta = '1e-7'")
     return lines
 
 
-def _alternative(plan: BlockPlan, one: Alternative) -> str:
-    if one.price is None:
-        return f"not possible, {one.reason}"
-    deviation = one.standard_deviation * float(_unit(plan, plan.statistics[0]))
-    chosen = " (chosen)" if one.chosen else ""
-    return f"standard deviation {short(deviation)}, price {price_text(one.price)}{chosen}"
+def _alternative(plan: BlockPlan, alternative: Alternative) -> str:
+    if alternative.price is None:
+        return f"not possible, {alternative.reason}"
+    deviation = alternative.standard_deviation * float(_unit(plan, plan.statistics[0]))
+    chosen = " (chosen)" if alternative.chosen else ""
+    return f"standard deviation {short(deviation)}, price {price_text(alternative.price)}{chosen}"
 
 
 def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
-    """What a cell of a noisy number is."""
+    """The value of one cell of a noisy number."""
     return statistic.step / plan.cells_per_contribution
 
 
 def _unit_of(owner: NamedTable) -> str:
-    """The unit, and what tells whose row a row is: a column, or foreign keys that lead to one."""
+    """The unit, and how a row leads to it: a column, or foreign keys."""
     unit = owner.policy.unit
     if unit is None:
         raise AssertionError("a private table has a unit")
@@ -130,7 +130,7 @@ def _unit_of(owner: NamedTable) -> str:
 
 
 def _cuts(plan: BlockPlan) -> list[str]:
-    """One line for each table of which a unit has a limited number of rows: they meet others, or may take long."""
+    """One line for each table of which a limited number of a unit's rows take part."""
     return [
         f"  Rows that {'meet others' if meets else 'may take long'}: at most {most} of a unit in {name}; "
         "further ones take no part"
@@ -162,7 +162,7 @@ def _one_row_because(relation: Relation) -> str:
 
 
 def _covered(plan: BlockPlan) -> str:
-    """What an interval holds and what it does not: how much is clipped is private, so none can include it."""
+    """What a noise interval covers. It leaves out clipping, since how much is clipped is private."""
     others = []
     if plan.path != "unique":
         if not all(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
@@ -193,7 +193,7 @@ def _keys(plan: BlockPlan) -> str:
 
 
 def _levels(levels: Levels) -> list[str]:
-    """What is said of several grouping sets."""
+    """The lines about several grouping sets."""
     if not levels.has_totals:
         return [f"  Grouping sets: {len(levels.shown)} equal ones, measured once"]
     asked = len(set(levels.shown))
@@ -239,7 +239,7 @@ def _sum(grid: Grid) -> str:
 
 
 def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
-    """What is chosen, and how far off it is at most."""
+    """What is chosen, and a bound on its error."""
     usually = f"{float(100 * CONFIDENCE):g} % of the time"
     if isinstance(mechanism, ModeMechanism):
         error = short(mechanism.count_error(float(CONFIDENCE), MOST_DECLARED) / CELLS)
@@ -247,7 +247,7 @@ def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     if isinstance(choice, ModeChoice):
         raise AssertionError("quantiles have a mechanism of their own")
     names = {Fraction(0): "minimum", Fraction(1): "maximum"}
-    wanted = ", ".join(names.get(one, f"{short(one)} quantile") for one in choice.fractions)
+    wanted = ", ".join(names.get(fraction, f"{short(fraction)} quantile") for fraction in choice.fractions)
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
     counted = "units" if choice.counts_units else "rows"
     return (

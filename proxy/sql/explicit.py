@@ -1,4 +1,4 @@
-"""A tree of sqlglot as a text that can be read in one way only."""
+"""Prints sqlglot's trees so that they can be read in one way only."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ _ATOMS = (
     exp.Filter, exp.Identifier, exp.If, exp.Kwarg, exp.Literal, exp.Null, exp.Parameter, exp.Paren, exp.PropertyEQ,
     exp.Query, exp.Slice, exp.Star, exp.Tuple, exp.Var, exp.Window, exp.WithinGroup,
 )  # fmt: skip
-"""What needs no parentheses anywhere, or can have none."""
+"""Nodes that need no parentheses anywhere, or can have none."""
 
 _BRACKETED = (exp.Array, exp.Case, exp.Cast)
-"""What has words or brackets of its own around it, but may be followed by no subscript."""
+"""Nodes with words or brackets of their own around them, which still cannot be followed by a subscript."""
 
 _BARE = frozenset(
     {
@@ -34,17 +34,18 @@ _BARE = frozenset(
         (exp.WithinGroup, "this"),
     }
 )
-"""Places that parentheses would give another meaning or none: x LIKE y in x LIKE y ESCAPE z, functions in FROM …"""
+"""Places where parentheses would change the meaning or are not allowed: x LIKE y in x LIKE y ESCAPE z, functions in
+FROM …"""
 
 _CHAINS = (exp.And, exp.Or, exp.Add, exp.Mul, exp.DPipe)
-"""What every grammar reads from the left, so that long chains need no parentheses."""
+"""Operators that every grammar reads from the left, so that long chains need no parentheses."""
 
 
 def explicit(tree: exp.Expr) -> str:
-    """The text of a tree with parentheses around all that is no atom, and each name as the planner sees it: folded.
+    """A tree's SQL with parentheses around all that is no atom, and with names folded as the planner resolves them.
 
-    So no operator can take an operand that is not its own in the tree. A node that is unknown here gets parentheses
-    too: at the worst they make a text that Postgres does not read.
+    So no operator can take an operand that is not its own in the tree. An unknown node gets parentheses too: at worst
+    Postgres does not read the result.
     """
     generator = _ExplicitGenerator(dialect=PlainPostgres(), normalize_functions=False, comments=False)
     return generator.generate(tree)

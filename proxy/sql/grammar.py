@@ -1,11 +1,11 @@
-"""Postgres's own grammar: what a text means to Postgres 17, by libpg_query.
+"""What a text means to Postgres 17: its own grammar, through libpg_query.
 
-The C code behind it walks its trees by recursion without a limit, and rescans runs of operator characters. So a text is
-measured first, and the argument that no text can crash or stall the process is this. Every level of a parse tree takes
-a lexeme of its own, and a comma adds none: it only makes a list longer. So a tree is at most as deep as the brackets
-around an element of a list and the lexemes in these elements together (`_nesting`). At `MOST_LEVELS` and at most 134
-bytes of C stack per lexeme, 0.7 MB of stack are enough, less than any thread has here. Reading is linear in the length
-of the text, but for runs of operator characters (and of openings of comments among them), in which it is quadratic.
+The C code behind it walks its trees by unlimited recursion, and rescans runs of operator characters. So a text is
+measured first; the argument that no text can crash or stall the process is this. Every level of a parse tree takes a
+lexeme of its own, except that commas only make lists longer. So a tree is at most as deep as the brackets around an
+element of a list and the lexemes in these elements together (`_nesting`). At `MOST_LEVELS` and at most 134 bytes of C
+stack per lexeme, 0.7 MB of stack are enough, less than any thread has here. Reading takes linear time, except for runs
+of operator characters (and of openings of comments among them), where it is quadratic.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ import pgparse
 from proxy.sql.lexemes import Lexeme, lexemes
 
 Tree = Any
-"""A parse tree of Postgres: mappings, lists, texts, numbers and truth values, as its JSON form has them."""
+"""A parse tree of Postgres in its JSON form: mappings, lists, strings, numbers and booleans."""
 
 MOST_CHARACTERS = 1_000_000
 MOST_LEVELS = 5_000
 LONGEST_RUN = re.compile(r"[-~!@#^&|`?+*/%<>=]{250}")
 _CONNECTIVES = frozenset({"union", "intersect", "except"})
-"""What makes a tree deeper although commas stand between: SELECT 1, 2 UNION SELECT 3, 4 UNION …"""
+"""Words that make a tree deeper although commas stand between: SELECT 1, 2 UNION SELECT 3, 4 UNION …"""
 
 
 class NotReadError(Exception):
     """Postgres's grammar does not accept a text.
 
     Args:
-        message: Postgres's own.
-        start: where, in characters from 0; None if unknown.
+        message: Postgres's own message.
+        start: the position in characters from 0; None if unknown.
     """
 
     def __init__(self, message: str, start: int | None = None) -> None:
@@ -42,7 +42,7 @@ class NotReadError(Exception):
 
 
 class TooLargeError(Exception):
-    """A text that is not given to the grammar: too long, or nested too deeply."""
+    """A text that the grammar is not given: too long, or nested too deeply."""
 
 
 def statements(text: str) -> list[Tree]:
@@ -51,7 +51,7 @@ def statements(text: str) -> list[Tree]:
     Raises:
         NotReadError: a syntax error.
         TooLargeError: the text is too long or nested too deeply.
-        RecursionError: as above.
+        RecursionError: nested too deeply.
     """
     _check_size(text)
     try:
@@ -90,8 +90,8 @@ def _is_encodable(text: str) -> bool:
 
 
 def _nesting(text: str, found: list[Lexeme]) -> int:
-    """A bound on the depth of the tree: the most lexemes in one element of a list, with those of all that is nested in
-    it, and one for each set operation beside it. Unbalanced brackets count like those that are never closed."""
+    """A bound on the depth of the tree: the most lexemes in one element of a list, plus those of everything nested in
+    it, plus one for each set operation beside it. Unbalanced brackets count like those that are never closed."""
     # For each open bracket: the largest element so far, the current one, and the set operations.
     largest, current, connectives = 0, 0, 0
     outer: list[tuple[int, int, int]] = []
@@ -110,4 +110,4 @@ def _nesting(text: str, found: list[Lexeme]) -> int:
             current += 1
             connectives += spelled.lower() in _CONNECTIVES
     inside = max(largest, current) + connectives
-    return inside + sum(max(one, another) + some for one, another, some in outer)
+    return inside + sum(max(largest, current) + connectives for largest, current, connectives in outer)

@@ -1,10 +1,10 @@
-"""Where Postgres cuts a text into lexemes: the rules of its scanner with `standard_conforming_strings` on.
+"""Where Postgres's scanner cuts a text into lexemes, with `standard_conforming_strings` on.
 
-Scripts are cut into statements here, also scripts with errors in them, which only the stage can name. What a statement
-*means* rests on Postgres's own grammar (`proxy.sql.grammar`), never on these rules.
+Scripts are cut into statements here, including scripts with errors in them, which only the stage can report. What a
+statement *means* rests on Postgres's own grammar (`proxy.sql.grammar`), never on these rules.
 
-Anybody's texts come here, so the time is linear in their length: no repetition of the pattern can match one text in two
-ways and fail after it.
+The texts are the clients', so the time must be linear in their length: no repetition in the pattern can match one text
+in two ways and fail after it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def lexemes(text: str) -> Iterator[Lexeme]:
 
 
 def _end_of_comment(text: str, start: int) -> int:
-    """Comments nest."""
+    """The end of a comment, with those nested in it."""
     depth = 0
     for edge in _COMMENT_EDGE.finditer(text, start):
         depth += 1 if edge[0] == "/*" else -1
@@ -80,8 +80,8 @@ def _end_of_comment(text: str, start: int) -> int:
 
 
 def _operator_length(run: str) -> int:
-    """How much of a run of operator characters is one operator: it ends where a comment begins, and in + or - only if
-    it has a character that none of the standard's operators has. Postgres accepts no operator of 64 characters."""
+    """The length of the operator at the beginning of a run of operator characters. It ends where a comment begins, and
+    in + or - only if it has a character that no standard operator has. Postgres has no operator of 64 characters."""
     comments = [place for place in (run.find("--"), run.find("/*")) if place > 0]
     run = run[: min(comments)] if comments else run
     return len(run) if _KEEPS_SIGN & set(run) else max(len(run.rstrip("+-")), 1)

@@ -1,6 +1,6 @@
-"""When two parse trees of Postgres mean the same: one normal form for spellings that Postgres itself takes as equal.
+"""When two parse trees of Postgres mean the same: a normal form for spellings that Postgres itself takes as equal.
 
-Trees that have one normal form differ in what Postgres's own documentation or grammar defines as the same: negations
+Trees with the same normal form differ only in what Postgres's documentation or grammar defines as the same: negations
 (`x NOT IN (…)` is `NOT x IN (…)`, also for NULL), defaults (NULLS LAST after ASC), words for operators (LIKE is ~~),
 nesting of AND in AND. Everything else counts as different, so that what this module does not know is refused.
 """
@@ -56,8 +56,8 @@ def first_difference(expected: Tree, found: Tree, place: int | None = None) -> t
                     return True, where
         return False, None
     if isinstance(expected, list) and isinstance(found, list):
-        for one, other in zip(expected, found, strict=False):
-            differs, where = first_difference(one, other, place)
+        for left, right in zip(expected, found, strict=False):
+            differs, where = first_difference(left, right, place)
             if differs:
                 return True, where
         if len(expected) != len(found):
@@ -116,7 +116,7 @@ def _operator(fields: Tree) -> Tree:
     """x NOT IN (…), NOT LIKE, NOT BETWEEN, !~ are NOT x IN (…) and so on; ~~ is LIKE."""
     kind, names = fields["kind"], [name["String"]["sval"] for name in fields["name"]]
     if kind in _NEGATED_KINDS:
-        # A negated test has the name of its test in upper case; IS NOT DISTINCT FROM has that of its operator.
+        # A negated test has its test's name in upper case; IS NOT DISTINCT FROM has the name of its operator.
         positive = [name.removeprefix("NOT ") for name in names]
         return _not({"A_Expr": fields | {"kind": _NEGATED_KINDS[kind], "name": positive}})
     negated = False
@@ -148,7 +148,7 @@ def _truth_test(fields: Tree) -> Tree:
 
 
 def _constant(fields: Tree) -> Tree:
-    """Numbers by value and scale: .5e2 is 0.5e2, and is not 50.0; 0x1F is 31."""
+    """Numbers by value and scale: .5e2 is 0.5e2, but not 50.0; 0x1F is 31."""
     located = {name: value for name, value in fields.items() if name == "location"}
     if "ival" in fields:
         return {"A_Const": {"integer": fields["ival"].get("ival", 0), **located}}
@@ -163,7 +163,7 @@ def _constant(fields: Tree) -> Tree:
 _INTEGER = re.compile(r"-?(?:0[xX][0-9a-fA-F]{1,200}|0[oO][0-7]{1,200}|0[bB][01]{1,200}|[1-9][0-9]{0,999})")
 _DECIMAL = re.compile(r"-?[0-9.]{1,1000}(?:[eE][+-]?[0-9]{1,9})?")
 _SPECIAL = frozenset({"substring", "position", "overlay", "btrim", "ltrim", "rtrim"})
-"""Functions that have a syntax of their own beside that of calls."""
+"""Functions that have a syntax of their own besides that of calls."""
 
 
 def _call(fields: Tree) -> Tree:
@@ -191,7 +191,7 @@ def _without_cast_to_integer(tree: Tree) -> Tree:
 
 
 def _order(fields: Tree) -> Tree:
-    """ASC where nothing is said; NULLs come last then, and first after DESC."""
+    """ASC is the default; NULLs come last then, and first after DESC."""
     direction, nulls = fields["sortby_dir"], fields["sortby_nulls"]
     if direction == "SORTBY_DEFAULT":
         direction = "SORTBY_ASC"
@@ -204,25 +204,25 @@ _TYPES = frozenset(
     """bool bpchar float4 float8 int2 int4 int8 interval numeric regclass regconfig regdictionary regnamespace regoper
     regoperator regproc regprocedure regrole regtype time timestamp timestamptz timetz varchar""".split()
 )
-"""Types of pg_catalog that are written with and without it: integer is pg_catalog.int4, int4 is int4. Without a schema
-they are those of pg_catalog, which comes first on every search path that does not name it."""
+"""Types of pg_catalog that can be written with or without it: integer is pg_catalog.int4, int4 is int4. Without a
+schema they are those of pg_catalog, which comes first on every search path that does not name it."""
 
 
 def _type(fields: Tree) -> Tree:
-    """The words of a name, pg_catalog left out where every path finds the same."""
+    """The words of a name, without pg_catalog where every search path finds the same type."""
     names = [name["String"]["sval"] for name in fields.get("names", [])]
     return fields | {"names": names[1:] if names[:-1] == ["pg_catalog"] and names[-1] in _TYPES else names}
 
 
 def _select(fields: Tree) -> Tree:
-    """SELECT * FROM (VALUES …) AS _values is VALUES …, which sqlglot prints in this way in a CTE."""
+    """SELECT * FROM (VALUES …) AS _values is VALUES …, which sqlglot prints like that in a CTE."""
     match fields.get("fromClause"):
         case [{"RangeSubselect": {"subquery": {"SelectStmt": values}, "alias": {"aliasname": "_values"}} as item}]:
             bare = {name for name in item if name != "location"} == {"subquery", "alias"} and "valuesLists" in values
             plain = fields.keys() == {"targetList", "fromClause", "limitOption", "op"} and fields["op"] == "SETOP_NONE"
             if bare and plain and set(item["alias"]) <= {"aliasname", "location"} and _is_star(fields["targetList"]):
                 return {"SelectStmt": values}
-    # The sides of a set operation stand there bare.
+    # The sides of a set operation are bare SELECTs.
     sides = {side: _select(fields[side])["SelectStmt"] for side in ("larg", "rarg") if side in fields}
     return {"SelectStmt": fields | sides}
 

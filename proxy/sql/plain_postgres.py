@@ -1,7 +1,7 @@
 """How sqlglot reads and prints PostgreSQL here.
 
 sqlglot's own Postgres dialect translates many functions into a common vocabulary and back. A proxy must not: a function
-keeps the name and the arguments that the client wrote, so that what is checked by name is what is printed.
+keeps the name and the arguments that the client wrote, so that the name that is checked is the one that is printed.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from sqlglot.tokenizer_core import TokenType
 
 
 class Plus(exp.Unary):
-    """A unary plus. sqlglot would drop it, and with it the type that it gives to a text."""
+    """A unary plus. sqlglot would drop it, and with it the type that it gives to a string."""
 
 
 class PlainPostgresParser(PostgresParser):
-    """Functions stay `exp.Anonymous` under the name that the client wrote, intervals keep their text."""
+    """Functions stay `exp.Anonymous` under the name that the client wrote; intervals keep their text."""
 
     FUNCTIONS: ClassVar[dict[str, object]] = {}  # type: ignore[assignment]
-    # In the arguments of a function x -> y is the operator of json, not a lambda; => names an argument.
+    # In a function's arguments x -> y is the operator of json, not a lambda; => names an argument.
     LAMBDAS: ClassVar[dict[TokenType, Callable[..., exp.Expr]]] = {
         TokenType.FARROW: PostgresParser.LAMBDAS[TokenType.FARROW]
     }
@@ -51,7 +51,7 @@ class PlainPostgresParser(PostgresParser):
     NO_PAREN_FUNCTION_PARSERS: ClassVar[dict[str, object]] = {  # type: ignore[assignment]
         name: PostgresParser.NO_PAREN_FUNCTION_PARSERS[name] for name in ("ANY", "CASE", "VARIADIC")
     }
-    # The power operator has its own level.
+    # The power operator has a precedence of its own.
     BITWISE: ClassVar[dict[TokenType, type[exp.Expr]]] = {  # type: ignore[assignment]
         token: node for token, node in PostgresParser.BITWISE.items() if token != TokenType.CARET
     }
@@ -67,7 +67,7 @@ class PlainPostgresParser(PostgresParser):
         require_interval: bool = True,  # noqa: ARG002
         parse_function_unit: bool = True,  # noqa: ARG002
     ) -> exp.Interval | None:
-        """INTERVAL 'text' with the text as it stands. sqlglot would take it apart and lose `ago` or the time of day."""
+        """INTERVAL 'text' with its text unchanged. sqlglot would take it apart and lose `ago` or the time of day."""
         index = self._index
         if not (self._match(TokenType.INTERVAL) and self._match(TokenType.STRING, advance=False)):
             self._retreat(index)
@@ -81,7 +81,7 @@ class PlainPostgresParser(PostgresParser):
         return self.expression(exp.Interval(this=amount, unit=unit))
 
     def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
-        """A typed literal is one constant: DATE '2025-01-31'::text casts it, and is no date of '2025-01-31'::text."""
+        """A typed literal is one constant: DATE '2025-01-31'::text casts the date, not the string."""
         begins_with_type = self._curr is not None and self._curr.token_type in self.TYPE_TOKENS
         parsed: exp.Expr | None = super()._parse_type(parse_interval, fallback_to_identifier)
         if not begins_with_type or not isinstance(parsed, exp.Cast) or isinstance(parsed.this, exp.Literal):
@@ -114,7 +114,7 @@ _FOREIGN_KEYWORDS = frozenset(
         "SORT BY",
     ]
 )
-"""Words that other databases have and Postgres takes as names: FROM visits semi JOIN … has the alias semi."""
+"""Keywords of other databases that are names in Postgres: FROM visits semi JOIN … has the alias semi."""
 
 
 class PlainPostgresGenerator(PostgresGenerator):
@@ -125,7 +125,7 @@ class PlainPostgresGenerator(PostgresGenerator):
 
     TRANSFORMS: ClassVar[dict[type[exp.Expr], Callable[..., str]]] = {
         **PostgresGenerator.TRANSFORMS,
-        # sqlglot would cast a text on the left to json.
+        # sqlglot would cast a string on the left to json.
         exp.JSONExtract: lambda self, node: self.binary(node, "->"),
         exp.JSONExtractScalar: lambda self, node: self.binary(node, "->>"),
         exp.JSONBExtract: lambda self, node: self.binary(node, "#>"),
@@ -142,13 +142,13 @@ class PlainPostgresGenerator(PostgresGenerator):
     }
 
     def interval_sql(self, expression: exp.Interval) -> str:
-        """The text and the field apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
+        """The text and the field kept apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""
         field = f" {self.sql(expression, 'unit')}" if expression.args.get("unit") is not None else ""
         return f"INTERVAL {self.sql(expression, 'this')}{field}"
 
 
 class PlainPostgres(Postgres):
-    """PostgreSQL without function translation, date-format translation or commands that swallow the rest of a text."""
+    """PostgreSQL without translated functions or date formats, or commands that swallow the rest of a text."""
 
     TIME_MAPPING = {}  # noqa: RUF012 (the base class declares it as an instance attribute)
     INDEX_OFFSET = 0
@@ -156,7 +156,7 @@ class PlainPostgres(Postgres):
     Generator = PlainPostgresGenerator
 
     def to_json_path(self, path: exp.Expr | None) -> exp.Expr | None:
-        """The key after -> and ->> as the client wrote it; Postgres reads no path in it."""
+        """The key after -> and ->> as the client wrote it; Postgres does not read it as a path."""
         return path
 
     class Tokenizer(Postgres.Tokenizer):
@@ -167,5 +167,5 @@ class PlainPostgres(Postgres):
 
 
 def render(tree: exp.Expr) -> str:
-    """Print a tree for the stage (what goes to the source is printed by `terms` and `source_queries` alone)."""
+    """Print a tree as SQL for the stage (SQL for the source is printed only by `terms` and `source_queries`)."""
     return tree.sql(dialect=PlainPostgres, normalize_functions=False, comments=False)

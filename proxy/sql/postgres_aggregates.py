@@ -1,5 +1,5 @@
-"""The aggregates that PostgreSQL has, by name: those over private rows that are no class of `planning.aggregates` are
-refused, all of them can be asked of released results."""
+"""The names of PostgreSQL's aggregates. Over private rows those without a class in `planning.aggregates` are refused;
+over released results all can be used."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ LISTING = frozenset(
     jsonb_agg_strict jsonb_object_agg jsonb_object_agg_strict jsonb_object_agg_unique
     jsonb_object_agg_unique_strict""".split()
 )
-"""Their result lists values that they read."""
+"""Aggregates whose result lists values that they read."""
 
 ZERO_OVER_NOTHING = frozenset(["count", "regr_count"])
-"""Without rows they are 0, all others NULL."""
+"""Aggregates that are 0 over no rows; all others are NULL."""
 
 AGGREGATES = (
     LISTING
@@ -23,4 +23,4 @@ AGGREGATES = (
         bit_xor mode percentile_cont percentile_disc range_intersect_agg grouping""".split()
     )
 )
-"""All that are called by their name. JSON_ARRAYAGG, JSON_OBJECTAGG and GROUPING are syntax."""
+"""All aggregates that are called by name. JSON_ARRAYAGG, JSON_OBJECTAGG and GROUPING are syntax."""

@@ -1,4 +1,4 @@
-"""Refusals with a position: every "no" of the compiler is raised through these two functions."""
+"""Refusals with a position: the compiler raises all of them through these two functions."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from proxy.errors import RefusedError, UnsupportedError
 def position_of(node: exp.Expr | None) -> int | None:
     """Where `node` begins in the client's text, counted in characters from 1.
 
-    The parser does not note it for every construct: then where the smallest expression around it begins. None if the
-    parser noted nothing in the whole SELECT.
+    The parser does not note a position for every construct; then it is that of the smallest enclosing expression that
+    has one. None if the parser noted nothing in the whole SELECT.
     """
     while node is not None:
         starts = [found.meta["start"] for found in node.walk() if "start" in found.meta]
@@ -25,25 +25,25 @@ BOUNDS_HINT = (
     "Ask the policy's steward for bounds on each column in it (dp.columns shows which have them), or bound the value "
     "here, by what you know of the world: {call}."
 )
-"""What to do about a value without bounds; `call` is an example that has them."""
+"""The hint for a value without bounds; `call` is an example that has them."""
 
 
 def unsupported(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> UnsupportedError:
-    """A construct that has no privacy proof here (0A000)."""
+    """The refusal of a construct that has no privacy proof here (0A000)."""
     return UnsupportedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
 
 
 def refused(
     node: exp.Expr | None, message: str, *, rule: str, detail: str | None = None, hint: str | None = None
 ) -> RefusedError:
-    """A request that the policy or the idea of the proxy forbids (42501)."""
+    """The refusal of a request that the policy or the purpose of the proxy forbids (42501)."""
     return RefusedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
 
 
 def subquery_refusal(node: exp.Expr) -> UnsupportedError:
-    """A subquery at a place where it is not understood."""
+    """The refusal of a subquery where none is supported."""
     return unsupported(
         node,
         "a subquery is not supported here",
@@ -54,7 +54,7 @@ def subquery_refusal(node: exp.Expr) -> UnsupportedError:
 
 
 def correlation_refusal(body: exp.Expr) -> UnsupportedError:
-    """A subquery that looks at the row around it in a way that cannot be answered for all rows at once."""
+    """The refusal of a subquery whose correlation cannot be answered for all rows at once."""
     return unsupported(
         body,
         "this correlated subquery is not supported",

@@ -1,8 +1,8 @@
-"""Constants and names in spellings that sqlglot reads: 1000 for 1_000, 31 for 0x1F, 'dä' for U&'d\\00e4'.
+"""Rewrites constants and names into spellings that sqlglot reads: 1000 for 1_000, 31 for 0x1F, 'dä' for U&'d\\00e4'.
 
-Nothing rests on these rules but what can be asked: what is planned is compared with what Postgres reads in the client's
-own text. PostgreSQL 15 has no 1_000 and no 0x1F, later versions read them alike: a stage of that version says so when
-it describes the client's text, before anything is planned.
+These rules decide only what can be asked, not what is sound: the plan's tree is compared with what Postgres reads in
+the client's own text. PostgreSQL 15 has no 1_000 and no 0x1F, later versions read them alike; a stage of version 15
+reports them when it describes the client's text, before anything is planned.
 """
 
 from __future__ import annotations
@@ -20,23 +20,23 @@ _UNICODE = re.compile(r"\A[uU]&")
 
 @dataclass(frozen=True)
 class Respelled:
-    """A text in other spellings.
+    """A text with other spellings.
 
     Attributes:
         text: the text.
-        pieces: where each of its pieces begins here, and begins and ends in the client's text.
+        pieces: for each of its pieces, where it begins here, and where it begins and ends in the client's text.
     """
 
     text: str
     pieces: tuple[tuple[int, int, int], ...]
 
     def first(self, place: int) -> int:
-        """Where the character at `place` comes from, or the whole of what stood there."""
+        """The first character of the client's text that the character at `place` comes from."""
         start, began, ended = self._piece(place)
         return began if self._is_changed(place) else min(began + place - start, ended)
 
     def last(self, place: int) -> int:
-        """The same, where `place` is the last character of something."""
+        """The last character of the client's text that the character at `place` comes from."""
         start, began, ended = self._piece(place)
         return ended - 1 if self._is_changed(place) else began + place - start
 
@@ -47,7 +47,7 @@ class Respelled:
         return self.pieces[self._index(place)]
 
     def _is_changed(self, place: int) -> bool:
-        # Pieces as they stood and pieces in another spelling alternate.
+        # Unchanged and respelled pieces alternate.
         return self._index(place) % 2 == 1
 
 
@@ -77,7 +77,7 @@ def respelled(text: str) -> Respelled:
 
 def without_comments_in_strings(text: str) -> str:
     """The text with blanks for comments between the parts of a string constant, which libpg_query does not read and
-    every Postgres does; everything stays at its place. Comments beyond ASCII stay."""
+    every Postgres does; positions stay the same. Comments beyond ASCII stay."""
     if "--" not in text:
         return text
     try:
@@ -102,7 +102,7 @@ def _blank(between: re.Match[str]) -> str:
 
 
 def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, int] | None:
-    """What to write in the place of text[begin:end], and the index of the next lexeme; None to leave one as it is."""
+    """The begin, end and replacement of a piece of text, and the index of the next lexeme; None to change nothing."""
     lexeme = found[index]
     spelled = text[lexeme.start : lexeme.end]
     if lexeme.kind == "parameter" and not text[lexeme.end : lexeme.end + 1].isspace():
@@ -117,7 +117,7 @@ def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, 
     if not _UNICODE.match(spelled):
         return (lexeme.start, lexeme.end, joined, index + 1) if joined != spelled else None
     escape, end, following = "\\", lexeme.end, index + 1
-    words = [text[one.start : one.end] for one in found[index + 1 : index + 3]]
+    words = [text[word.start : word.end] for word in found[index + 1 : index + 3]]
     if len(words) == 2 and words[0].lower() == "uescape" and len(words[1]) == 3:
         escape, end, following = words[1][1], found[index + 2].end, index + 3
     decoded = _without_escapes(joined[2:], escape)
@@ -125,14 +125,14 @@ def _change(text: str, found: list[Lexeme], index: int) -> tuple[int, int, str, 
 
 
 def _in_one_piece(spelled: str) -> str:
-    """A string constant whose parts stand on several lines."""
+    """A string constant whose parts stand on several lines, in one part."""
     prefix = spelled[: spelled.index("'")]
     parts = (_ESCAPED_PART if prefix in ("e", "E") else _PART).findall(spelled)
     return f"{prefix}'{''.join(parts)}'"
 
 
 def _decimal(spelled: str) -> str | None:
-    """A number in digits; None for one that has more of them than are written out here."""
+    """A number in decimal digits; None if it has too many to be written out here."""
     digits = spelled.replace("_", "")
     if digits[1:2] in ("x", "X", "o", "O", "b", "B"):
         return str(int(digits, 0)) if len(digits) < 200 else None
@@ -140,7 +140,7 @@ def _decimal(spelled: str) -> str | None:
 
 
 def _without_escapes(quoted: str, escape: str) -> str | None:
-    """Replace Unicode escapes; what is no valid escape makes it None."""
+    """The string with its Unicode escapes replaced; None if one of them is invalid."""
     pattern = re.escape(escape)
     valid = re.compile(rf"{pattern}(?:({pattern})|([0-9a-fA-F]{{4}})|\+([0-9a-fA-F]{{6}}))")
     if escape in valid.sub("", quoted):

@@ -1,4 +1,4 @@
-"""Names that a client can use: the policy's tables and columns with what the catalog knows of them."""
+"""The names that a client can use: the policy's tables and columns, with what the catalog knows of them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from proxy.policy import model
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.stored import Stored, stored
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
@@ -24,7 +24,7 @@ from proxy.sql.terms.types import Kind, type_of_column
 class Identity:
     """What a value of a column identifies: a unit, or a row of a private table by a unique column, and so its unit.
 
-    Two columns of one identity that are equal belong to the same unit (decision 3).
+    Two equal columns of one identity belong to the same unit (decision 3).
 
     Attributes:
         unit: name of the unit.
@@ -59,7 +59,7 @@ class NamedTable:
 
     @property
     def from_sql(self) -> str:
-        """What stands in FROM, before the alias."""
+        """The table's SQL in FROM, before the alias."""
         return quote_table(self.name)
 
     @property
@@ -71,7 +71,7 @@ class NamedTable:
         return self.catalog.row_count
 
     def visible(self, column: str) -> bool:
-        """May clients name this column? System columns never are."""
+        """May clients name this column? They never may name system columns."""
         listed = self.policy.columns
         return column in self.catalog.columns and (listed is None or column in listed)
 
@@ -83,7 +83,7 @@ class NamedTable:
         return quote_identifier(column)
 
     def stored(self, column: str, name: str) -> Stored:
-        """How the column is read where generated SQL calls it `name`."""
+        """How the column is read under `name` in generated SQL."""
         unique = any(column in key for key in self.unique_keys)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
@@ -91,18 +91,18 @@ class NamedTable:
         return stored(name, found, indexed=indexed, distinct=distinct, public=not self.private)
 
     def reference(self, column: str, alias: str) -> str:
-        """How generated SQL reads the column of the table that it calls `alias`."""
+        """The column's SQL, of the table that generated SQL calls `alias`."""
         return self.stored(column, f"{alias}.{self.column_sql(column)}").sql
 
     def compared(self, column: str, alias: str) -> str:
-        """The column in the joins that lead to the unit. A type from outside pg_catalog has an equality of its own."""
+        """The column in the joins that lead to the unit. A type from outside pg_catalog has its own equality."""
         if self.catalog.columns[column].cast_to_text:
             return f"{alias}.{self.column_sql(column)}"
         return self.reference(column, alias)
 
     def comparison(self, column: str) -> tuple[str, int]:
-        """What `=` compares the column by: its type and collation. A cast, or the collation of one of two columns,
-        could make two values of the other equal to one."""
+        """The type and collation by which `=` compares the column. A cast, or the collation of the other column, could
+        make several values equal to one."""
         found = self.catalog.columns[column]
         return found.type_name, found.collation
 
@@ -124,7 +124,7 @@ class NamedTable:
                 grid = Fraction(1, 10**type_.scale) if type_.scale >= 0 else Fraction(10**-type_.scale)
             step = Fraction(policy.step) if policy.step is not None else grid
             limits = bounds_of(policy)
-            bounds = Interval(*limits) if limits is not None else None
+            bounds = Bounds(*limits) if limits is not None else None
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
         read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
         nullable = found.nullable or read.missing
@@ -206,11 +206,11 @@ class Schema:
         object.__setattr__(self, "_tables", tables)
 
     def mentions(self, text: str) -> bool:
-        """Might `text` name a private table or something of the dp schema? Only False is relied upon for speed;
-        a name that slips through unseen fails on the stage for lack of SELECT. In long texts parts of words count too:
-        everybody waits while a text is searched."""
+        """Might `text` name a private table or something of the dp schema? False only saves time: a name that is missed
+        fails on the stage for lack of SELECT. In long texts parts of words count too, since everybody waits for the
+        search."""
         folded_text = text.casefold()
-        if not any(one in folded_text for one in self._fragments) and _OF_DP.search(folded_text) is None:
+        if not any(fragment in folded_text for fragment in self._fragments) and _OF_DP.search(folded_text) is None:
             return False
         return len(text) > _SEARCHED_BY_WORDS or self._mentions.search(text) is not None
 
@@ -253,7 +253,7 @@ _DECORATIONS = {"sample": "TABLESAMPLE", "ordinality": "WITH ORDINALITY"}
 
 
 def check_plain_table(table: exp.Table) -> None:
-    """Refuse every decoration of a FROM item but an alias (ONLY, TABLESAMPLE, ORDINALITY, column aliases …)."""
+    """Refuse everything but an alias on a FROM item (ONLY, TABLESAMPLE, ORDINALITY, column aliases …)."""
     allowed = {"this", "db", "alias", "joins"}
     for name, value in table.args.items():
         if value and name not in allowed:

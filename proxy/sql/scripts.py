@@ -1,4 +1,4 @@
-"""What is known of a client's text before it is parsed: its statements, its first words, the names in it.
+"""What is read from a client's text before it is parsed: its statements, its first words, the names in it.
 
 Everything here takes time that is linear in the text's length.
 """
@@ -38,7 +38,7 @@ def cut(text: str) -> list[str]:
 
 
 def first_words(text: str, count: int = 2) -> tuple[str, ...]:
-    """The first words of a statement in lower case, all else skipped; fewer where the text cannot be cut."""
+    """The first words of a statement in lower case, skipping everything else; fewer if the text cannot be cut."""
     words: list[str] = []
     with suppress(ValueError):
         for lexeme in lexemes(text):
@@ -50,16 +50,16 @@ def first_words(text: str, count: int = 2) -> tuple[str, ...]:
 
 
 _MOST_OF_SET = 16
-"""Lexemes of a SET that is read; what is longer has no value that a setting could have."""
+"""Lexemes that are read of a SET: a longer one has no valid value."""
 
 
 def set_statement(text: str) -> tuple[str, str] | None:
-    """The name and value of `SET dp.name = value`, or None for every other statement. DEFAULT reads as ''."""
+    """The name and value of `SET dp.name = value`; None for every other statement. DEFAULT is ''."""
     try:
         found = list(islice(lexemes(text), _MOST_OF_SET))
     except ValueError:
         return None
-    words = [text[one.start : one.end].lower() for one in found]
+    words = [text[lexeme.start : lexeme.end].lower() for lexeme in found]
     if words[-1:] == [";"]:
         found, words = found[:-1], words[:-1]
     place = 2 if words[1:2] in (["session"], ["local"]) else 1
@@ -72,11 +72,11 @@ def set_statement(text: str) -> tuple[str, str] | None:
 
 
 def _value_of_setting(text: str, found: list[Lexeme]) -> str | None:
-    """A string in one part, or anything without blanks and quotes."""
+    """A string in one part, or anything else without blanks and quotes."""
     spelled = text[found[0].start : found[-1].end]
     if len(found) == 1 and _PLAIN_STRING.fullmatch(spelled):
         return spelled[1:-1].replace("''", "'")
-    if "'" in spelled or ";" in spelled or any(one.end != two.start for one, two in pairwise(found)):
+    if "'" in spelled or ";" in spelled or any(left.end != right.start for left, right in pairwise(found)):
         return None
     return "" if spelled.lower() == "default" else spelled
 
@@ -87,7 +87,7 @@ _PLAIN_STRING = re.compile(r"'(?:[^']|'')*+'")
 def names_outside_strings(text: str, names: frozenset[str]) -> bool:
     """Does one of `names` (lower case) stand in `text` as an identifier? True if the text cannot be cut."""
     try:
-        return any(_may_be(text[one.start : one.end], one.kind, names) for one in lexemes(text))
+        return any(_may_be(text[lexeme.start : lexeme.end], lexeme.kind, names) for lexeme in lexemes(text))
     except ValueError:
         return True
 

@@ -1,7 +1,7 @@
-"""How large a text over private tables may be, so that planning one ends within seconds.
+"""Limits on the size of texts over private tables, so that planning ends within seconds.
 
-Every step from the text to its plan grows with the number of lexemes, some with its square for aggregates. The limits
-leave room for an IN list of 12 000 constants, which takes some seconds; Postgres itself has the one on columns.
+Every step from text to plan takes time that grows with the number of lexemes, some with its square for aggregates. The
+limits leave room for an IN list of 12 000 constants, which takes some seconds; the limit on columns is Postgres's own.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _STARVING = re.compile(rf"[-~!@#^&|`?+*/%<>=]{{{_LONGEST_HARMLESS}}}")
 
 
 def check_length(length: int) -> None:
-    """Refuse a text of so many characters, or a statement whose parameters have so many.
+    """Refuse a statement by the length of its text or of its parameters, in characters.
 
     Raises:
         ProgramLimitError: it is too long.
@@ -39,7 +39,7 @@ def check_length(length: int) -> None:
 
 
 def check_lexemes(text: str) -> None:
-    """Refuse a statement of too many words, constants and signs. Uncuttable text is left to who reads it.
+    """Refuse a statement of too many lexemes. A text that cannot be cut is left to the parser.
 
     Raises:
         TooComplexError: it has too many.
@@ -59,7 +59,7 @@ def check_lexemes(text: str) -> None:
 
 
 def check_operators(text: str) -> None:
-    """Refuse a long run of operator characters, also in comments: Postgres's own scanner reads one again and again.
+    """Refuse a long run of operator characters, also in comments: Postgres's own scanner reads it again and again.
 
     Raises:
         TooComplexError: there is one.
@@ -75,13 +75,13 @@ def check_operators(text: str) -> None:
 
 
 def starves_a_scanner(text: str) -> bool:
-    """Would Postgres's scanner take long for a run of operator characters, and not stop when it is told to? It backs up
-    in the run, octet by octet: 2000 take a millisecond, 64 000 two seconds."""
+    """Would Postgres's scanner take long for a run of operator characters, without reacting to a cancel? It backs up in
+    the run octet by octet: 2000 take a millisecond, 64 000 two seconds."""
     return len(text) > _LONGEST_HARMLESS and _STARVING.search(text) is not None
 
 
 def check_statements(count: int) -> None:
-    """Refuse a script of so many statements.
+    """Refuse a script by its number of statements.
 
     Raises:
         ProgramLimitError: they are too many.

@@ -1,2 +1,2 @@
-"""`dpproxy suggest-bounds` behind its command (theorem 17): `choosing` charges, measures and chooses bounds privately,
-`changes` shows them and says where the policy has them."""
+"""The work of `dpproxy suggest-bounds` (theorem 17): `choosing` charges, measures and chooses bounds privately,
+`changes` prints them and says where they belong in the policy."""

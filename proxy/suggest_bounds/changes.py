@@ -1,4 +1,4 @@
-"""What is done with suggested bounds: shown to the steward, and written into the policy."""
+"""Prints suggested bounds for the steward, and turns them into changes of the policy."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from proxy.suggest_bounds.choosing import SuggestedBounds, Suggestions
 
 
 def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str]:
-    """What was chosen, for people; with a warning where a choice says little."""
+    """The chosen bounds in words, with a warning where a choice says little."""
     lines = []
     if suggestions.max_rows is not None:
         lines.append(f"  max_rows: {suggestions.max_rows}")
     if suggestions.max_rows_per_group is not None:
         lines.append(f"  max_rows_per_group: {suggestions.max_rows_per_group}")
-    for one in suggestions.columns:
-        lines.append(f"  bounds of {one.column}: [{_text(one.low)}, {_text(one.high)}]")
-        if one.at_low_end:
+    for suggested in suggestions.columns:
+        lines.append(f"  bounds of {suggested.column}: [{_text(suggested.low)}, {_text(suggested.high)}]")
+        if suggested.at_low_end:
             needed = questions.search.units_needed(4 * PER_DECADE)
             lines.append(
                 "    near the smallest bounds there are: values are that small, or the units too few for this epsilon "
@@ -36,11 +36,11 @@ def _text(bound: Bound) -> str:
 def policy_changes(
     table: str, contribution: ContributionPolicy, suggestions: Suggestions
 ) -> dict[tuple[str, ...], NewValue]:
-    """Where the policy has what was chosen.
+    """The changes of the policy for the chosen bounds.
 
     Args:
         table: "schema.table".
-        contribution: what the policy has there; its max_rows_per_group goes down with a lower max_rows.
+        contribution: the policy's for the table; its max_rows_per_group goes down with a lower max_rows.
         suggestions: what was chosen for it.
     """
     changes: dict[tuple[str, ...], NewValue] = {}
@@ -52,13 +52,13 @@ def policy_changes(
             per_group = max_rows
     if per_group is not None:
         changes["tables", table, "contribution", "max_rows_per_group"] = per_group
-    for one in suggestions.columns:
-        changes["tables", table, "columns", one.column, "bounds"] = (one.low, one.high)
+    for suggested in suggestions.columns:
+        changes["tables", table, "columns", suggested.column, "bounds"] = (suggested.low, suggested.high)
     return changes
 
 
 def placeholders(questions: Questions) -> Suggestions:
-    """Suggestions of the same shape, to try whether the file takes them before anything is paid."""
+    """Suggestions of the same shape, to check before anything is paid that the file can take them."""
     bounds = []
     for column in questions.columns:
         most = column.scale.caps()[-1]

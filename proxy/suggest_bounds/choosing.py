@@ -1,8 +1,8 @@
-"""Suggested bounds: charged, measured, chosen privately (theorem 17).
+"""Chooses suggested bounds privately: charges, measures, chooses (theorem 17).
 
-As with a query the price is on disk before rows are read, and stays whatever happens then. Both source queries of a
-table are paid by one charge and see one snapshot; the second one looks inside of caps that the first one
-released (adaptive composition). Asking again queries the source and pays again: nothing is recalled.
+As with a query, the price is on disk before rows are read, and is not given back whatever happens then. Both source
+queries of a table are paid for by one charge and see one snapshot; the second one looks inside caps that the first one
+released (adaptive composition). Asking again queries the source and costs again: nothing is recalled.
 """
 
 from __future__ import annotations
@@ -18,30 +18,31 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
 from proxy.policy.model import Bound, ContributionPolicy
-from proxy.postgres.source import Source, SourceRequest, SourceResult, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest, SourceResult, Transaction
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
 from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 STEWARD = "dpproxy suggest-bounds"
-"""Who has asked, in the ledger. No analyst can have this name (`proxy.policy.rules`)."""
+"""The analyst's name in the ledger for these charges. No login can have it (`proxy.policy.rules`)."""
 
 _TIME_ZONE = {"TimeZone": "UTC", "DateStyle": "ISO", "IntervalStyle": "postgres"}
 
 _LOW_END_NATS = 3.0
-"""A cap within this penalty of the smallest one is what a search also ends with that is short of units."""
+"""A cap within this penalty of the smallest one may also come from a search with too few units."""
 
 
 @dataclass(frozen=True)
 class SuggestedBounds:
-    """Private bounds of one column.
+    """Privately chosen bounds of one column.
 
     Attributes:
         column: its name.
-        low: the low bound as the policy writes it.
-        high: the high bound.
-        at_low_end: the search ended near its smallest cap: values are that small, or there were too few units.
+        low: the lower bound, as the policy writes it.
+        high: the upper bound.
+        at_low_end: did the search end near its smallest cap? Values are that small, or there were too few units.
     """
 
     column: str
@@ -52,7 +53,7 @@ class SuggestedBounds:
 
 @dataclass(frozen=True)
 class Suggestions:
-    """What was chosen privately for one table.
+    """The privately chosen bounds of one table.
 
     Attributes:
         max_rows: most rows of a unit; None if not asked.
@@ -70,8 +71,8 @@ async def ask(
 ) -> tuple[Receipt, Suggestions]:
     """Charge every account for the questions about a table or query, durably, then measure and choose.
 
-    The charge comes last of all that can be known without a row: whether the accounts can pay, whether the source is
-    there, is as dpproxy read it, and takes both source queries. It stays whatever happens then.
+    The charge comes after everything that can be known without a row: the accounts can pay, and the source is there,
+    has the expected schema, and accepts both source queries. It is not given back whatever happens then.
 
     Args:
         questions: the questions.
@@ -87,7 +88,7 @@ async def ask(
         LedgerUnavailableError: the ledger could not record it.
         SourceFailedError: a source query failed; the text is constant.
     """
-    charges = [AccountCharge(one.name, account_limit(one), questions.price) for one in questions.accounts]
+    charges = [AccountCharge(account.name, account_limit(account), questions.price) for account in questions.accounts]
     block = hashlib.sha256(f"{STEWARD}:{caps_sql(questions)}".encode()).hexdigest()
     label = f"suggest-bounds: {', '.join(questions.asked)} over {about}"
     await ledger.check(charges)
@@ -97,7 +98,7 @@ async def ask(
 
 
 def _request(questions: Questions) -> SourceRequest:
-    """The first source query; the second is tried with other numbers of the same kind."""
+    """The first source query; one like the second, with other numbers, is tried with it."""
     widest = [column.scale.ends(column.scale.caps()[-1]) for column in questions.columns]
     tried = [ends_sql(questions, widest)] if questions.columns else []
     trials = [f"SELECT {', '.join(questions.probes)}"] if questions.probes else []
@@ -106,13 +107,13 @@ def _request(questions: Questions) -> SourceRequest:
 
 @dataclass(frozen=True)
 class _Caps:
-    """What the first source query leads to.
+    """What follows from the first source query.
 
     Attributes:
         max_rows: as in `Suggestions`.
         max_rows_per_group: as in `Suggestions`.
-        allowed: how many units may be outside of bounds.
-        chosen: for each column, which of its caps.
+        allowed: how many units may be outside bounds.
+        chosen: for each column, the index of its cap.
     """
 
     max_rows: int | None
@@ -121,7 +122,7 @@ class _Caps:
     chosen: tuple[int, ...]
 
     def ends(self, questions: Questions) -> list[tuple[Fraction, ...]]:
-        """For each column the candidates of its bounds."""
+        """For each column, the candidates for its bounds."""
         columns = zip(questions.columns, self.chosen, strict=True)
         return [tuple(column.scale.ends(column.scale.caps()[index])) for column, index in columns]
 

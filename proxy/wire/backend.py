@@ -1,4 +1,4 @@
-"""What a server sends, as far as the proxy writes or reads it; everything else is relayed without being parsed."""
+"""A server's messages, as far as the proxy writes or reads them; everything else is relayed without being parsed."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class Report:
         return self["V"] in (b"FATAL", b"PANIC")
 
     def shifted(self, characters: int) -> Report:
-        """The same report with its position counted in a text that has `characters` more in front."""
+        """The same report with its position counted in a text with `characters` more in front."""
 
         def shift(code: str, value: bytes) -> bytes:
             return b"%d" % (int(value) + characters) if code == "P" and value.isdigit() else value
@@ -90,7 +90,7 @@ def report(severity: str, sqlstate: str, message: str, codec: str = "utf-8", **o
         severity: ERROR, FATAL, NOTICE …
         sqlstate: five characters.
         message: the primary text.
-        codec: Python's name of the session's client_encoding; what it cannot express becomes a question mark.
+        codec: Python's name of the session's client_encoding; characters that it lacks become question marks.
         optional: further fields by code (D detail, H hint, P position); None leaves one out.
     """
     texts = {"S": severity, "V": severity, "C": sqlstate, "M": message, **optional}
@@ -99,7 +99,7 @@ def report(severity: str, sqlstate: str, message: str, codec: str = "utf-8", **o
 
 
 def error_report(error: Reportable, severity: str = "ERROR", codec: str = "utf-8", offset: int = 0) -> Report:
-    """An error with its public fields; `offset` characters of the client's text stood before the error's statement."""
+    """An error with its public fields; `offset` characters of the client's text precede the error's statement."""
     position = None if error.position is None else str(error.position + offset)
     return report(severity, error.sqlstate, error.message, codec, D=error.detail, H=error.hint, P=position)
 
@@ -145,7 +145,7 @@ def sasl_mechanisms(*names: str) -> bytes:
 
 
 def negotiate_protocol_version(version: int, unknown_options: Iterable[str]) -> bytes:
-    """The version that the session falls back to and the `_pq_.` options that the server does not know."""
+    """The version that the session falls back to, and the `_pq_.` options that the server does not know."""
     names = [c_string(name.encode()) for name in unknown_options]
     return frame(NEGOTIATE_PROTOCOL_VERSION, INT32.pack(version) + INT32.pack(len(names)) + b"".join(names))
 

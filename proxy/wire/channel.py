@@ -1,7 +1,7 @@
-"""A session between its two ends: its state, what is to be said to the client and to the stage, and what is awaited.
+"""A session between its two ends: its state, what is to be sent to the client and to the stage, and what is awaited.
 
-Without I/O. Work that takes a while is a generator: it yields the condition under which it goes on, and whoever holds
-both sockets resumes it when the condition is met.
+Without I/O. Work that takes a while is a generator: it yields the condition for going on, and the owner of both sockets
+resumes it when the condition is met.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from proxy.wire.table import MOVES, Happening, State
 logger = logging.getLogger(__name__)
 
 INTERNAL = b"_dpproxy_internal"
-"""Statement and portal of internal requests, closed before use too: a failed request leaves them behind."""
+"""Statement and portal of internal requests; also closed before use, since a failed request leaves them behind."""
 
 _FLUSH = frame(frontend.FLUSH)
 _SYNC = frame(frontend.SYNC)
 _REFUSED = b"dpproxy refused a statement of this transaction"
-"""No statement of any SQL: its syntax error makes the stage's transaction fail as the client's statement did."""
+"""Not a statement of any SQL: its syntax error makes the stage's transaction fail as the client's statement did."""
 
 _Result = TypeVar("_Result")
 Work = Generator[Callable[[], bool], None, _Result]
@@ -40,15 +40,15 @@ Work = Generator[Callable[[], bool], None, _Result]
 
 @dataclass
 class RouterQuestion:
-    """Something that the router is asked and that may take a while.
+    """A question to the router, which may take a while.
 
     Attributes:
-        what: to cut a text, to check a claimed statement, or to answer it.
+        what: cut a text, check a claimed statement, or answer it.
         text: the text, or the statement.
         parameters: their values.
         in_pipeline: the client's next Sync is still to come.
-        answered: the router has said or raised something.
-        result: what it said.
+        answered: has the router returned or raised?
+        result: what it returned.
         error: what it raised.
     """
 
@@ -62,14 +62,14 @@ class RouterQuestion:
 
 
 class Channel:
-    """What a session has said, heard and still awaits.
+    """What a session has sent, received and still awaits.
 
     Attributes:
         state: its row in the table.
         replies: what the stage owes, and its last words.
         statements: the prepared statements that are claimed.
-        to_client: bytes for the client that were not sent yet.
-        to_stage: bytes for the stage that were not sent yet.
+        to_client: bytes for the client that are not yet sent.
+        to_stage: bytes for the stage that are not yet sent.
         question: what the router is being asked.
     """
 
@@ -88,7 +88,7 @@ class Channel:
 
     @property
     def skipping(self) -> bool:
-        """The stage takes nothing but a Sync, which the client has not sent yet."""
+        """Does the stage accept only a Sync, which the client has not yet sent?"""
         return self.state in (State.SKIPPING, State.FAILING)
 
     def happen(self, what: Happening) -> None:
@@ -109,7 +109,7 @@ class Channel:
             self.to_client.append(backend.notice_response(backend.notice_report(notice, self.codec)))
 
     def failure(self, error: Exception, offset: int = 0) -> Report:
-        """What the client may know of an error.
+        """What the client may know about an error.
 
         Args:
             error: raised by the router or on the way to it.
@@ -135,7 +135,7 @@ class Channel:
     def begin_query(self) -> Work[bool]:
         """Wait for a simple query's turn, with an exact status; False if it is skipped.
 
-        Postgres commits what was not synced before with the query itself; here it is committed first.
+        Postgres commits what was not synced before together with the query; here it is committed first.
         """
         yield from self.settle()
         if self.skipping:
@@ -165,7 +165,7 @@ class Channel:
         return result
 
     def check(self, text: str) -> Work[None]:
-        """Let the router refuse what it can from the text alone. Raises what it raises."""
+        """Let the router refuse what it can by the text alone. Raises what it raises."""
         yield from self._put(RouterQuestion("check", text))
 
     def _put(self, question: RouterQuestion) -> Work[Answer | Sequence[StatementText] | None]:
@@ -207,7 +207,7 @@ class Channel:
         return exchange.checked()
 
     def require_no_error(self) -> None:
-        """Raises StageError again if the stage skips to the next Sync because of one."""
+        """Raise the StageError again if the stage is skipping to the next Sync because of one."""
         if self.skipping and self._last_error is not None:
             raise stage_error(self._last_error)
 
@@ -228,7 +228,7 @@ class Channel:
         """Make the stage skip to the next Sync, and its transaction fail, as after an error of its own.
 
         Args:
-            statement: the unnamed statement where the client's failed Parse would have dropped it.
+            statement: the unnamed statement if the client's failed Parse would have dropped it.
         """
         if not self.skipping:
             exchange = self.request((Parse(statement, _REFUSED).encode(),), in_pipeline=True)
@@ -246,6 +246,6 @@ def hidden(message: bytes, exchange: Exchange | None = None, *, last: bool = Fal
 
 
 def log_failure(error: Exception) -> None:
-    """Where an unexpected error came from: frames and type, never its text, which can hold SQL or data."""
+    """Log where an unexpected error came from: frames and type, never its text, which can hold SQL or data."""
     frames = "".join(traceback.format_tb(error.__traceback__))
     logger.error("unexpected %s\n%s", type(error).__name__, frames)

@@ -105,13 +105,13 @@ class Fields:
             yield None if length == -1 else self.take(length)
 
     def end(self) -> None:
-        """The body must be read completely."""
+        """Check that the body was read completely."""
         if self._position != len(self._body):
             raise self._violation()
 
 
 class Inbox:
-    """Bytes of a client that were not handled yet, cut into packets (before its login) and messages (after)."""
+    """A client's bytes that are not yet handled, cut into packets (before its login) and messages (after)."""
 
     def __init__(self) -> None:
         self._bytes = bytearray()
@@ -124,11 +124,11 @@ class Inbox:
 
     @property
     def kind(self) -> int | None:
-        """The type byte of the next message, as soon as it is here."""
+        """The type byte of the next message, once it has arrived."""
         return self._bytes[0] if self._bytes else None
 
     def packet(self, maximum: int) -> bytes | None:
-        """The body of the next packet without a type byte (at least a code of four bytes), once it is whole.
+        """The body of the next packet without a type byte (at least a code of four bytes), once it is complete.
 
         Raises:
             ProtocolViolationError: it is not between 8 and `maximum` bytes long, its length field included.
@@ -142,7 +142,7 @@ class Inbox:
         return None if packet is None else packet[INT32.size :]
 
     def message(self, maximum: int) -> bytes | None:
-        """The next message with its header, once it is whole.
+        """The next message with its header, once it is complete.
 
         Raises:
             ProtocolViolationError: it is shorter than its length field or longer than `maximum` bytes.

@@ -1,4 +1,4 @@
-"""A byte stream over asyncio that is read in two ways: awaited (login) and by callback (relaying).
+"""A byte stream over asyncio that is read in two ways: by awaiting (login) and by callback (relaying).
 
 Relaying by callback costs no task switch per message: bytes that arrive on one side are written to the other side in
 the same turn of the event loop.
@@ -19,7 +19,7 @@ class Connection(asyncio.Protocol):
 
     Attributes:
         on_writable: called when a peer that read too slowly has caught up.
-        on_slow: called when the peer reads too slowly; whoever produces bytes should stop until `on_writable`.
+        on_slow: called when the peer reads too slowly; producers of bytes should stop until `on_writable`.
         on_lost: called once when the connection is gone.
     """
 
@@ -65,7 +65,7 @@ class Connection(asyncio.Protocol):
 
     @property
     def buffered(self) -> int:
-        """Bytes that arrived and were not read yet."""
+        """Bytes that have arrived but are not yet read."""
         return len(self._buffer)
 
     async def read(self, length: int) -> bytes:
@@ -111,7 +111,7 @@ class Connection(asyncio.Protocol):
         return kind, await self.read(length - 4)
 
     def relay_to(self, receiver: Receiver) -> None:
-        """From now on hand everything that arrives to `receiver`, beginning with what is already here."""
+        """From now on pass everything that arrives to `receiver`, beginning with what is already here."""
         self._receiver = receiver
         self.resume_reading()
         if self._buffer:
@@ -130,12 +130,12 @@ class Connection(asyncio.Protocol):
             self._transport.resume_reading()
 
     def close(self) -> None:
-        """Close after what was written is sent; a peer that never reads is cut off by `abort`."""
+        """Close after everything written has been sent; a peer that never reads is cut off by `abort`."""
         if self._transport is not None:
             self._transport.close()
 
     async def wait_closed(self) -> None:
-        """Until what was written is sent and the socket is closed."""
+        """Wait until everything written has been sent and the socket is closed."""
         while not self.lost:
             self._arrived.clear()
             await self._arrived.wait()
@@ -146,8 +146,8 @@ class Connection(asyncio.Protocol):
 
 
 _LOGIN_BUFFER = 65_536
-"""Bytes a peer may send ahead while its login is under way."""
+"""Bytes that a peer may send ahead during its login."""
 
 
 def _nothing() -> None:
-    """The callback of a connection that nobody watches."""
+    """The callback of a connection without a watcher."""

@@ -1,7 +1,7 @@
-"""A logged-in client's session without I/O: bytes and answers in, bytes and questions out, steered by the table.
+"""A logged-in client's session without I/O: bytes and answers in, bytes and questions out, driven by the table.
 
-Unclaimed messages are relayed as they come. A claimed statement, or a refusal that has to wait for the stage's earlier
-replies, becomes work (a generator), and the client's further messages wait until it is done.
+Unclaimed messages are relayed as they arrive. A claimed statement, or a refusal that has to wait for the stage's
+earlier replies, becomes work (a generator), and the client's further messages wait until it is done.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ class Conversation:
     """What a session says to its client and its stage, and what it asks the router.
 
     Args:
-        router: tells which statements are claimed.
+        router: decides which statements are claimed.
         settings: the stage's reported parameters.
         inbox: what the client has sent already.
         maximum: bytes of one message of the client.
 
     Attributes:
-        channel: what is to be sent and what is awaited; whoever holds the sockets takes it from there.
+        channel: what is to be sent and what is awaited, for the owner of the sockets.
     """
 
     def __init__(self, router: Classifier, settings: dict[str, str], inbox: Inbox, maximum: int) -> None:
@@ -56,7 +56,7 @@ class Conversation:
 
     @property
     def listening(self) -> bool:
-        """The client's next message would be handled at once."""
+        """Would the client's next message be handled at once?"""
         return self.channel.state in (State.READY, State.SKIPPING)
 
     @property
@@ -66,15 +66,15 @@ class Conversation:
 
     @property
     def idle(self) -> bool:
-        """Nothing is running or waiting to run."""
+        """Is nothing running or waiting to run?"""
         return self._work is None and not self._inbox and self.channel.replies.settled
 
     def hear(self, data: bytes) -> None:
-        """Bytes of the client have come; `proceed` handles them."""
+        """Take bytes of the client; `proceed` handles them."""
         self._inbox.feed(data)
 
     def proceed(self) -> None:
-        """Handle the client's whole messages until one has to wait."""
+        """Handle the client's complete messages until one has to wait."""
         try:
             while (kind := self._inbox.kind) is not None and self._handle(kind):
                 continue
@@ -82,7 +82,7 @@ class Conversation:
             self.close(error.sqlstate, error.message)
 
     def hear_stage(self, data: bytes) -> None:
-        """Bytes of the stage have come."""
+        """Take bytes of the stage."""
         if self.ended:
             return
         try:
@@ -95,30 +95,30 @@ class Conversation:
         self._resume()
 
     def lose_stage(self) -> None:
-        """The stage has hung up."""
+        """Note that the stage has hung up."""
         if self.channel.replies.ended:
             self.hang_up()  # the client has read the stage's reason
         else:
             self.close("08006", "the session's database closed the connection")
 
     def take_answer(self, question: RouterQuestion) -> None:
-        """The router has said or raised something, which is in the question."""
+        """Note that the router has returned or raised, as the question says."""
         question.answered = True
         self._resume()
 
     def close(self, sqlstate: str, message: str) -> None:
-        """End the session and tell the client why, unless that would land in the middle of a row."""
+        """End the session and tell the client why, unless the message would land in the middle of a row."""
         if not self.ended:
             if not self.channel.replies.inside_row:
                 self.channel.tell(backend.report("FATAL", sqlstate, message))
             self.hang_up()
 
     def hang_up(self) -> None:
-        """End the session without a word."""
+        """End the session without a message."""
         self.channel.happen(Happening.CLOSED)
 
     def _handle(self, kind: int) -> bool:
-        """Handle the next message; False if it is not whole yet or has to wait."""
+        """Handle the next message; False if it is incomplete or has to wait."""
         action, then = step(self.channel.state, kind)
         if action is _LEAVE:
             return False
@@ -139,7 +139,7 @@ class Conversation:
         self._resume()
 
     def _resume(self) -> None:
-        """Let the work go on as far as it can."""
+        """Let the work go on as far as possible."""
         try:
             while self._work is not None and not self.ended and self._resumable():
                 self._resumable = next(self._work)
@@ -231,4 +231,4 @@ _HANDLERS: Mapping[Action, Callable[[Conversation, bytes], None]] = {
     Action.FORWARD: Conversation._forward,
     Action.REFUSE: Conversation._refuse,
 }
-"""Actions that do something with the message; dropping it and hanging up are all said by the table."""
+"""Actions that do something with the message; the table alone covers dropping it and hanging up."""

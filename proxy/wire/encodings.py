@@ -1,4 +1,4 @@
-"""How the client's bytes become text: by the session's client_encoding, and only where that is beyond doubt."""
+"""How the client's bytes become text: by the session's client_encoding, and only where that is unambiguous."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class UntranslatableTextError(DpproxyError):
 
 
 def codec_of(settings: Mapping[str, str]) -> str:
-    """Python's codec for the session. Any other encoding is read as ASCII alone, which all of them contain."""
+    """Python's codec for the session. Any other encoding is read as ASCII only, which all of them contain."""
     return _CODECS.get(settings.get("client_encoding", ""), "ascii")
 
 
@@ -31,7 +31,7 @@ def decode_text(raw: bytes, codec: str) -> str:
     """The client's SQL as text.
 
     Raises:
-        UnreadableTextError: nobody may guess what these bytes mean to the stage.
+        UnreadableTextError: these bytes have no certain meaning to the stage.
     """
     try:
         return raw.decode(codec)

@@ -1,4 +1,4 @@
-"""Claimed statements in the extended protocol: checked at Parse, answered at Bind, native from there on."""
+"""Claimed statements in the extended protocol: checked at Parse, answered at Bind, then left to the stage."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from proxy.wire.statements import UNNAMED, ClaimedStatement
 
 _TEXT = 25
 _COLUMNS = 1600
-"""Parameters that one SELECT turns into text; Postgres allows 1664 columns."""
+"""The most parameters that one SELECT converts to text; Postgres allows 1664 columns."""
 
 _HELD = b"SELECT statement, from_sql FROM pg_catalog.pg_prepared_statements WHERE name OPERATOR(pg_catalog.=) $1"
 _ANSWER = b"_dpproxy_answer"
 
 
 def refuse_parse(channel: Channel, name: bytes, error: Exception) -> Work[None]:
-    """The router's refusal as the reply to a Parse."""
+    """Reply to a Parse with the router's refusal."""
     yield from channel.settle()
     if channel.skipping:
         return
@@ -45,7 +45,7 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
         return
     try:
         answer = yield from _answer(channel, bind)
-        # A router may make do without the stage's reply, but after an error the stage takes no Bind any more.
+        # A router may not need the stage's reply, but after an error the stage accepts no Bind any more.
         channel.require_no_error()
         if answer is None or answer.sql is None:
             channel.send(message, RELAYED[frontend.BIND])
@@ -61,7 +61,7 @@ def bind_claimed(channel: Channel, message: bytes, bind: Bind) -> Work[None]:
 
 
 def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
-    """None where the stage's own reply to the Bind is the right one: it will be an error."""
+    """The router's answer; None where the stage's own reply to the Bind is right, because it will be an error."""
     if channel.replies.status == backend.FAILED_TRANSACTION:
         # The router is not asked in a failed transaction; only the stage knows whether the pipeline has ended it.
         yield from _select(channel, b"SELECT", (), Bind(INTERNAL, INTERNAL))
@@ -79,7 +79,7 @@ def _answer(channel: Channel, bind: Bind) -> Work[Answer | None]:
 def _is_held(channel: Channel, name: bytes, statement: ClaimedStatement) -> Work[bool]:
     """Does the stage hold this statement under this name? SQL can have dropped it or prepared another one.
 
-    The unnamed statement is out of SQL's reach and in no catalog.
+    SQL cannot reach the unnamed statement, and no catalog lists it.
     """
     if name == UNNAMED:
         return True
@@ -98,7 +98,7 @@ def _parameter_types(channel: Channel, name: bytes, statement: ClaimedStatement)
 
 
 def _parameters(channel: Channel, bind: Bind, types: tuple[int, ...]) -> Work[list[Parameter]]:
-    """The stage turns the values into text with the types' own output functions, so errors in them are native."""
+    """The stage converts the values to text with the types' own output functions, so errors in them are native."""
     formats = bind.formats * len(types) if len(bind.formats) == 1 else bind.formats
     parameters: list[Parameter] = []
     for start in range(0, len(types), _COLUMNS):

@@ -1,4 +1,4 @@
-"""What a client sends: one class per message, each with `decode` (of a body) and `encode` (to a whole message).
+"""A client's messages: one class each, with `decode` (of a body) and `encode` (to a whole message).
 
 Names and texts stay bytes: they are in the session's client_encoding, and most of them are only relayed.
 """
@@ -25,17 +25,17 @@ GSSENC_REQUEST = 1234 << 16 | 5680
 CANCEL_REQUEST = 1234 << 16 | 5678
 
 SMALL_MESSAGE = 10_000
-"""Bytes that any message without a statement or values may have (as in Postgres: PQ_SMALL_MESSAGE_LIMIT)."""
+"""The most bytes of a message without a statement or values (as in Postgres: PQ_SMALL_MESSAGE_LIMIT)."""
 
 STARTUP_MESSAGE = 10_000
-"""Bytes of the first message of a connection (as in Postgres: MAX_STARTUP_PACKET_LENGTH)."""
+"""The most bytes of the first message of a connection (as in Postgres: MAX_STARTUP_PACKET_LENGTH)."""
 
 LARGE = frozenset({QUERY, PARSE, BIND, FUNCTION_CALL, COPY_DATA})
 SMALL = frozenset({DESCRIBE, EXECUTE, CLOSE, FLUSH, SYNC, TERMINATE, COPY_DONE, COPY_FAIL})
 
 
 def maximum_length(kind: int, largest: int) -> int:
-    """How long a message of an authenticated session may be, in bytes, its length field included.
+    """The most bytes of a message in an authenticated session, including its length field.
 
     Args:
         kind: the type byte.
@@ -167,7 +167,7 @@ class Bind:
 
     @staticmethod
     def statement_of(body: bytes) -> bytes:
-        """Only the statement's name: all that relaying needs to know of a Bind, however many values follow."""
+        """Only the statement's name, which is all that relaying a Bind needs, however many values follow."""
         fields = Fields(body, "Bind")
         fields.string()
         return fields.string()

@@ -1,4 +1,4 @@
-"""The stage as the router uses it while it answers: requests in a session's channel that can be awaited."""
+"""The stage as the router uses it while it answers: awaitable requests in a session's channel."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from proxy.wire.channel import INTERNAL, Channel
 from proxy.wire.encodings import decode_text, encode_text
 from proxy.wire.frontend import Bind, Close, Describe, Execute, Parse
 from proxy.wire.replies import Exchange, stage_error
-from proxy.wire.router import Description, Parameter, StageError
+from proxy.wire.router import Description, StageError
 
 
 class ChannelLink:
@@ -20,7 +20,7 @@ class ChannelLink:
 
     Args:
         channel: the session's.
-        in_pipeline: the client's next Sync is still to come.
+        in_pipeline: is the client's next Sync still to come?
         deliver: sends what the channel holds for the stage.
     """
 
@@ -40,14 +40,12 @@ class ChannelLink:
         rows = exchange.bodies(backend.ROW_DESCRIPTION)
         return Description(types, backend.decode_row_description(rows[0], self._channel.codec) if rows else None)
 
-    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
+    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
         codec = self._channel.codec
-        types = tuple(parameter.type_oid for parameter in parameters)
-        values = tuple(None if item.text is None else encode_text(item.text, codec) for item in parameters)
         exchange = await self._ask(
-            Parse(INTERNAL, encode_text(sql, codec), types),
+            Parse(INTERNAL, encode_text(sql, codec), ()),
             Close(frontend.PORTAL, INTERNAL).encode(),
-            Bind(INTERNAL, INTERNAL, (), values).encode(),
+            Bind(INTERNAL, INTERNAL, (), ()).encode(),
             Execute(INTERNAL).encode(),
             Close(frontend.PORTAL, INTERNAL).encode(),
             written=False,

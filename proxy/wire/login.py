@@ -1,6 +1,6 @@
-"""The beginning of a client's connection without I/O: negotiation, startup packet, password, steered by the table.
+"""The beginning of a client's connection without I/O: negotiation, startup packet, password, driven by the table.
 
-Everything here is said by somebody who has not proven who he is.
+Everything here comes from clients that are not yet authenticated.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ _MAXIMUM_PASSWORD_MESSAGE = 4096
 
 @dataclass(frozen=True)
 class Login:
-    """A client that proved its password.
+    """A client that has proven its password.
 
     Attributes:
         analyst: the user name.
         parameters: startup parameters for the stage (`options`, `client_encoding`, `application_name` …).
-        server_proof: the last SASL message, not sent yet.
-        early: what the client sent behind it.
+        server_proof: the last SASL message, not yet sent.
+        early: what the client has already sent after it.
     """
 
     analyst: str
@@ -38,12 +38,12 @@ class Login:
 
 
 class Gate:
-    """Whom the server knows.
+    """The logins and the database that the server knows.
 
     Args:
         verifiers: SCRAM verifier strings by user name.
         database: the one database that clients may ask for.
-        require_room: raises TooManyConnectionsError where nobody may log in now.
+        require_room: raises TooManyConnectionsError if nobody may log in now.
     """
 
     def __init__(self, verifiers: Mapping[str, str], database: str, require_room: Callable[[], None]) -> None:
@@ -55,12 +55,12 @@ class Gate:
         self.require_room = require_room
 
     def exchange(self, user: str) -> scram.ServerExchange:
-        """One that nobody can finish, if the user does not exist."""
+        """The server's side of a login; if the user does not exist, one that nobody can finish."""
         known = self._verifiers.get(user)
         return scram.ServerExchange(known or scram.Verifier.imaginary(user, self._secret, self._iterations))
 
     def check_database(self, requested: str, user: str) -> None:
-        """Raises UnknownDatabaseError; asked only for those who know a password."""
+        """Raise UnknownDatabaseError; called only for clients that have proven a password."""
         if requested not in (self._database, user):
             raise UnknownDatabaseError(
                 f'database "{requested}" does not exist', hint=f'The database of this server is "{self._database}".'
@@ -68,7 +68,7 @@ class Gate:
 
 
 class Handshake:
-    """One client on its way in: bytes in, bytes out, until it wants to cancel something or has proven its password.
+    """One client's way in: bytes in, bytes out, until it wants to cancel something or has proven its password.
 
     Attributes:
         outcome: what the client wants, once that is known.
@@ -89,11 +89,11 @@ class Handshake:
 
         Raises:
             AuthenticationError: unknown user or wrong password, indistinguishable.
-            UnknownDatabaseError: another database, said only to those who know a password.
+            UnknownDatabaseError: another database; raised only for clients that have proven a password.
             TooManyConnectionsError: there is no room.
             UnsupportedError: another protocol, or a replication connection.
             ProtocolViolationError: malformed or untimely messages, no user name, or bytes sent before the answer to an
-                SSLRequest (an attacker in the middle could have put them there).
+                SSLRequest (which an attacker in the middle could have put there).
         """
         self._inbox.feed(data)
         try:
@@ -104,7 +104,7 @@ class Handshake:
             raise
 
     def take_output(self) -> bytes:
-        """What is to be said to the client since the last call."""
+        """What is to be sent to the client since the last call."""
         output = b"".join(self._output)
         self._output.clear()
         return output
@@ -147,7 +147,7 @@ class Handshake:
         return True
 
     def _decline(self, code: int) -> None:
-        """No encryption: each kind may be asked for once."""
+        """Decline encryption; each kind may be requested once."""
         if self._inbox:
             raise ProtocolViolationError("received unencrypted data after an encryption request")
         # The place for TLS: answer S and hand the socket to the event loop's server-side TLS.

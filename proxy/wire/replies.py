@@ -1,11 +1,11 @@
-"""What the stage owes for the messages it was sent, and what of it the client sees. Pure: bytes in, bytes out.
+"""The replies that the stage owes, and what the client sees of them. Pure: bytes in, bytes out.
 
 Every message to the stage that has a reply is announced with a `StageRequest`. The stage answers in order, so the head
-of the queue says to whom each reply belongs. Rows of a relayed request pass through without being looked at or
+of the queue says whom each reply belongs to. Rows of a relayed request pass through without being inspected or
 collected.
 
 After an error in the extended protocol the stage skips everything up to the next Sync, so the requests up to there are
-struck off; if no Sync was sent yet, `on_skip` is called, and nothing but a Sync may be sent.
+removed; if no Sync was sent yet, `on_skip` is called, and nothing but a Sync may be sent.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ACTIVE_TRANSACTION = "25001"
 
 
 class StageLostError(ConnectionError):
-    """The stage hung up or sent what nobody can follow; the session ends."""
+    """The stage hung up or sent something that cannot be interpreted; the session ends."""
 
 
 @dataclass
@@ -44,9 +44,9 @@ class Exchange:
     Attributes:
         messages: type and body of each hidden reply.
         error: the stage's error, if any request of the group failed (or was skipped after an earlier failure).
-        began_block: a BEGIN was met inside the proxy's own transaction block.
-        over: the last request of the group is done.
-        on_over: called then.
+        began_block: did a BEGIN arrive inside the proxy's own transaction block?
+        over: is the last request of the group done?
+        on_over: called when it is.
     """
 
     messages: list[tuple[int, bytes]] = field(default_factory=list)
@@ -80,15 +80,15 @@ class StageRequest:
 
     Attributes:
         kind: the message's type byte.
-        results: the client sees its replies.
-        errors: the client sees its error.
+        results: does the client see its replies?
+        errors: does the client see its error?
         shift: characters of the client's text in front of this statement, added to the position of its error; None
             where the client never saw the statement's text, so that a position would mislead.
-        ready: the client sees its ReadyForQuery.
-        in_block: it runs in a transaction block of the proxy, so that a BEGIN of the client is no mistake.
+        ready: does the client see its ReadyForQuery?
+        in_block: does it run in a transaction block of the proxy, where a client's BEGIN is no mistake?
         exchange: collects what the client does not see.
-        last: the exchange is finished with this request.
-        on_done: called once with whether it succeeded.
+        last: does the exchange end with this request?
+        on_done: called once, with whether it succeeded.
     """
 
     kind: int
@@ -114,7 +114,7 @@ RELAYED = {
         frontend.QUERY,
     )
 }
-"""Requests whose replies the client sees as they are: shared, since they hold nothing of their own."""
+"""Requests whose replies the client sees unchanged: shared, since they hold no state of their own."""
 
 
 class Replies:
@@ -122,12 +122,12 @@ class Replies:
 
     Attributes:
         status: transaction status of the last ReadyForQuery (IDLE, IN_TRANSACTION, FAILED_TRANSACTION).
-        ended: the stage has said why it ends the session.
-        settings: reported parameters as they are now.
-        unsynced: messages were sent behind the last ReadyForQuery that is owed, so `status` may be out of date.
-        completed: how many requests are done, to see whether the stage gets on.
-        on_skip: called with the error of an extended-protocol message where the stage waits for a Sync that was not
-            sent yet.
+        ended: has the stage said why it ends the session?
+        settings: the reported parameters as they are now.
+        unsynced: were messages sent after the last ReadyForQuery that is owed, so that `status` may be out of date?
+        completed: how many requests are done, to see whether the stage makes progress.
+        on_skip: called with the error of an extended-protocol message after which the stage waits for a Sync that is
+            not yet sent.
     """
 
     def __init__(self, settings: dict[str, str], on_skip: Callable[[Report], None]) -> None:
@@ -148,7 +148,7 @@ class Replies:
 
     @property
     def inside_row(self) -> bool:
-        """The client has got the beginning of a row and not its end."""
+        """Has the client received the beginning of a row, but not its end?"""
         return self._passing > 0
 
     def expect(self, request: StageRequest) -> None:
@@ -160,8 +160,8 @@ class Replies:
         """Take bytes of the stage and return the bytes for the client.
 
         Raises:
-            StageLostError: a reply that nothing asked for.
-            UnsupportedError: COPY FROM STDIN began. No analyst may write anywhere, and whether a Sync that is already
+            StageLostError: a reply to nothing.
+            UnsupportedError: COPY FROM STDIN began. No analyst may write anything, and whether a Sync that is already
                 on its way still counts depends on when the COPY fails, so the session must end.
         """
         if self._unfinished:
@@ -198,7 +198,7 @@ class Replies:
         return b"".join(output)
 
     def _message(self, kind: int, body: bytes) -> bytes | None:
-        """What the client gets for one whole message: None means the message itself."""
+        """What the client gets for one complete message; None means the message itself."""
         if kind == backend.PARAMETER_STATUS:
             name, value = backend.decode_parameter_status(body)
             self.settings[name] = value

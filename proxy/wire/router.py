@@ -1,8 +1,8 @@
-"""The seam between the wire and everything behind it. The wire knows nothing of privacy or SQL; it asks a `Router`.
+"""The interface between the wire, which knows nothing of privacy or SQL, and the `Router` behind it.
 
 A session relays messages between the client and its own stage connection. Statements that the router claims are not
 relayed: the router turns each into SQL for the stage (with released values in it as literals), which the session then
-executes in the statement's place, natively, with the client's own result formats and row limits.
+executes in place of the statement, natively, with the client's own result formats and row limits.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Parameter:
 
 @dataclass(frozen=True)
 class ResultColumn:
-    """A column as the stage's RowDescription gives it."""
+    """A column as described by the stage's RowDescription."""
 
     name: str
     type_oid: int
@@ -39,7 +39,7 @@ class ResultColumn:
 
 @dataclass(frozen=True)
 class Description:
-    """What the stage says of a statement without running it. `columns` is None where it returns no rows."""
+    """What the stage says about a statement without running it. `columns` is None if it returns no rows."""
 
     parameter_types: tuple[int, ...]
     columns: tuple[ResultColumn, ...] | None
@@ -58,7 +58,7 @@ class Notice:
 class Answer:
     """`sql` for the stage in place of the client's statement, and notices to send before its result.
 
-    None leaves the statement to the stage as it is, with its parameters.
+    With None the stage runs the statement as it is, with its parameters.
     """
 
     sql: str | None
@@ -80,7 +80,7 @@ class StageError(Exception):
 
 
 class StageLink(Protocol):
-    """A session's own stage connection as the router may use it, inside the client's transaction.
+    """A session's own stage connection, as the router may use it, inside the client's transaction.
 
     Requests work in the middle of an extended-protocol pipeline too (no Sync is sent then). Both raise `StageError`.
     """
@@ -95,10 +95,10 @@ class StageLink(Protocol):
         Args:
             sql: a statement.
             parameter_types: of $1, $2 …
-            written: is it the client's own text? The places of errors in others mean nothing to the client.
+            written: is it the client's own text? Positions of errors in other texts mean nothing to the client.
         """
 
-    async def rows(self, sql: str, parameters: Sequence[Parameter] = ()) -> list[tuple[str | None, ...]]:
+    async def rows(self, sql: str) -> list[tuple[str | None, ...]]:
         """Run one statement of ours and return its rows in text form."""
 
 
@@ -111,23 +111,23 @@ class SessionContext:
 
 
 class Classifier(Protocol):
-    """What tells, from a text alone, which statements may not simply be relayed."""
+    """Decides, by a text alone, which statements may not simply be relayed."""
 
     def claims(self, text: str) -> bool:
-        """Must some statement of a text go through `answer`? Called for every text of every client, on the event loop:
-        it is fast however long the text is. Never raises."""
+        """Must some statement of a text go through `answer`? Called for every text of every client, on the event loop,
+        so it is fast however long the text is. Never raises."""
 
     async def split(self, text: str, analyst: str) -> tuple[StatementText, ...]:
         """Cut a claimed simple query's text into statements, separators included, so that joining gives the input.
 
-        Neighbouring statements that are not claimed may come as one piece.
+        Neighbouring unclaimed statements may come as one piece.
 
         Raises:
             DpproxyError: the text is too large to be cut.
         """
 
     async def check(self, text: str, analyst: str) -> None:
-        """Refuse what can be refused from the text of a claimed statement alone (called at Parse).
+        """Refuse what can be refused by the text of a claimed statement alone (called at Parse).
 
         Raises:
             DpproxyError: the refusal.
@@ -135,10 +135,10 @@ class Classifier(Protocol):
 
 
 class Router(Classifier, Protocol):
-    """What answers the statements that may not simply be relayed."""
+    """Answers the statements that may not simply be relayed."""
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
-        """Refuse a session for its startup parameters (called once the password is checked), or greet it.
+        """Refuse a session because of its startup parameters (called once the password is checked), or greet it.
 
         Raises:
             DpproxyError: the refusal, which ends the connection.

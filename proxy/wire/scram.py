@@ -1,7 +1,7 @@
-"""SCRAM-SHA-256 (RFC 5802, RFC 7677): the server side against a stored verifier, the client side with a password.
+"""SCRAM-SHA-256 (RFC 5802, RFC 7677): the server's side with a stored verifier, the client's side with a password.
 
-The verifier is the string that Postgres itself stores in pg_authid, so one string logs in at either. There is no
-channel binding.
+The verifier is the string that Postgres itself stores in pg_authid, so that one string serves both. There is no channel
+binding.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from proxy.errors import AuthenticationError, ProtocolViolationError
 
 MECHANISM = "SCRAM-SHA-256"
 ITERATIONS = 4096
-"""What Postgres uses. Each login of a client costs it as many hashes; the server side needs none."""
+"""As in Postgres. Each login costs a client as many hashes; the server's side needs none."""
 
 _VERIFIER = re.compile(r"SCRAM-SHA-256\$([0-9]{1,9}):([A-Za-z0-9+/=]+)\$([A-Za-z0-9+/=]+):([A-Za-z0-9+/=]+)")
 _CLIENT_FIRST = re.compile(
@@ -67,8 +67,8 @@ class Verifier:
         """A verifier for a user who does not exist: the same at every try, matched by no password.
 
         Args:
-            user: the name that was asked for.
-            secret: random bytes of this process, so that nobody else can tell the salt from a stored one.
+            user: the requested name.
+            secret: random bytes of this process, so that nobody else can distinguish the salt from a stored one.
             iterations: as many as the real verifiers have.
         """
         salt = _hmac(secret, b"salt" + user.encode())[:16]
@@ -128,7 +128,7 @@ class ServerExchange:
 
 
 class ClientExchange:
-    """One login at a stage: the mirror image of `ServerExchange`. The user's name travels in the startup message."""
+    """One login at a stage: the counterpart of `ServerExchange`. The user's name is in the startup message."""
 
     def __init__(self, password: str) -> None:
         self._password = prepare_password(password)
@@ -142,7 +142,7 @@ class ClientExchange:
         """Prove the password.
 
         Raises:
-            ProtocolViolationError: the server's challenge is malformed or not for this exchange.
+            ProtocolViolationError: the server's challenge is malformed or belongs to another exchange.
         """
         challenge = _text(server_first)
         match = _SERVER_FIRST.fullmatch(challenge)
@@ -167,7 +167,7 @@ class ClientExchange:
 
 
 def prepare_password(password: str) -> bytes:
-    """SASLprep (RFC 4013); as in Postgres, a password that it forbids is used as it stands."""
+    """SASLprep (RFC 4013); as in Postgres, a password that it forbids is used unchanged."""
     mapped = "".join(
         " " if stringprep.in_table_c12(character) else character
         for character in password
@@ -205,7 +205,7 @@ def _is_forbidden(text: str) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _salted_password(password: bytes, salt: bytes, iterations: int) -> bytes:
-    """Cached: every session of an analyst logs in at the stage with the same password and salt."""
+    """The salted password. Cached: all sessions of an analyst log in at the stage with the same password and salt."""
     return hashlib.pbkdf2_hmac("sha256", password, salt, iterations)
 
 

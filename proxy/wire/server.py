@@ -24,7 +24,7 @@ logger = logging.getLogger(__name__)
 
 _POLL = 0.02
 _HEADROOM = 100
-"""Clients beyond the limit that may still say what they want: a CancelRequest must get through, a login be refused."""
+"""Clients beyond the limit that may still send their first message: a CancelRequest must get through."""
 
 _LINGER = 2.0
 """Seconds that a client has to read the last bytes before it is cut off."""
@@ -34,7 +34,7 @@ class Server:
     """Serves analysts over the Postgres protocol.
 
     Args:
-        router: what answers claimed statements.
+        router: answers claimed statements.
         verifiers: SCRAM-SHA-256 verifier strings by analyst.
         stage: where every session gets its own connection, as the analyst's role.
         database: the name that clients give the database.
@@ -172,7 +172,7 @@ class Server:
             raise StageUnavailableError from None
 
     def _new_key(self) -> tuple[int, bytes]:
-        """What a CancelRequest must know: both halves random, so that the process number gives nothing away."""
+        """The key of a CancelRequest: both halves are random, so that the process number gives nothing away."""
         while (process := secrets.randbits(31)) in self._sessions or process == 0:
             continue
         return process, secrets.token_bytes(4)

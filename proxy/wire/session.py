@@ -1,4 +1,4 @@
-"""A logged-in client's session over its two sockets: the asyncio around a `Conversation`.
+"""A logged-in client's session over its two sockets: the asyncio code around a `Conversation`.
 
 Everything happens inside the callbacks of the sockets; only the router's answers and CancelRequests are tasks.
 """
@@ -19,7 +19,7 @@ from proxy.wire.router import Router, SessionContext
 from proxy.wire.stage_connection import StageConnection
 
 _READ_AHEAD = 65_536
-"""Bytes of a client that are kept while its earlier messages are worked on."""
+"""Bytes of a client that are kept while its earlier messages are handled."""
 
 
 @dataclass(frozen=True)
@@ -32,9 +32,9 @@ class Limits:
         login_timeout: seconds from connecting to the password.
         login_delay: seconds that a failed login waits for its error.
         message: bytes of one message of a client.
-        statement: seconds after which a stage that does not get on is told to cancel (at the latest after twice as
+        statement: seconds after which a stage that makes no progress is told to cancel (at the latest after twice as
             many). The stage's own statement_timeout should come first, but a client can change that.
-        shutdown: seconds that running statements have to finish when the server stops.
+        shutdown: seconds that running statements get to finish when the server stops.
     """
 
     connections: int = 500
@@ -51,10 +51,10 @@ class Session:
 
     Args:
         analyst: who logged in.
-        client: his socket.
-        early: what he has sent already.
-        stage: his own connection.
-        router: what answers claimed statements.
+        client: their socket.
+        early: what they have already sent.
+        stage: their own connection.
+        router: answers claimed statements.
         limits: timeouts and sizes.
     """
 
@@ -73,7 +73,7 @@ class Session:
         self._ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
     async def run(self) -> None:
-        """Serve the client until it or the stage leaves; the stage connection is closed then, and no work goes on."""
+        """Serve the client until it or the stage leaves; then the stage connection is closed, and no work goes on."""
         client, stage = self._client, self._stage.connection
         client.on_lost = self._client_lost
         client.on_slow = stage.pause_reading
@@ -92,11 +92,11 @@ class Session:
 
     @property
     def idle(self) -> bool:
-        """Nothing is running or waiting to run."""
+        """Is nothing running or waiting to run?"""
         return self._conversation.idle
 
     def cancel(self) -> None:
-        """A CancelRequest with this session's key has come."""
+        """Handle a CancelRequest with this session's key."""
         if self._answering is not None:
             self._answering.cancel()
         if not self._channel.replies.settled and not self._conversation.ended:
@@ -108,7 +108,7 @@ class Session:
         self._deliver()
 
     async def _watch(self) -> None:
-        """Wait for the end, and meanwhile cancel what holds the stage too long (a client that never reads does too)."""
+        """Wait for the end, and cancel what occupies the stage too long (as does a client that never reads)."""
         replies = self._channel.replies
         while not self._ended.done():
             owed, completed = not replies.settled, replies.completed
@@ -122,7 +122,7 @@ class Session:
         task.add_done_callback(self._cancelling.discard)
 
     async def _clean_up(self) -> None:
-        """Nothing may go on behind the session's back, least of all a source query."""
+        """End everything: nothing may go on without the session, least of all a source query."""
         self._conversation.hang_up()
         if self._answering is not None:
             self._answering.cancel()
@@ -150,7 +150,7 @@ class Session:
         self._proceed()
 
     def _proceed(self) -> None:
-        """Let the conversation go on as far as it can, and send what it has to say."""
+        """Let the conversation go on as far as possible, and send what it holds."""
         if not self._stage.connection.slow:
             self._conversation.proceed()
         self._deliver()

@@ -1,7 +1,7 @@
-"""A simple query with claimed statements in it, piece by piece.
+"""A simple query with claimed statements, piece by piece.
 
 Postgres runs a text of several statements as one implicit transaction. Here every piece is a query of its own, so the
-transaction is made explicit around them, unless the client's own transaction control is met on the way.
+transaction is made explicit around them, unless the client's own transaction control occurs on the way.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def run_simple_query(channel: Channel, statements: Sequence[StatementText]) -> W
 
 
 def refuse_query(channel: Channel, error: Exception) -> Work[None]:
-    """An error in the place of a simple query's or a function call's reply."""
+    """Reply to a simple query or a function call with an error."""
     if not (yield from channel.begin_query()):
         return
     yield from channel.fail_transaction()
@@ -42,7 +42,7 @@ def refuse_query(channel: Channel, error: Exception) -> Work[None]:
 
 
 def _pieces(statements: Sequence[StatementText]) -> list[_Piece]:
-    """With their places in the client's text, counted in characters; blank ones have no reply and are left out."""
+    """The statements with their places in the client's text, in characters; blank ones are left out."""
     pieces = []
     offset = 0
     for statement in statements:
@@ -67,7 +67,7 @@ class _SimpleQuery:
             if len(self._pieces) > 1 and self._status == backend.IDLE:
                 yield from self._channel.query(b"BEGIN")
                 self._own_block = True
-            # In a failed transaction nothing runs but its end: the stage says so, or ends it.
+            # In a failed transaction only its end runs: the stage says so, or ends it.
             claimed = piece.claimed and self._status != backend.FAILED_TRANSACTION
             if not (yield from self._answer(piece) if claimed else self._relay(piece)):
                 yield from self._fail()
@@ -115,7 +115,7 @@ class _SimpleQuery:
             self._channel.tell(exchange.error)
 
     def _fail(self) -> Work[None]:
-        """The implicit transaction is undone; one of the client's own stays open and failed."""
+        """Undo the implicit transaction; one of the client's own stays open and failed."""
         if not self._own_block:
             yield from self._channel.fail_transaction()
             return

@@ -1,4 +1,4 @@
-"""Logging in at a stage as an analyst's role, and cancelling what it does there."""
+"""Logs in at a stage as an analyst's role, and cancels what runs there."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class StageAddress:
         """Connect, up to and including TLS.
 
         Raises:
-            OSError: nobody answers, or the stage refuses TLS.
+            OSError: nothing answers, or the stage refuses TLS.
         """
         loop = asyncio.get_running_loop()
         if self.host.startswith("/"):
@@ -81,7 +81,7 @@ class StageConnection:
     Attributes:
         address: where it leads.
         connection: the socket.
-        key: what a CancelRequest for it must say.
+        key: what a CancelRequest for it must contain.
         settings: reported parameters (ParameterStatus).
         greeting: notices of the login, for the client.
     """
@@ -93,7 +93,7 @@ class StageConnection:
     greeting: bytes = b""
 
     async def cancel(self) -> None:
-        """Ask the stage to cancel what this connection does; returns when the stage has passed it on, or is mute."""
+        """Ask the stage to cancel this connection's work; returns when the stage has passed it on, or is silent."""
         try:
             async with asyncio.timeout(_CANCEL_TIMEOUT):
                 connection = await self.address.open()
@@ -159,7 +159,7 @@ async def _log_in(
 
 
 async def _authenticate(address: StageAddress, connection: Connection, role: str) -> None:
-    """Answer the stage's requests until AuthenticationOk; what a stage says before is the operator's business only."""
+    """Answer the stage's requests until AuthenticationOk; what a stage says before that is for the operator only."""
     exchange: scram.ClientExchange | None = None
     while True:
         kind, body = await connection.read_message(_MAXIMUM_STARTUP_REPLY)

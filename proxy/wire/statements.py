@@ -1,8 +1,8 @@
 """Which of a session's prepared statements are claimed by the router.
 
 The map follows ParseComplete and CloseComplete, not what was merely sent. It cannot follow DEALLOCATE, DISCARD and
-PREPARE in SQL: a claimed entry is therefore compared with pg_prepared_statements before it is used, and a claimed
-statement that the map does not know reaches the stage natively, where its tables are not readable.
+PREPARE in SQL: so a claimed entry is compared with pg_prepared_statements before it is used, and a claimed statement
+that the map does not know reaches the stage natively, where its tables are not readable.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ class _Attempt:
 
 
 class ClaimedStatements:
-    """Claimed statements by name, with those whose ParseComplete is still on its way."""
+    """Claimed statements by name, and those whose ParseComplete is still to come."""
 
     def __init__(self) -> None:
         self._prepared: dict[bytes, ClaimedStatement] = {}
         self._pending: dict[bytes, _Attempt] = {}
 
     def may_hold(self, name: bytes) -> bool:
-        """Would a Bind of this name, sent now, meet a claimed statement if everything before it succeeds?"""
+        """Would a Bind of this name, sent now, find a claimed statement if everything before it succeeds?"""
         attempt = self._pending.get(name)
         return name in self._prepared if attempt is None else attempt.statement is not None
 
@@ -53,7 +53,7 @@ class ClaimedStatements:
         self._prepared.pop(name, None)
 
     def parsing(self, name: bytes, text: str | None) -> Callable[[bool], None] | None:
-        """A Parse is being sent: of a claimed `text`, or of another one (None). Returns what to call at its end.
+        """A Parse is being sent: of a claimed `text`, or of an unclaimed one (None). Returns what to call at its end.
 
         Raises:
             UnsupportedError: the session holds too many claimed statements.
@@ -74,8 +74,8 @@ class ClaimedStatements:
             if succeeded and attempt.statement is not None:
                 self._prepared[name] = attempt.statement
             elif succeeded or name == UNNAMED:
-                # A failed Parse has dropped the unnamed statement, unless the stage skipped it; forgetting errs on the
-                # side of the stage's own refusal.
+                # A failed Parse has dropped the unnamed statement, unless the stage skipped it. Forgetting it is safe:
+                # at worst the stage itself refuses.
                 self.forget(name)
 
         return done

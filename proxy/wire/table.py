@@ -47,7 +47,7 @@ from proxy.wire import frontend
 
 
 class State(StrEnum):
-    """Where a client's connection stands; the session's transaction status is the stage's affair."""
+    """Where a client's connection stands; the transaction's status is left to the stage."""
 
     STARTUP = "a startup packet is due"
     MECHANISM = "the client chooses how to prove its password"
@@ -61,7 +61,7 @@ class State(StrEnum):
 
 
 class Message(IntEnum):
-    """What a client can say: packets before a login by their code, messages by their type byte."""
+    """What a client can send: packets before a login by their code, messages by their type byte."""
 
     STARTUP = frontend.PROTOCOL_3_0
     SSL_REQUEST = frontend.SSL_REQUEST
@@ -116,7 +116,7 @@ class Happening(StrEnum):
 
 
 class Step(NamedTuple):
-    """What is done with a message, and the state that it leads to (an action that takes a while moves it on)."""
+    """What is done with a message, and the state that it leads to (a lasting action leads further)."""
 
     action: Action
     then: State

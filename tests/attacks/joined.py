@@ -127,21 +127,21 @@ class Named:
         return [f"{self.alias}.{name}" for name in COLUMNS[self.table] if name not in texts]
 
 
-def _usual(one: Named, other: Named) -> str | None:
+def _usual(item: Named, other: Named) -> str | None:
     for (left, right), (column, other_column) in _TIES.items():
-        if (one.table, other.table) == (left, right):
-            return f"{one.alias}.{column} = {other.alias}.{other_column}"
-        if (other.table, one.table) == (left, right):
-            return f"{other.alias}.{column} = {one.alias}.{other_column}"
+        if (item.table, other.table) == (left, right):
+            return f"{item.alias}.{column} = {other.alias}.{other_column}"
+        if (other.table, item.table) == (left, right):
+            return f"{other.alias}.{column} = {item.alias}.{other_column}"
     return None
 
 
 @st.composite
 def _condition(draw: st.DrawFn, new: Named, earlier: list[Named]) -> str:
     """Mostly the usual equality with a table before, and often further ones, true or false ties alike."""
-    usual = [condition for one in earlier if (condition := _usual(one, new)) is not None]
+    usual = [condition for item in earlier if (condition := _usual(item, new)) is not None]
     anything = st.tuples(
-        st.sampled_from([column for one in earlier for column in one.numbers()]),
+        st.sampled_from([column for item in earlier for column in item.numbers()]),
         st.sampled_from(["=", "=", "<", "<>"]),
         st.sampled_from(new.numbers()),
     ).map(" ".join)
@@ -185,7 +185,7 @@ def _subquery(draw: st.DrawFn, outer: list[Named]) -> str:
     negated = draw(st.sampled_from(["", "NOT "]))
     if draw(st.booleans()):
         return f"{negated}EXISTS (SELECT {text} WHERE {condition})"
-    value = draw(st.sampled_from([column for one in outer for column in one.numbers()]))
+    value = draw(st.sampled_from([column for item in outer for column in item.numbers()]))
     output = draw(st.sampled_from(inner.numbers()))
     return f"{value} {negated}IN (SELECT {output} {text}{draw(st.sampled_from(['', f' WHERE {condition}']))})"
 
@@ -196,8 +196,8 @@ def queries(draw: st.DrawFn) -> str:
     names, text, where = draw(_from())
     if draw(st.integers(0, 3)) == 0:
         where.append(draw(_subquery(names)))
-    numbers = [column for one in names for column in one.numbers()]
-    texts = [f"{one.alias}.{name}" for one in names for name in COLUMNS[one.table] if name in ("region", "zone")]
+    numbers = [column for item in names for column in item.numbers()]
+    texts = [f"{item.alias}.{name}" for item in names for name in COLUMNS[item.table] if name in ("region", "zone")]
     keys = draw(st.lists(st.sampled_from(texts), max_size=2, unique=True)) if texts else []
     number = st.sampled_from(numbers)
     aggregate = st.one_of(

@@ -124,7 +124,7 @@ def _rows_of(most: int, *columns: st.SearchStrategy[Any]) -> st.SearchStrategy[l
     long = st.builds(Run, st.tuples(st.just(1), *columns), st.sampled_from([1, 12, most]))
     own = st.tuples(long, anybody).map(lambda parts: [parts[0], *parts[1]])
     runs = st.lists(st.builds(Run, st.tuples(*columns), _COUNT), min_size=1, max_size=3)
-    alike = runs.map(lambda runs: [Run((unit, *one.values), one.count) for one in runs for unit in (1, 2, 3, 4, None)])
+    alike = runs.map(lambda runs: [Run((unit, *run.values), run.count) for run in runs for unit in (1, 2, 3, 4, None)])
     return own | alike
 
 

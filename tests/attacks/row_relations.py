@@ -97,159 +97,159 @@ class Drawing:
         self.constructs.add(construct)
 
 
-def _source(one: Drawing, depth: int) -> Source:
+def _source(drawing: Drawing, depth: int) -> Source:
     """A private table, a subquery over others, or a CTE of this query, perhaps one that is read already."""
-    if depth == 0 or one.once_in(3):
-        return one.one_of(TABLES)
-    if one.ctes and one.once_in(4):
-        one.uses("CTE read twice")
-        return one.one_of([source for source, _ in one.ctes])
-    derive = one.one_of(
+    if depth == 0 or drawing.once_in(3):
+        return drawing.one_of(TABLES)
+    if drawing.ctes and drawing.once_in(4):
+        drawing.uses("CTE read twice")
+        return drawing.one_of([source for source, _ in drawing.ctes])
+    derive = drawing.one_of(
         [_projection, _per_unit_groups, _per_unit_groups, _distinct, _windows, _windows, _set_operation]
     )
-    query = derive(one, depth - 1)
-    if one.once_in(4):
-        one.uses("CTE")
-        cte = Source(f"c{len(one.ctes)}", query.columns)
-        one.ctes.append((cte, query.sql))
+    query = derive(drawing, depth - 1)
+    if drawing.once_in(4):
+        drawing.uses("CTE")
+        cte = Source(f"c{len(drawing.ctes)}", query.columns)
+        drawing.ctes.append((cte, query.sql))
         return cte
     return Source(f"({query.sql})", query.columns)
 
 
-def _named(one: Drawing, source: Source, alias: str) -> Scope:
+def _named(drawing: Drawing, source: Source, alias: str) -> Scope:
     """The source under an alias, its columns renamed if it is a subquery and luck will have it."""
     columns = source.columns
     renamed = ""
-    if source.sql.startswith("(") and one.once_in(4):
-        one.uses("column aliases")
+    if source.sql.startswith("(") and drawing.once_in(4):
+        drawing.uses("column aliases")
         columns = {f"x{position}": kind for position, kind in enumerate(columns.values())}
         renamed = f" ({', '.join(columns)})"
     return Scope(f"{source.sql} {alias}{renamed}", {f"{alias}.{name}": kind for name, kind in columns.items()})
 
 
-def _condition(one: Drawing, columns: dict[str, Kind]) -> str:
+def _condition(drawing: Drawing, columns: dict[str, Kind]) -> str:
     """A condition on the columns of one row."""
-    name = one.one_of([name for name, kind in columns.items() if kind != "row"] or list(columns))
+    name = drawing.one_of([name for name, kind in columns.items() if kind != "row"] or list(columns))
     if columns[name] == "word":
-        return one.one_of([f"{name} = 'north'", f"{name} <> 'south'", f"{name} IS NULL", f"{name} IS NOT NULL"])
+        return drawing.one_of([f"{name} = 'north'", f"{name} <> 'south'", f"{name} IS NULL", f"{name} IS NOT NULL"])
     others = [other for other, kind in columns.items() if kind == "number"]
-    right = one.one_of(["0", "1", "3", *others])
-    return f"{name} {one.one_of(['=', '<>', '<', '>='])} {right}"
+    right = drawing.one_of(["0", "1", "3", *others])
+    return f"{name} {drawing.one_of(['=', '<>', '<', '>='])} {right}"
 
 
 def _equal(earlier: Scope, new: Scope, *kinds: Kind) -> list[str]:
     return [f"{left} = {right}" for kind in kinds for left in earlier.of(kind) for right in new.of(kind)]
 
 
-def _tied(one: Drawing, earlier: Scope, new: Scope) -> Scope:
+def _tied(drawing: Drawing, earlier: Scope, new: Scope) -> Scope:
     """The relation, or mostly another where nothing could tie it to those before."""
-    if _equal(earlier, new, "unit", "row") or one.once_in(12):
+    if _equal(earlier, new, "unit", "row") or drawing.once_in(12):
         return new
     alias = next(iter(new.columns)).split(".")[0]
-    return _named(one, EVENTS if earlier.of("unit", "row") else PEOPLE, alias)
+    return _named(drawing, EVENTS if earlier.of("unit", "row") else PEOPLE, alias)
 
 
-def _tie(one: Drawing, earlier: Scope, new: Scope) -> str:
+def _tie(drawing: Drawing, earlier: Scope, new: Scope) -> str:
     """What usually ties two private relations, rarely something else; often with further equalities, true or false."""
     pairs, words, anything = (
         _equal(earlier, new, *kinds) for kinds in (("unit", "row"), ("word",), ("number", "word"))
     )
-    parts = [one.one_of(pairs)] if pairs and not one.once_in(15) else one.some(anything, 1, 1) or ["true"]
-    if words and one.once_in(3):
-        parts.append(one.one_of(words))
-    if one.once_in(4):
-        parts.append(_condition(one, earlier.columns | new.columns))
-    if pairs and one.once_in(6):
-        parts.append(one.one_of(pairs))
-    return _conjunction(one, list(dict.fromkeys(parts)))
+    parts = [drawing.one_of(pairs)] if pairs and not drawing.once_in(15) else drawing.some(anything, 1, 1) or ["true"]
+    if words and drawing.once_in(3):
+        parts.append(drawing.one_of(words))
+    if drawing.once_in(4):
+        parts.append(_condition(drawing, earlier.columns | new.columns))
+    if pairs and drawing.once_in(6):
+        parts.append(drawing.one_of(pairs))
+    return _conjunction(drawing, list(dict.fromkeys(parts)))
 
 
-def _conjunction(one: Drawing, parts: list[str]) -> str:
+def _conjunction(drawing: Drawing, parts: list[str]) -> str:
     """The parts with AND; equalities of columns among them perhaps as one of rows."""
     equal = [sides for part in parts if len(sides := part.split(" = ")) == 2 and " " not in part.replace(" = ", "")]
-    if len(equal) < 2 or one.once_in(2):
+    if len(equal) < 2 or drawing.once_in(2):
         return " AND ".join(parts)
-    one.uses("row comparison")
+    drawing.uses("row comparison")
     left, right = (", ".join(side) for side in zip(*equal, strict=True))
     return " AND ".join([f"({left}) = ({right})", *(part for part in parts if part.split(" = ") not in equal)])
 
 
-def _named_alike(one: Drawing, earlier: Scope, new: Scope) -> str:
+def _named_alike(drawing: Drawing, earlier: Scope, new: Scope) -> str:
     """USING with columns that are on both sides; nothing if there are none."""
     names = [[name.split(".")[1] for name in scope.columns] for scope in (earlier, new)]
     both = [name for name in names[1] if names[0].count(name) == 1]
     if not both:
         return ""
-    return f" USING ({', '.join(one.some(both, 1, 2))})"
+    return f" USING ({', '.join(drawing.some(both, 1, 2))})"
 
 
-def _joined(one: Drawing, depth: int, most: int = 3) -> Scope:
+def _joined(drawing: Drawing, depth: int, most: int = 3) -> Scope:
     """Up to `most` members of FROM, private and public, joined in all ways."""
-    scope = _named(one, _source(one, depth), "t0")
-    for number in range(1, one.one_of(range(1, most + 1))):
-        if one.once_in(3):
-            scope = _with_public(one, scope, f"t{number}")
+    scope = _named(drawing, _source(drawing, depth), "t0")
+    for number in range(1, drawing.one_of(range(1, most + 1))):
+        if drawing.once_in(3):
+            scope = _with_public(drawing, scope, f"t{number}")
             continue
-        new = _tied(one, scope, _named(one, _source(one, max(depth - 1, 0)), f"t{number}"))
-        kind = one.one_of(["JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
+        new = _tied(drawing, scope, _named(drawing, _source(drawing, max(depth - 1, 0)), f"t{number}"))
+        kind = drawing.one_of(["JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
         kind = "LEFT JOIN" if kind == "FULL JOIN" and number > 1 else kind
-        one.uses(kind)
-        using = _named_alike(one, scope, new) if kind != "FULL JOIN" and one.once_in(5) else ""
+        drawing.uses(kind)
+        using = _named_alike(drawing, scope, new) if kind != "FULL JOIN" and drawing.once_in(5) else ""
         if using:
-            one.uses("USING")
-        text = f"{scope.sql} {kind} {new.sql}{using or ' ON ' + _tie(one, scope, new)}"
-        if kind != "FULL JOIN" and one.once_in(5):
-            one.uses("parentheses")
+            drawing.uses("USING")
+        text = f"{scope.sql} {kind} {new.sql}{using or ' ON ' + _tie(drawing, scope, new)}"
+        if kind != "FULL JOIN" and drawing.once_in(5):
+            drawing.uses("parentheses")
             text = f"({text})"
         scope = Scope(text, scope.columns | new.columns)
     return scope
 
 
-def _with_public(one: Drawing, scope: Scope, alias: str) -> Scope:
-    if one.once_in(3):
-        return _with_constants(one, scope, alias)
-    public = one.one_of([REGIONS, *PUBLIC])
-    new = _named(one, public, alias)
+def _with_public(drawing: Drawing, scope: Scope, alias: str) -> Scope:
+    if drawing.once_in(3):
+        return _with_constants(drawing, scope, alias)
+    public = drawing.one_of([REGIONS, *PUBLIC])
+    new = _named(drawing, public, alias)
     both = scope.columns | new.columns
-    if one.once_in(2):
-        one.uses("CROSS JOIN public")
+    if drawing.once_in(2):
+        drawing.uses("CROSS JOIN public")
         return Scope(f"{scope.sql} CROSS JOIN {new.sql}", both)
     key = f"{alias}.{'name' if public is REGIONS else 'code'}"
     columns = scope.of("word" if public is REGIONS else "number")
-    kind = one.one_of(["JOIN", "LEFT JOIN"])
-    one.uses(f"{kind} public")
-    condition = f"{one.one_of(columns)} = {key}" if columns else "true"
+    kind = drawing.one_of(["JOIN", "LEFT JOIN"])
+    drawing.uses(f"{kind} public")
+    condition = f"{drawing.one_of(columns)} = {key}" if columns else "true"
     return Scope(f"{scope.sql} {kind} {new.sql} ON {condition}", both)
 
 
-def _with_constants(one: Drawing, scope: Scope, alias: str) -> Scope:
-    one.uses("constant rows")
-    source = one.one_of(CONSTANTS)
+def _with_constants(drawing: Drawing, scope: Scope, alias: str) -> Scope:
+    drawing.uses("constant rows")
+    source = drawing.one_of(CONSTANTS)
     columns = {f"{alias}.{name}": kind for name, kind in source.columns.items()}
     new = Scope(source.sql.format(alias=alias), columns)
-    parts = one.some(_equal(scope, new, "word", "number"), 1, 2) or ["true"]
-    kind = one.one_of(["JOIN", "JOIN", "LEFT JOIN", "CROSS JOIN"])
-    condition = "" if kind == "CROSS JOIN" else f" ON {_conjunction(one, parts)}"
+    parts = drawing.some(_equal(scope, new, "word", "number"), 1, 2) or ["true"]
+    kind = drawing.one_of(["JOIN", "JOIN", "LEFT JOIN", "CROSS JOIN"])
+    condition = "" if kind == "CROSS JOIN" else f" ON {_conjunction(drawing, parts)}"
     return Scope(f"{scope.sql} {kind} {new.sql}{condition}", scope.columns | columns)
 
 
-def _where(one: Drawing, scope: Scope) -> str:
-    return f" WHERE {_condition(one, scope.columns)}" if one.once_in(5) else ""
+def _where(drawing: Drawing, scope: Scope) -> str:
+    return f" WHERE {_condition(drawing, scope.columns)}" if drawing.once_in(5) else ""
 
 
-def _units(one: Drawing, scope: Scope, construct: str) -> list[str]:
+def _units(drawing: Drawing, scope: Scope, construct: str) -> list[str]:
     """A column of the person, for the clauses that need one; rarely none."""
     names = scope.of("unit") or scope.of("row")
-    if not names or one.once_in(15):
-        one.uses("without the unit")
+    if not names or drawing.once_in(15):
+        drawing.uses("without the unit")
         return []
-    one.uses(construct)
-    return [_person(one, names)]
+    drawing.uses(construct)
+    return [_person(drawing, names)]
 
 
-def _person(one: Drawing, names: Sequence[str]) -> str:
+def _person(drawing: Drawing, names: Sequence[str]) -> str:
     """One of the columns that may hold the unit; often the last, which is NULL where a LEFT JOIN finds nothing."""
-    return one.one_of([*names, names[-1]])
+    return drawing.one_of([*names, names[-1]])
 
 
 def _select(outputs: Sequence[tuple[str, Kind]], rest: str, word: str = "SELECT") -> Source:
@@ -259,121 +259,121 @@ def _select(outputs: Sequence[tuple[str, Kind]], rest: str, word: str = "SELECT"
     return Source(f"{word} {', '.join(texts)} FROM {rest}", columns)
 
 
-def _outputs(one: Drawing, scope: Scope, units: Sequence[str]) -> list[tuple[str, Kind]]:
+def _outputs(drawing: Drawing, scope: Scope, units: Sequence[str]) -> list[tuple[str, Kind]]:
     """Columns of a scope, the given ones first."""
-    names = [*units, *one.some([name for name in scope.columns if name not in units], 1, 3)]
+    names = [*units, *drawing.some([name for name in scope.columns if name not in units], 1, 3)]
     return [(name, scope.columns[name]) for name in names]
 
 
-def _projection(one: Drawing, depth: int) -> Source:
-    scope = _joined(one, depth, 2)
-    one.uses("projection")
-    outputs = _outputs(one, scope, one.some(scope.of("unit"), 1, 1))
-    computed = one.some(scope.of("number"), 0, 1)
+def _projection(drawing: Drawing, depth: int) -> Source:
+    scope = _joined(drawing, depth, 2)
+    drawing.uses("projection")
+    outputs = _outputs(drawing, scope, drawing.some(scope.of("unit"), 1, 1))
+    computed = drawing.some(scope.of("number"), 0, 1)
     outputs += [(f"coalesce({name}, 0) * 2 - 1", "number") for name in computed]
-    return _select(outputs, scope.sql + _where(one, scope))
+    return _select(outputs, scope.sql + _where(drawing, scope))
 
 
-def _aggregate(one: Drawing, scope: Scope) -> tuple[str, Kind]:
+def _aggregate(drawing: Drawing, scope: Scope) -> tuple[str, Kind]:
     """An aggregate call over the rows of one unit."""
     words = scope.of("word")
-    if words and one.once_in(8):
-        return f"{one.one_of(['min', 'max'])}({one.one_of(words)})", "word"
-    name = one.one_of(["*", *scope.of("number"), *scope.of("number"), *words])
+    if words and drawing.once_in(8):
+        return f"{drawing.one_of(['min', 'max'])}({drawing.one_of(words)})", "word"
+    name = drawing.one_of(["*", *scope.of("number"), *scope.of("number"), *words])
     if name == "*" or scope.columns[name] == "word":
         call = f"count({name})"
     else:
-        call = f"{one.one_of(['count(', 'count(DISTINCT ', 'sum(', 'avg(', 'min(', 'max('])}{name})"
-    return call + (f" FILTER (WHERE {_condition(one, scope.columns)})" if one.once_in(4) else ""), "number"
+        call = f"{drawing.one_of(['count(', 'count(DISTINCT ', 'sum(', 'avg(', 'min(', 'max('])}{name})"
+    return call + (f" FILTER (WHERE {_condition(drawing, scope.columns)})" if drawing.once_in(4) else ""), "number"
 
 
-def _per_unit_groups(one: Drawing, depth: int) -> Source:
-    scope = _joined(one, depth, 2)
-    units = _units(one, scope, "per-unit GROUP BY")
-    keys = one.some(scope.of("word", "number"), 0, 1)
-    aggregates = [_aggregate(one, scope) for _ in range(one.one_of([1, 1, 2]))]
-    rest = scope.sql + _where(one, scope) + (f" GROUP BY {', '.join([*units, *keys])}" if [*units, *keys] else "")
-    if one.once_in(3):
-        one.uses("HAVING")
-        call, kind = _aggregate(one, scope)
-        rest += f" HAVING {call} IS NOT NULL" if kind == "word" else f" HAVING {call} {one.one_of(['<', '>='])} 2"
-    shown = units if one.once_in(8) is False else []
+def _per_unit_groups(drawing: Drawing, depth: int) -> Source:
+    scope = _joined(drawing, depth, 2)
+    units = _units(drawing, scope, "per-unit GROUP BY")
+    keys = drawing.some(scope.of("word", "number"), 0, 1)
+    aggregates = [_aggregate(drawing, scope) for _ in range(drawing.one_of([1, 1, 2]))]
+    rest = scope.sql + _where(drawing, scope) + (f" GROUP BY {', '.join([*units, *keys])}" if [*units, *keys] else "")
+    if drawing.once_in(3):
+        drawing.uses("HAVING")
+        call, kind = _aggregate(drawing, scope)
+        rest += f" HAVING {call} IS NOT NULL" if kind == "word" else f" HAVING {call} {drawing.one_of(['<', '>='])} 2"
+    shown = units if drawing.once_in(8) is False else []
     return _select([*((name, scope.columns[name]) for name in [*shown, *keys]), *aggregates], rest)
 
 
-def _distinct(one: Drawing, depth: int) -> Source:
-    scope = _joined(one, depth, 2)
-    outputs = _outputs(one, scope, _units(one, scope, "per-unit DISTINCT"))
-    return _select(outputs, scope.sql + _where(one, scope), "SELECT DISTINCT")
+def _distinct(drawing: Drawing, depth: int) -> Source:
+    scope = _joined(drawing, depth, 2)
+    outputs = _outputs(drawing, scope, _units(drawing, scope, "per-unit DISTINCT"))
+    return _select(outputs, scope.sql + _where(drawing, scope), "SELECT DISTINCT")
 
 
 _FRAMES = ["", "", " ROWS BETWEEN 1 PRECEDING AND CURRENT ROW", " ROWS UNBOUNDED PRECEDING"]
 
 
-def _windows(one: Drawing, depth: int) -> Source:
-    scope = _joined(one, depth, 2)
-    units = _units(one, scope, "windows within the unit")
-    partition = [*units, *one.some(scope.of("word"), 0, 1)]
+def _windows(drawing: Drawing, depth: int) -> Source:
+    scope = _joined(drawing, depth, 2)
+    units = _units(drawing, scope, "windows within the unit")
+    partition = [*units, *drawing.some(scope.of("word"), 0, 1)]
     window = f"PARTITION BY {', '.join(partition)}" if partition else ""
-    order = one.some([name for name in scope.columns if name not in partition], 1, 2)
+    order = drawing.some([name for name in scope.columns if name not in partition], 1, 2)
     numbers = scope.of("number")
     calls = ["row_number()", "rank()", "dense_rank()", "ntile(2)", "cume_dist()"]
-    calls += [f"{name}({one.one_of(numbers)})" for name in ("lag", "lead", "first_value", "last_value") if numbers]
+    calls += [f"{name}({drawing.one_of(numbers)})" for name in ("lag", "lead", "first_value", "last_value") if numbers]
     frame = ""
-    if numbers and one.once_in(2):
-        calls = [_aggregate(one, scope)[0] for _ in range(2)]
+    if numbers and drawing.once_in(2):
+        calls = [_aggregate(drawing, scope)[0] for _ in range(2)]
         calls = [call for call in calls if "DISTINCT" not in call and "region" not in call] or ["count(*)"]
-        frame = one.one_of(_FRAMES)
-    if order and (frame or one.once_in(3) is False):
+        frame = drawing.one_of(_FRAMES)
+    if order and (frame or drawing.once_in(3) is False):
         window += f" ORDER BY {', '.join(order)}{frame}"
-    rest = f"{scope.sql}{_where(one, scope)}"
-    return _select([*_outputs(one, scope, units), (f"{one.one_of(calls)} OVER ({window})", "number")], rest)
+    rest = f"{scope.sql}{_where(drawing, scope)}"
+    return _select([*_outputs(drawing, scope, units), (f"{drawing.one_of(calls)} OVER ({window})", "number")], rest)
 
 
-def _set_operation(one: Drawing, depth: int) -> Source:
-    word = one.one_of(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"])
-    one.uses(word)
-    scopes = [_joined(one, depth, 2) for _ in range(one.one_of([2, 2, 3]))]
-    if not one.once_in(12):
-        scopes = [scope if scope.of("unit") else _named(one, EVENTS, "t0") for scope in scopes]
+def _set_operation(drawing: Drawing, depth: int) -> Source:
+    word = drawing.one_of(["UNION ALL", "UNION ALL", "UNION", "INTERSECT", "EXCEPT"])
+    drawing.uses(word)
+    scopes = [_joined(drawing, depth, 2) for _ in range(drawing.one_of([2, 2, 3]))]
+    if not drawing.once_in(12):
+        scopes = [scope if scope.of("unit") else _named(drawing, EVENTS, "t0") for scope in scopes]
     wanted: list[Kind] = ["unit", "number", "word"]
     kinds = [kind for kind in wanted if all(scope.of(kind) for scope in scopes)] or ["unit"]
     parts = []
     for scope in scopes:
-        outputs = [(_person(one, scope.of(kind) or ["NULL::integer"]), kind) for kind in kinds]
-        parts.append(_select(outputs, scope.sql + _where(one, scope)))
+        outputs = [(_person(drawing, scope.of(kind) or ["NULL::integer"]), kind) for kind in kinds]
+        parts.append(_select(outputs, scope.sql + _where(drawing, scope)))
     return Source(f" {word} ".join(part.sql for part in parts), parts[0].columns)
 
 
-def _within_unit(one: Drawing, scope: Scope, depth: int) -> str:
+def _within_unit(drawing: Drawing, scope: Scope, depth: int) -> str:
     """EXISTS, IN or a scalar subquery over rows of the unit."""
-    negated = one.one_of(["", "NOT "])
-    inner = _tied(one, scope, _named(one, _source(one, depth), "i0"))
-    tie = _tie(one, scope, inner)
-    if one.once_in(3):
-        one.uses("EXISTS")
+    negated = drawing.one_of(["", "NOT "])
+    inner = _tied(drawing, scope, _named(drawing, _source(drawing, depth), "i0"))
+    tie = _tie(drawing, scope, inner)
+    if drawing.once_in(3):
+        drawing.uses("EXISTS")
         return f"{negated}EXISTS (SELECT 1 FROM {inner.sql} WHERE {tie})"
     numbers = scope.of("number") or ["1"]
-    if inner.of("number") and one.once_in(2):
-        one.uses("scalar subquery")
-        call = f"{one.one_of(['sum', 'avg', 'max', 'count'])}({one.one_of(inner.of('number'))})"
-        return f"{one.one_of(numbers)} >= (SELECT {call} FROM {inner.sql} WHERE {tie})"
-    one.uses("IN")
+    if inner.of("number") and drawing.once_in(2):
+        drawing.uses("scalar subquery")
+        call = f"{drawing.one_of(['sum', 'avg', 'max', 'count'])}({drawing.one_of(inner.of('number'))})"
+        return f"{drawing.one_of(numbers)} >= (SELECT {call} FROM {inner.sql} WHERE {tie})"
+    drawing.uses("IN")
     units, inner_units = scope.of("unit") or numbers, inner.of("unit") or list(inner.columns)
     pairs = _equal(scope, inner, "number", "word")
-    if pairs and one.once_in(2):
-        one.uses("rows IN")
-        left, right = one.one_of(pairs).split(" = ")
-        rest = _where(one, inner) if one.once_in(2) else f" WHERE {tie}"
-        return f"({one.one_of(units)}, {left}) {negated}IN (SELECT {one.one_of(inner_units)}, {right} FROM {inner.sql}{rest})"
-    rest = _where(one, inner) if one.once_in(3) else f" WHERE {tie}"
-    return f"{one.one_of(units)} {negated}IN (SELECT {one.one_of(inner_units)} FROM {inner.sql}{rest})"
+    if pairs and drawing.once_in(2):
+        drawing.uses("rows IN")
+        left, right = drawing.one_of(pairs).split(" = ")
+        rest = _where(drawing, inner) if drawing.once_in(2) else f" WHERE {tie}"
+        return f"({drawing.one_of(units)}, {left}) {negated}IN (SELECT {drawing.one_of(inner_units)}, {right} FROM {inner.sql}{rest})"
+    rest = _where(drawing, inner) if drawing.once_in(3) else f" WHERE {tie}"
+    return f"{drawing.one_of(units)} {negated}IN (SELECT {drawing.one_of(inner_units)} FROM {inner.sql}{rest})"
 
 
-def _released(one: Drawing, scope: Scope) -> str:
+def _released(drawing: Drawing, scope: Scope) -> str:
     """A condition with a number or a list that is released before."""
-    one.uses("feedback")
-    number, words = one.one_of(scope.of("number") or ["1"]), scope.of("word")
+    drawing.uses("feedback")
+    number, words = drawing.one_of(scope.of("number") or ["1"]), scope.of("word")
     conditions = [f"{number} >= (SELECT avg(amount) FROM cards)"]
     for word in words:
         conditions += [
@@ -381,72 +381,72 @@ def _released(one: Drawing, scope: Scope) -> str:
             f"{word} NOT IN (SELECT region FROM cards WHERE region IS NOT NULL GROUP BY region ORDER BY count(*) LIMIT 1)",
             f"{number} < (SELECT avg(f.amount) FROM cards f WHERE f.region = {word})",
         ]
-    return one.one_of(conditions)
+    return drawing.one_of(conditions)
 
 
-def _released_join(one: Drawing, scope: Scope) -> Scope:
-    one.uses("join with a released result")
+def _released_join(drawing: Drawing, scope: Scope) -> Scope:
+    drawing.uses("join with a released result")
     released = "(SELECT region, count(*) AS number0 FROM cards GROUP BY region)"
-    condition = f"f.region = {one.one_of(scope.of('word'))}"
-    kind = one.one_of(["JOIN", "LEFT JOIN"])
+    condition = f"f.region = {drawing.one_of(scope.of('word'))}"
+    kind = drawing.one_of(["JOIN", "LEFT JOIN"])
     return Scope(f"{scope.sql} {kind} {released} f ON {condition}", scope.columns | {"f.number0": "number"})
 
 
-def _final(one: Drawing, scope: Scope) -> str:
+def _final(drawing: Drawing, scope: Scope) -> str:
     """An aggregate of the block."""
-    name = one.one_of(["*", *scope.columns, *scope.of("number")])
+    name = drawing.one_of(["*", *scope.columns, *scope.of("number")])
     if name == "*":
         call = "count(*)"
     elif scope.columns[name] == "number":
         # As text, equal numbers of different scales are two values.
-        value = one.one_of([name, name, name, f"{name} + 1", f"{name}::text"])
+        value = drawing.one_of([name, name, name, f"{name} + 1", f"{name}::text"])
         functions = ["count", "count(DISTINCT"] if value.endswith("text") else ["sum", "sum", "avg", "count(DISTINCT"]
-        function = one.one_of(functions)
+        function = drawing.one_of(functions)
         call = f"{function} {value})" if "(" in function else f"{function}({value})"
     else:
-        call = f"{one.one_of(['count(DISTINCT ', 'count('])}{name})"
-    return call + (f" FILTER (WHERE {_condition(one, scope.columns)})" if one.once_in(4) else "")
+        call = f"{drawing.one_of(['count(DISTINCT ', 'count('])}{name})"
+    return call + (f" FILTER (WHERE {_condition(drawing, scope.columns)})" if drawing.once_in(4) else "")
 
 
-def _grouped(one: Drawing) -> str:
-    scope = _joined(one, one.one_of([1, 1, 2]))
-    keys = one.some(scope.of("word", "number"), 0, 2)
-    outputs = [*keys, *(_final(one, scope) for _ in range(one.one_of([1, 2, 3])))]
-    conditions = [_condition(one, scope.columns)] if one.once_in(5) else []
-    if one.once_in(4):
-        conditions.append(_within_unit(one, scope, one.one_of([0, 1, 2])))
-    if one.once_in(8):
-        conditions.append(_released(one, scope))
-    if scope.of("word") and one.once_in(12):
-        scope = _released_join(one, scope)
+def _grouped(drawing: Drawing) -> str:
+    scope = _joined(drawing, drawing.one_of([1, 1, 2]))
+    keys = drawing.some(scope.of("word", "number"), 0, 2)
+    outputs = [*keys, *(_final(drawing, scope) for _ in range(drawing.one_of([1, 2, 3])))]
+    conditions = [_condition(drawing, scope.columns)] if drawing.once_in(5) else []
+    if drawing.once_in(4):
+        conditions.append(_within_unit(drawing, scope, drawing.one_of([0, 1, 2])))
+    if drawing.once_in(8):
+        conditions.append(_released(drawing, scope))
+    if scope.of("word") and drawing.once_in(12):
+        scope = _released_join(drawing, scope)
     text = f"SELECT {', '.join(outputs)} FROM {scope.sql}"
     text += f" WHERE {' AND '.join(conditions)}" if conditions else ""
     text += f" GROUP BY {', '.join(str(position + 1) for position in range(len(keys)))}" if keys else ""
     return text
 
 
-def _zeros(one: Drawing) -> str:
+def _zeros(drawing: Drawing) -> str:
     """A public table LEFT JOINed with private rows: its rows are groups, of zero where nobody's row meets them."""
-    one.uses("public LEFT JOIN private")
-    scope = _named(one, _source(one, one.one_of([0, 1, 1, 2])), "t0")
+    drawing.uses("public LEFT JOIN private")
+    scope = _named(drawing, _source(drawing, drawing.one_of([0, 1, 1, 2])), "t0")
     columns = scope.of("word") or scope.of("number")
-    key = one.one_of(["r.name", "r.zone", "r.code"])
-    number = one.one_of(scope.of("number") or list(scope.columns))
-    tie = f"{one.one_of(columns or ['NULL'])} = {'r.name' if scope.of('word') else 'r.code'}"
-    aggregates = [f"count({one.one_of(list(scope.columns))})"]
+    key = drawing.one_of(["r.name", "r.zone", "r.code"])
+    number = drawing.one_of(scope.of("number") or list(scope.columns))
+    tie = f"{drawing.one_of(columns or ['NULL'])} = {'r.name' if scope.of('word') else 'r.code'}"
+    aggregates = [f"count({drawing.one_of(list(scope.columns))})"]
     if scope.of("number"):
         aggregates.append(
-            f"{one.one_of(['sum', 'avg', 'count(DISTINCT'])} ({number})".replace("DISTINCT (", "DISTINCT ")
+            f"{drawing.one_of(['sum', 'avg', 'count(DISTINCT'])} ({number})".replace("DISTINCT (", "DISTINCT ")
         )
-    tie += f" AND {_condition(one, scope.columns)}" if one.once_in(3) else ""
-    join = f"regions r LEFT JOIN {scope.sql}" if one.once_in(2) else f"{scope.sql} RIGHT JOIN regions r"
+    tie += f" AND {_condition(drawing, scope.columns)}" if drawing.once_in(3) else ""
+    join = f"regions r LEFT JOIN {scope.sql}" if drawing.once_in(2) else f"{scope.sql} RIGHT JOIN regions r"
     return f"SELECT {key}, {', '.join(aggregates)} FROM {join} ON {tie} GROUP BY 1"
 
 
 @st.composite
 def queries(draw: st.DrawFn) -> Query:
     """An aggregate query over row-level relations."""
-    one = Drawing(draw)
-    text = _zeros(one) if one.once_in(10) else _grouped(one)
-    ctes = ", ".join(f"{source.sql} AS ({query})" for source, query in one.ctes)
-    return Query(f"WITH {ctes} {text}" if ctes else text, frozenset(one.constructs))
+    drawing = Drawing(draw)
+    text = _zeros(drawing) if drawing.once_in(10) else _grouped(drawing)
+    ctes = ", ".join(f"{source.sql} AS ({query})" for source, query in drawing.ctes)
+    return Query(f"WITH {ctes} {text}" if ctes else text, frozenset(drawing.constructs))

@@ -54,9 +54,9 @@ VARIATIONS = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), VARIATIONS)
-def test_another_question_is_charged_again(one: str, other: str, ana: psycopg.Connection) -> None:
-    ana.execute(one)
+@pytest.mark.parametrize(("first", "other"), VARIATIONS)
+def test_another_question_is_charged_again(first: str, other: str, ana: psycopg.Connection) -> None:
+    ana.execute(first)
     before = paid(ana)
     ana.execute(other)
     assert all(spent > before[name] for name, spent in paid(ana).items())  # type: ignore[operator]

@@ -241,7 +241,7 @@ def assert_order_moves_nothing(
         database.connection.cursor().executemany(insert.encode(), ordered)
         found.append(database.measure_with(planned.plan, []))
         database.connection.rollback()
-    assert found[0].cells == found[1].cells
+    assert found[0].sums == found[1].sums
 
 
 @pytest.mark.parametrize("text", WITHIN.values(), ids=WITHIN.keys())
@@ -260,20 +260,20 @@ SIDES = {
 
 
 @pytest.mark.parametrize("word", ["UNION", "INTERSECT"])
-@pytest.mark.parametrize(("statistic", "one", "other"), SIDES.values(), ids=SIDES.keys())
+@pytest.mark.parametrize(("statistic", "first", "other"), SIDES.values(), ids=SIDES.keys())
 def test_values_of_both_sides_of_a_set_operation_look_alike(
-    database: RowDatabase, statistic: str, one: str, other: str, word: str
+    database: RowDatabase, statistic: str, first: str, other: str, word: str
 ) -> None:
     """Which side's value is kept is the server's choice, which it makes by statistics of the whole table."""
     found = []
-    for left, right in ((one, other), (other, one)):
+    for left, right in ((first, other), (other, first)):
         sides = f"SELECT unit, {left} AS x FROM slips {word} SELECT unit, {right} FROM slips"
         text = f"SELECT {statistic}, count(*) FROM ({sides}) y"
         [planned] = planned_blocks(database, text, Schema(owned_by("unit"), database.catalog), QuerySettings())
         database.connection.cursor().executemany(
             "INSERT INTO public.slips VALUES (%s, %s, %s, %s, %s, %s, %s)", SLIPS[:1]
         )
-        found.append(database.measure_with(planned.plan, []).cells)
+        found.append(database.measure_with(planned.plan, []).sums)
         database.connection.rollback()
     assert found[0] == found[1]
 
@@ -334,6 +334,6 @@ def test_a_person_has_one_spelling_in_all_tables(database: RowDatabase) -> None:
         for table in tables:
             insert = f"INSERT INTO public.{table} VALUES (%s, %s, %s, %s, %s)"
             database.connection.cursor().executemany(insert.encode(), rows_of("unit"))
-        found.append(database.measure_with(planned.plan, []).cells)
+        found.append(database.measure_with(planned.plan, []).sums)
         database.connection.rollback()
     assert found[0] == found[1] == found[2]

@@ -302,6 +302,6 @@ def test_minimum_and_median_are_two_choices_and_percentiles_one(database: Databa
     plan = plan_of(database, f"SELECT {', '.join(outputs)} FROM public.events")
     choices = [choice for choice in plan.choices if isinstance(choice, QuantileChoice)]
     assert [[str(fraction) for fraction in choice.fractions] for choice in choices] == [["0"], ["1/4", "1/2"]]
-    positions = [(one.choice, one.positions) for one in plan.aggregates if isinstance(one, ChosenValue)]
+    positions = [(chosen.choice, chosen.positions) for chosen in plan.aggregates if isinstance(chosen, ChosenValue)]
     assert positions == [(0, (0,)), (1, (1,)), (1, (0, 1)), (0, (0,))]
     assert plan.price == plan.choosing[0].price + plan.choosing[1].price

@@ -18,7 +18,7 @@ from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.source import PINNED_SETTINGS
+from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
@@ -110,7 +110,7 @@ class Events:
         finally:
             self.connection.rollback()
         texts = [tuple(None if value is None else str(value) for value in row) for row in rows]
-        return sum(cells[0] for cells in read_sums(plan, texts).cells)
+        return sum(sums[0] for sums in read_sums(plan, texts).sums)
 
 
 @pytest.fixture(scope="module")

@@ -70,11 +70,11 @@ class RowDatabase(Database):
     def literals(self, planned: Planned) -> list[str]:
         """The results that a block reads, as they are now: constants for whatever database it is measured on."""
         found = []
-        for one, columns in planned.released:
-            rows = self.connection.execute(evaluation_sql(query_text(one.query), columns).encode()).fetchall()
-            check_released_size(columns, one.query, rows, planned.plan.footprint.most_uncounted)
+        for feedback, columns in planned.released:
+            rows = self.connection.execute(evaluation_sql(query_text(feedback.query), columns).encode()).fetchall()
+            check_released_size(columns, feedback.query, rows, planned.plan.footprint.most_uncounted)
             literal = feedback_literal(columns, rows)
-            assert self.connection.execute(promise_sql(columns, one.query, literal).encode()).fetchone() == (True,)
+            assert self.connection.execute(promise_sql(columns, feedback.query, literal).encode()).fetchone() == (True,)
             found.append(literal)
         return found
 
@@ -108,7 +108,7 @@ def planned_blocks(database: RowDatabase, text: str, schema: Schema, query_setti
         analysed = analysed.folded(database.constants(analysed.probe_sql))
     found = []
     for block in blocks_within(analysed.blocks):
-        columns = [database.described(query_text(one.query)) for one in block.feedback]
+        columns = [database.described(query_text(feedback.query)) for feedback in block.feedback]
         plan = plan_block(block, schema, ("public",), query_settings, "ana", columns).plan
         found.append(Planned(plan, tuple(zip(block.feedback, columns, strict=True))))
     return found
@@ -129,11 +129,11 @@ def sums_of_neighbours(database: RowDatabase, planned: Sequence[Planned], rows: 
     connection = database.connection
 
     def measured() -> list[ExactResults]:
-        return [database.measure_with(one.plan, read) for one, read in zip(planned, literals, strict=True)]
+        return [database.measure_with(question.plan, read) for question, read in zip(planned, literals, strict=True)]
 
     try:
         row_data.insert(connection, rows)
-        literals = [database.literals(one) for one in planned]
+        literals = [database.literals(question) for question in planned]
         everybody = measured()
         row_data.remove(connection, "<> 1")
         alone = measured()
@@ -153,10 +153,10 @@ def assert_part_is_its_own(plan: BlockPlan, measured: Neighbours) -> None:
     rows: a much smaller influence than the sensitivity shows here. Only distinct values are no sums."""
     adding = [index for index, statistic in enumerate(plan.statistics) if not isinstance(statistic, DistinctCount)]
 
-    def parts(one: ExactResults, other: ExactResults) -> dict[object, tuple[int, ...]]:
+    def parts(more: ExactResults, other: ExactResults) -> dict[object, tuple[int, ...]]:
         found = {
             key: (*(cells[index] for index in adding), weight)
-            for key, (cells, weight) in moved(plan, one, other).items()
+            for key, (cells, weight) in moved(plan, more, other).items()
         }
         return {key: part for key, part in found.items() if any(part)}
 
@@ -164,9 +164,9 @@ def assert_part_is_its_own(plan: BlockPlan, measured: Neighbours) -> None:
 
 
 def assert_private(database: RowDatabase, planned: Sequence[Planned], rows: row_data.Rows) -> None:
-    for one, measured in zip(planned, sums_of_neighbours(database, planned, rows), strict=True):
-        assert_within_sensitivity(one.plan, measured.everybody, measured.others)
-        assert_part_is_its_own(one.plan, measured)
+    for question, measured in zip(planned, sums_of_neighbours(database, planned, rows), strict=True):
+        assert_within_sensitivity(question.plan, measured.everybody, measured.others)
+        assert_part_is_its_own(question.plan, measured)
 
 
 def test_one_unit_moves_the_sums_of_any_row_level_query_by_at_most_the_sensitivity(database: RowDatabase) -> None:
@@ -185,8 +185,8 @@ def test_one_unit_moves_the_sums_of_any_row_level_query_by_at_most_the_sensitivi
             drawn["refused"] += 1
             reject()
         drawn["answered"] += 1
-        for one in planned:
-            note(sums_sql(one.plan, SEED))
+        for question in planned:
+            note(sums_sql(question.plan, SEED))
         assert_private(database, planned, rows)
 
     stays_within()

@@ -158,24 +158,24 @@ def planned(database: Database, text: str, schema: Schema, query_settings: Query
     return block.plan
 
 
-def moved(plan: BlockPlan, one: ExactResults, other: ExactResults) -> dict[object, tuple[list[int], int]]:
+def moved(plan: BlockPlan, more: ExactResults, other: ExactResults) -> dict[object, tuple[list[int], int]]:
     """For each group, by how many cells each statistic and the selection weight differ."""
     types = [key.term.type for key in plan.keys]
     nothing = [0] * len(plan.statistics)
     found: dict[object, tuple[list[int], int]] = {}
-    for sign, measured in ((1, one), (-1, other)):
+    for sign, measured in ((1, more), (-1, other)):
         weights = measured.weights or [0] * len(measured.keys)
-        for key, cells, weight in zip(measured.keys, measured.cells, weights, strict=True):
+        for key, cells, weight in zip(measured.keys, measured.sums, weights, strict=True):
             before, weight_before = found.get(canonical_key(key, types), (nothing, 0))
             after = [total + sign * cell for total, cell in zip(before, cells, strict=True)]
             found[canonical_key(key, types)] = (after, weight_before + sign * weight)
     return found
 
 
-def assert_same_texts(plan: BlockPlan, one: ExactResults, other: ExactResults) -> None:
+def assert_same_texts(plan: BlockPlan, more: ExactResults, other: ExactResults) -> None:
     """A group's own text, which is shown once it is selected, is not one unit's doing."""
     types = [key.term.type for key in plan.keys]
-    texts = {canonical_key(key, types): [part and part.rstrip(" ") for part in key] for key in one.keys}
+    texts = {canonical_key(key, types): [part and part.rstrip(" ") for part in key] for key in more.keys}
     for key in other.keys:
         if canonical_key(key, types) in texts:
             assert [part and part.rstrip(" ") for part in key] == texts[canonical_key(key, types)]

@@ -135,7 +135,7 @@ def exact(proxies: StartProxy) -> Iterator[Connections]:
 @pytest.mark.parametrize("query", READ_LIKE_POSTGRES.values(), ids=READ_LIKE_POSTGRES.keys())
 def test_text_means_what_postgres_reads(query: str, exact: Connections) -> None:
     client, source = exact
-    answer, expected = (sorted(one.execute(query.encode()).fetchall()) for one in (client, source))
+    answer, expected = (sorted(connection.execute(query.encode()).fetchall()) for connection in (client, source))
     assert answer == expected
 
 
@@ -252,8 +252,8 @@ def test_parameters_are_values_as_postgres_has_them(sent: Sent, exact: Connectio
     condition, values, types, formats = sent
     query = b"SELECT count(*) FROM visits WHERE " + condition
     before = client.execute(SPENT).fetchall()
-    answer, expected = (one.pgconn.exec_params(query, values, types, formats) for one in (client, source))
-    states = [(one.error_field(pq.DiagnosticField.SQLSTATE) or b"").decode() for one in (answer, expected)]
+    answer, expected = (connection.pgconn.exec_params(query, values, types, formats) for connection in (client, source))
+    states = [(result.error_field(pq.DiagnosticField.SQLSTATE) or b"").decode() for result in (answer, expected)]
     assert states[0] == states[1], answer.error_message
     if states[1]:
         assert client.execute(SPENT).fetchall() == before

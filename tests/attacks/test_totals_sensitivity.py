@@ -84,7 +84,7 @@ ROWS = st.lists(
     ),
     min_size=1,
     max_size=30,
-).map(lambda rows: [row(*one) for one in rows])
+).map(lambda rows: [row(*drawn) for drawn in rows])
 
 
 @settle
@@ -108,7 +108,7 @@ def test_one_unit_moves_every_level_by_at_most_its_sensitivity(
     )
     plan = planned(database, text, Schema(policy(*bounds), database.catalog), query_settings)
     assert plan.levels is not None
-    rows = rows if table == "events" else list({one[0]: one for one in rows}.values())
+    rows = rows if table == "events" else list({drawn[0]: drawn for drawn in rows}.values())
     for level, totals in zip(plan.levels.measured, movements(database, plan, table, rows), strict=True):
         for mechanism, distances in zip(level.mechanisms, totals, strict=True):
             assert_within(mechanism, distances)

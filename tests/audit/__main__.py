@@ -82,7 +82,7 @@ def _print(report: Report, chosen: Sequence[Case], known: int) -> None:
     print(f"{len(chosen)} of {known} cases, {len(NEIGHBOURS)} pairs of neighbouring databases")
     rows = []
     cases, answered = Counter(case.theme for case in chosen), Counter(case.theme for case in report.answered)
-    violations = Counter(one.case.theme for one in report.violations)
+    violations = Counter(violation.case.theme for violation in report.violations)
     for theme in sorted(cases.keys() | violations.keys()):
         counts = (cases[theme], answered[theme], report.pairs[theme], report.blocks[theme], violations[theme])
         rows.append((theme, *map(str, counts)))

@@ -69,7 +69,7 @@ def _filled(lines: Sequence[str], choices: dict[str, list[str]]) -> Iterator[str
 
 def _split(text: str) -> list[str]:
     """The statements, each on one line."""
-    return [" ".join(one.split("\n")) for one in re.findall(r".+?;(?=\n|$)", text, re.DOTALL) for one in [one.strip()]]
+    return [" ".join(found.strip().split("\n")) for found in re.findall(r".+?;(?=\n|$)", text, re.DOTALL)]
 
 
 @cache

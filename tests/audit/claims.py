@@ -58,7 +58,7 @@ def price_broken(plan: BlockPlan) -> Iterator[str]:
     """Is the block cheaper than its parts?"""
     levels = plan.levels.measured if plan.levels is not None else ()
     mechanisms = [mechanism for level in levels for mechanism in level.mechanisms] or list(plan.mechanisms)
-    parts = sum((one.price for one in (*mechanisms, *plan.choosing)), Price.zero())
+    parts = sum((mechanism.price for mechanism in (*mechanisms, *plan.choosing)), Price.zero())
     if plan.selection is not None:
         parts += plan.selection.price
     if parts.rho > plan.price.rho or parts.delta > plan.price.delta:
@@ -83,5 +83,5 @@ def _holds(check: Callable[..., None], *arguments: object) -> bool:
 
 
 def _sizes(distances: list[int]) -> str:
-    total, squares = sum(map(abs, distances)), sum(one**2 for one in distances)
-    return f"{total} (squares: {squares}) in {sum(one != 0 for one in distances)} groups"
+    total, squares = sum(map(abs, distances)), sum(distance**2 for distance in distances)
+    return f"{total} (squares: {squares}) in {sum(distance != 0 for distance in distances)} groups"

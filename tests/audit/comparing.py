@@ -12,8 +12,8 @@ from tests.audit.observing import FACTOR, SLOW, Observation, Seen
 
 def differences(base: Observation, other: Observation) -> Iterator[str]:
     """One sentence for each difference between two observations of one case that no mechanism accounts for."""
-    for number, (one, two) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
-        yield from _visible(one, two, f"statement {number}: " if len(base.seen) > 1 else "")
+    for number, (first, second) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
+        yield from _visible(first, second, f"statement {number}: " if len(base.seen) > 1 else "")
     if base.charged != other.charged:
         yield f"charged {_charged(base)} without the unit, {_charged(other)} with it"
     if len(base.released) != len(other.released):
@@ -27,10 +27,10 @@ def differences(base: Observation, other: Observation) -> Iterator[str]:
 
 def slower(base: Observation, other: Observation) -> Iterator[str]:
     """One sentence for each statement that takes much longer on one side. One such answer may be the machine's doing."""
-    for number, (one, two) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
-        slow, fast = max(one.seconds, two.seconds), min(one.seconds, two.seconds)
+    for number, (first, second) in enumerate(zip(base.seen, other.seen, strict=True), start=1):
+        slow, fast = max(first.seconds, second.seconds), min(first.seconds, second.seconds)
         if slow > SLOW and slow > FACTOR * fast:
-            yield f"statement {number} took {one.seconds:.1f} s without the unit, {two.seconds:.1f} s with it, twice"
+            yield f"statement {number} took {first.seconds:.1f} s without the unit, {second.seconds:.1f} s with it, twice"
 
 
 def unpaid(observation: Observation) -> Iterator[str]:
@@ -47,12 +47,12 @@ def unpaid(observation: Observation) -> Iterator[str]:
             yield f"{name} was charged rho {float(rho):g}, delta {float(delta):g} for what costs {price}"
 
 
-def _visible(one: Seen, two: Seen, where: str) -> Iterator[str]:
-    if one.outcome != two.outcome:
-        yield f"{where}{one.outcome} without the unit ({_brief(one)}), {two.outcome} with it ({_brief(two)})"
+def _visible(first: Seen, second: Seen, where: str) -> Iterator[str]:
+    if first.outcome != second.outcome:
+        yield f"{where}{first.outcome} without the unit ({_brief(first)}), {second.outcome} with it ({_brief(second)})"
         return
-    for aspect in one.aspects.keys() | two.aspects.keys():
-        mine, others = one.aspects.get(aspect), two.aspects.get(aspect)
+    for aspect in first.aspects.keys() | second.aspects.keys():
+        mine, others = first.aspects.get(aspect), second.aspects.get(aspect)
         if mine != others:
             yield f"{where}{aspect}: {_short(mine)} without the unit, {_short(others)} with it"
 
@@ -69,4 +69,6 @@ def _short(value: object) -> str:
 
 
 def _charged(observation: Observation) -> str:
-    return ", ".join(f"{name} rho {float(one[1]):g}" for name, one in sorted(observation.charged.items())) or "nothing"
+    return (
+        ", ".join(f"{name} rho {float(price[1]):g}" for name, price in sorted(observation.charged.items())) or "nothing"
+    )

@@ -126,7 +126,7 @@ def recorded(databases: Databases, checks: Sequence[Check] = CHECKS) -> list[tup
     found: dict[Neighbour, dict[Check, Released]] = {}
     tested = policy(delta=DELTA)
     with recording() as recorder:
-        for neighbour in {one for check in checks for one in (named[check.neighbour], named[check.neighbour].nobody)}:
+        for neighbour in {side for check in checks for side in (named[check.neighbour], named[check.neighbour].nobody)}:
             with Before(databases, databases.source(neighbour), tested, recorder) as observer:
                 found[neighbour] = {}
                 for check in checks:
@@ -140,15 +140,15 @@ def recorded(databases: Databases, checks: Sequence[Check] = CHECKS) -> list[tup
 def bounds(check: Check, smaller: Released, whole: Released, releases: int = RELEASES) -> Iterator[Bound]:
     """What is certain of a block's price."""
     own = set(whole.measured.keys) - set(smaller.measured.keys) if whole.plan.selection is not None else set()
-    answers = [[_release(one) for _ in range(releases)] for one in (smaller, whole)]
+    answers = [[_release(database) for _ in range(releases)] for database in (smaller, whole)]
     price = whole.plan.price
     if own:
         shown = sum(not own.isdisjoint(answer.keys) for answer in answers[1])
         yield Bound(check, "delta", float(price.delta), _at_least(shown, releases))
     few, many = _features(answers, own)
     claim, claimed = ("rho", price.rho) if price.epsilon is None else ("epsilon", price.epsilon)
-    for one, other in ((few, many), (many, few)):
-        yield Bound(check, claim, float(claimed), _lower_bound(one, other, pure=claim == "epsilon"))
+    for first, second in ((few, many), (many, few)):
+        yield Bound(check, claim, float(claimed), _lower_bound(first, second, pure=claim == "epsilon"))
 
 
 def _release(released: Released) -> StoredAnswer:
@@ -184,14 +184,14 @@ def _chosen(row: Sequence[str], names: Sequence[str]) -> Iterator[float]:
     yield from (float(name in row) for name in names)
 
 
-def _lower_bound(one: Matrix, other: Matrix, *, pure: bool) -> float:
+def _lower_bound(first: Matrix, second: Matrix, *, pure: bool) -> float:
     """A lower bound of ε, or of ρ, from the event that the best threshold on a linear score makes."""
-    half = len(one) // 2
-    if one.shape != other.shape or not one.size:
+    half = len(first) // 2
+    if first.shape != second.shape or not first.size:
         return 0.0
-    spread = np.maximum(one[:half].var(axis=0) + other[:half].var(axis=0), 1e-9)
-    direction = (one[:half].mean(axis=0) - other[:half].mean(axis=0)) / spread
-    scores, others = one @ direction, other @ direction
+    spread = np.maximum(first[:half].var(axis=0) + second[:half].var(axis=0), 1e-9)
+    direction = (first[:half].mean(axis=0) - second[:half].mean(axis=0)) / spread
+    scores, others = first @ direction, second @ direction
     best, chosen = -math.inf, math.inf
     for threshold in np.unique(
         np.quantile(np.concatenate([scores[:half], others[:half]]), np.linspace(0.01, 0.99, 99))

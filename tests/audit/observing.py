@@ -104,7 +104,7 @@ class Observer:
         after = self._spent()
         charged = {name: _difference(spent, before.get(name)) for name, spent in after.items()}
         return Observation(
-            seen, {name: one for name, one in charged.items() if any(one)}, tuple(self._recorder.released)
+            seen, {name: amounts for name, amounts in charged.items() if any(amounts)}, tuple(self._recorder.released)
         )
 
     def _connected(self) -> psycopg.Connection:

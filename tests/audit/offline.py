@@ -192,21 +192,24 @@ def broken(smaller: Outcome, whole: Outcome) -> Iterator[str]:
         yield f"{smaller.result:.200} without the unit, {whole.result:.200} with it"
     if len(smaller.watched.given) != len(whole.watched.given):
         yield f"{len(smaller.watched.given)} choices without the unit, {len(whole.watched.given)} with it"
-    for one, two in zip(smaller.watched.given, whole.watched.given, strict=False):
-        if isinstance(one, Rows):
-            yield from _rows_broken(one, two)
-        elif len(one) != len(two) or not {more - less for less, more in zip(one, two, strict=False)} <= {0, 1}:
-            yield f"counts of units move by other than 0 or 1: {one} without the unit, {two} with it"[:300]
+    for fewer, more in zip(smaller.watched.given, whole.watched.given, strict=False):
+        if isinstance(fewer, Rows):
+            yield from _rows_broken(fewer, more)
+        elif len(fewer) != len(more) or not {after - before for before, after in zip(fewer, more, strict=False)} <= {
+            0,
+            1,
+        }:
+            yield f"counts of units move by other than 0 or 1: {fewer} without the unit, {more} with it"[:300]
     if any(outcome.watched.given and not outcome.charged for outcome in (smaller, whole)):
         yield "nothing was charged"
 
 
-def _rows_broken(one: Rows, two: Rows) -> Iterator[str]:
-    gone, new = one.numbers - two.numbers, two.numbers - one.numbers
+def _rows_broken(fewer: Rows, more: Rows) -> Iterator[str]:
+    gone, new = fewer.numbers - more.numbers, more.numbers - fewer.numbers
     if gone:
         yield f"rows of others are gone with the unit: {list(gone)[:5]}"
-    if new.total() > one.most:
-        yield f"the unit adds {new.total()} rows, claimed {one.most}"
+    if new.total() > fewer.most:
+        yield f"the unit adds {new.total()} rows, claimed {fewer.most}"
 
 
 def offline(databases: Databases, neighbours: Sequence[Neighbour] = NEIGHBOURS) -> list[Violation]:

@@ -114,7 +114,7 @@ def _cheaper(charges: Sequence[AccountCharge]) -> list[AccountCharge]:
     def half(price: Price) -> Price:
         return Price(None if price.epsilon is None else price.epsilon / 2, price.rho / 2, price.delta / 2)
 
-    return [replace(one, price=half(one.price)) for one in charges]
+    return [replace(charge, price=half(charge.price)) for charge in charges]
 
 
 def _less_noise(patch: pytest.MonkeyPatch) -> None:

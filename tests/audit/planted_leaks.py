@@ -135,12 +135,12 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
 def _whole_rows(patch: pytest.MonkeyPatch) -> None:
     """Rows are told apart by all that is stored of them."""
     patch.setattr(
-        "proxy.sql.rows.derived.tie_breakers", lambda relation: [f"{one.alias}::text" for one in relation.members]
+        "proxy.sql.rows.derived.tie_breakers", lambda relation: [f"{member.alias}::text" for member in relation.members]
     )
 
 
 def _comparable(patch: pytest.MonkeyPatch) -> None:
-    for module in ("terms.choices", "terms.comparisons", "rows.per_unit"):
+    for module in ("terms.conditionals", "terms.comparisons", "rows.per_unit"):
         patch.setattr(f"proxy.sql.{module}.is_comparable", lambda _: True)
 
 
@@ -172,7 +172,9 @@ def _helped(patch: pytest.MonkeyPatch) -> None:
     select = KeySelection.select
     patch.setattr("proxy.sql.source_queries.sending._HELPED", "m.weight >= 0")
     patch.setattr(
-        KeySelection, "select", lambda self, weights, drawn=None: select(self, [max(1, one) for one in weights], drawn)
+        KeySelection,
+        "select",
+        lambda self, weights, drawn=None: select(self, [max(1, weight) for weight in weights], drawn),
     )
 
 

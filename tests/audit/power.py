@@ -76,8 +76,8 @@ def _in_noise(bug: Planted, databases: Databases) -> list[str]:
 
 
 def _bounds(databases: Databases, check: Check) -> Iterator[Bound]:
-    for one, smaller, whole in recorded(databases, [check]):
-        yield from bounds(one, smaller, whole, RELEASES)
+    for checked, smaller, whole in recorded(databases, [check]):
+        yield from bounds(checked, smaller, whole, RELEASES)
 
 
 EXERCISES: Final = [
@@ -88,18 +88,18 @@ EXERCISES: Final = [
 """Every planted bug."""
 
 
-def exercise(one: Exercise, databases: Databases, *, without: bool = True) -> Verdict:
+def exercise(planted: Exercise, databases: Databases, *, without: bool = True) -> Verdict:
     """Look for a bug.
 
     Args:
-        one: the bug.
+        planted: the bug.
         databases: makes sources and proxies.
         without: look for it without the bug too.
     """
-    found = one.look(databases) if without else ()
+    found = planted.look(databases) if without else ()
     with pytest.MonkeyPatch.context() as patch:
-        one.plant(patch)
-        return Verdict(one.name, found, one.look(databases))
+        planted.plant(patch)
+        return Verdict(planted.name, found, planted.look(databases))
 
 
 def power(databases: Databases, progress: Callable[[str], None]) -> Iterator[Verdict]:
@@ -109,7 +109,7 @@ def power(databases: Databases, progress: Callable[[str], None]) -> Iterator[Ver
         databases: makes sources and proxies.
         progress: is told of each before.
     """
-    for one in EXERCISES:
-        progress(one.name)
+    for planted in EXERCISES:
+        progress(planted.name)
         # What is slow is looked for without the bug by `known_leaks` or the battery.
-        yield exercise(one, databases, without=not one.slow)
+        yield exercise(planted, databases, without=not planted.slow)

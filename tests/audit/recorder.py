@@ -46,7 +46,7 @@ class Released:
     def question(self) -> tuple[object, ...]:
         """What was asked at which price; the same on neighbouring databases."""
         plan = self.plan
-        promises = [repr(one) for one in (plan.mechanisms, plan.choosing, plan.selection, plan.price, plan.guarantee)]
+        promises = [repr(part) for part in (plan.mechanisms, plan.choosing, plan.selection, plan.price, plan.guarantee)]
         return (tuple(source_statements(plan)), *promises, tuple(self.domain), str(self.candidates))
 
 

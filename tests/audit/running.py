@@ -131,7 +131,7 @@ class Audit:
                 report.blocks[case.theme] += len(observed.released)
         report.unfinished += len(self.cases) - done
         for case in slow:
-            again = [self._alone(one, case, recorder) for one in (neighbour.nobody, neighbour)]
+            again = [self._alone(side, case, recorder) for side in (neighbour.nobody, neighbour)]
             report.violations += [Violation(neighbour.name, case, what) for what in slower(*again)]
 
     def _alone(self, neighbour: Neighbour, case: Case, recorder: Recorder) -> Observation:

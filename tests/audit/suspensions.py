@@ -67,7 +67,7 @@ def _seen(databases: Databases, neighbour: Neighbour, recorder: Recorder, base: 
     with before as ana:
         bob = before.observer("bob")
         first = [ana.observe(count(number)) for number in range(ENOUGH)]
-        scripts = [one.released for one in base.others] if base is not None else [None] * len(_ELSEWHERE)
+        scripts = [observed.released for observed in base.others] if base is not None else [None] * len(_ELSEWHERE)
         others = [bob.observe([text], script) for text, script in zip(_ELSEWHERE, scripts, strict=True)]
         later = [ana.observe(count(ENOUGH + number)) for number in range(2)]
     return _Seen(first, others, later)
@@ -78,14 +78,14 @@ def show_failures(databases: Databases) -> Iterator[str]:
     with recording() as recorder:
         base = _seen(databases, FAILING.nobody, recorder)
         found = _seen(databases, FAILING, recorder, base)
-    failures = [one.seen[0] for one in found.first]
-    if any(one.outcome != "failed" or one.aspects != failures[0].aspects for one in failures):
-        yield f"{ENOUGH} source queries that fail look like {[one.aspects.get('error') for one in failures]}"
-    if [one.charged for one in found.first] != [one.charged for one in base.first]:
+    failures = [observed.seen[0] for observed in found.first]
+    if any(failure.outcome != "failed" or failure.aspects != failures[0].aspects for failure in failures):
+        yield f"{ENOUGH} source queries that fail look like {[failure.aspects.get('error') for failure in failures]}"
+    if [observed.charged for observed in found.first] != [observed.charged for observed in base.first]:
         yield "a source query that fails costs something else than one that does not"
-    for text, one, other in zip(_ELSEWHERE, base.others, found.others, strict=True):
-        yield from (f"another analyst's {text} tells of the failures: {what}" for what in differences(one, other))
-    for one in found.later:
-        if one.seen[0].outcome != "refused" or one.charged:
-            told = one.seen[0].aspects.get("error")
-            yield f"after {ENOUGH} failures a question was {one.seen[0].outcome} ({told}), charged {one.charged}"
+    for text, usual, other in zip(_ELSEWHERE, base.others, found.others, strict=True):
+        yield from (f"another analyst's {text} tells of the failures: {what}" for what in differences(usual, other))
+    for observed in found.later:
+        if observed.seen[0].outcome != "refused" or observed.charged:
+            told = observed.seen[0].aspects.get("error")
+            yield f"after {ENOUGH} failures a question was {observed.seen[0].outcome} ({told}), charged {observed.charged}"

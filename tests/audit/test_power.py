@@ -11,7 +11,7 @@ from tests.audit.planted_leaks import PLANTED_LEAKS
 from tests.audit.power import EXERCISES, Exercise, exercise
 from tests.audit.running import audit
 
-_QUICK = [one for one in EXERCISES if not one.slow]
+_QUICK = [exercise for exercise in EXERCISES if not exercise.slow]
 
 
 @pytest.mark.parametrize("bug", _QUICK, ids=lambda bug: bug.name)
@@ -29,6 +29,6 @@ def test_without_a_bug_the_same_statements_show_nothing(databases: Databases) ->
 
 
 def test_every_planted_bug_is_exercised_and_every_kind_of_leak_is_planted() -> None:
-    names = [one.name for one in EXERCISES]
+    names = [exercise.name for exercise in EXERCISES]
     assert len(set(names)) == len(names) == len(PLANTED) + len(PLANTED_IN_NOISE) + len(PLANTED_LEAKS)
     assert {leak.name.split()[0] for leak in PLANTED_LEAKS} >= set("123456789")

@@ -84,7 +84,7 @@ def run(arguments: argparse.Namespace) -> None:
     with loaded_visits(skew) as source:
         exact = _exact(source)
         repetitions = [repeat(source, exact, arguments.bounds_epsilon) for _ in range(arguments.repetitions)]
-        errors = {name: [error for one in repetitions for error in one.errors[name]] for name in GOALS}
+        errors = {name: [error for repetition in repetitions for error in repetition.errors[name]] for name in GOALS}
         _print("dpproxy, bounds included", errors)
         visits = repetitions[0].policy.tables["public.visits"]
         print(
@@ -116,7 +116,7 @@ def repeat(source: str, exact: Mapping[str, Sequence[float]], bounds_epsilon: st
         where = ["--source", source, "--ledger", ledger, "--epsilon", bounds_epsilon, "--write"]
         if dpproxy(["suggest-bounds", str(file), *asked, *where]) != 0:
             raise AssertionError("no bounds were suggested")
-        policy = load_policy(file, {})
+        policy = load_policy(file)
         options = ServiceOptions(policy, source, stage.dsn(), ledger, owns_stage_cluster=True, port=0)
         with RunningProxy(options, "source", PASSWORD) as proxy, proxy.connect() as client:
             client.execute(f"SET dp.epsilon = '{_epsilon_left(client)}'".encode())
@@ -180,4 +180,6 @@ def peer_errors(name: str, python: str, source: str, exact: Mapping[str, Sequenc
 
 
 def _print(label: str, errors: Errors) -> None:
-    print(f"{label:32}" + "".join(f"{name:>14} {statistics.median(one):7.2%}" for name, one in errors.items()))
+    print(
+        f"{label:32}" + "".join(f"{name:>14} {statistics.median(measured):7.2%}" for name, measured in errors.items())
+    )

@@ -3,7 +3,7 @@
 Each of their self-join-free queries is asked as a total for each unit, from which `suggest-bounds` chooses a cap; the
 proxy then adds the capped totals up. Both prices come from one ε. Queries and exact results are those of the authors'
 public repository, Race-to-the-Top; joins with public tables that change nothing are left out. As in the paper: ε = 0.8, scale 1, the mean absolute
-error of ten runs without the two best and the two worst. Everything is on the pure rail, with Laplace noise.
+error of ten runs without the two best and the two worst. Everything is pure, with Laplace noise.
 """
 
 from __future__ import annotations

@@ -26,10 +26,11 @@ from psycopg.rows import TupleRow
 from proxy.demo.clinic import exact_rows
 from proxy.demo.data import DEFAULT_ROWS
 from proxy.demo.play import demo_policy
-from proxy.dp.conversion import conversion_delta, largest_rho
+from proxy.dp.conversion import largest_rho
 from proxy.dp.mechanisms import gaussian_rho
 from proxy.policy.model import Budget, Policy
 from tests.benchmarks.demo_proxy import loaded_clinic, running_proxy
+from tests.dp.conversion import conversion_delta
 
 Connection: TypeAlias = psycopg.Connection[TupleRow]
 
@@ -113,4 +114,7 @@ def run(arguments: argparse.Namespace) -> None:
             with psycopg.connect(proxy.dsn(), autocommit=True) as connection:
                 errors = measure(connection, source, reading, arguments.repetitions)
             rho = float(gaussian_rho(Fraction(reading.epsilon)))
-            print(f"{reading.name:44} {rho:8.4g}" + "".join(f"{statistics.median(one):>12.2%}" for one in errors))
+            print(
+                f"{reading.name:44} {rho:8.4g}"
+                + "".join(f"{statistics.median(measured):>12.2%}" for measured in errors)
+            )

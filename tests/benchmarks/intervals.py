@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> None:
     error = (0.95 * 0.05 / (repetitions * GROUPS)) ** 0.5
     print(f"coverage of {arguments.confidence} intervals in {repetitions * GROUPS} cells, ± {error:.2%} by chance")
     for aggregates, sizes in SIZES.items():
-        print(f"\n{'':26}" + "".join(f"{one:>21}" for one in aggregates))
+        print(f"\n{'':26}" + "".join(f"{aggregate:>21}" for aggregate in aggregates))
         for rows in sizes:
             _measure(aggregates, rows, repetitions, arguments.confidence)
 
@@ -62,5 +62,5 @@ def _measure(aggregates: tuple[str, ...], rows: int, repetitions: int, confidenc
                     client.execute(f"SET dp.mechanism = '{mechanism}'".encode())
                     client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
                     found = coverage.coverage(client, source, aggregates, repetitions, confidence)
-                line = "".join(f"{found[one]:>21.2%}" for one in aggregates)
+                line = "".join(f"{found[aggregate]:>21.2%}" for aggregate in aggregates)
                 print(f"{mechanism:10} {rows:>5} rows each {line}", flush=True)

@@ -21,6 +21,6 @@ def add_programs(parser: argparse.ArgumentParser, programs: Mapping[str, Program
     """Declare a subcommand for each program, which runs it."""
     subparsers = parser.add_subparsers(metavar="NAME", required=required, help=", ".join(programs))
     for name, program in programs.items():
-        one = subparsers.add_parser(name, description=(program.__doc__ or "").partition("\n")[0])
-        one.set_defaults(run=program.run)
-        program.add_arguments(one)
+        subparser = subparsers.add_parser(name, description=(program.__doc__ or "").partition("\n")[0])
+        subparser.set_defaults(run=program.run)
+        program.add_arguments(subparser)

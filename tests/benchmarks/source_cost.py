@@ -11,7 +11,7 @@ import psycopg
 
 from proxy.demo.play import demo_policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.source import PINNED_SETTINGS
+from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.schema import Schema

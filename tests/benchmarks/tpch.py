@@ -27,7 +27,7 @@ from psycopg.rows import TupleRow
 from proxy.policy.model import Budget, Policy, TablePolicy, Unit
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.source import PINNED_SETTINGS
+from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.serving.service import ServiceOptions
 from tests.end_to_end.running import RunningProxy
 from tests.tpch.expectations import ANSWERED, QUERIES

@@ -23,14 +23,14 @@ async def outcomes(*attempts: asyncio.Future[Receipt]) -> tuple[int, int]:
 
 def test_of_two_that_race_for_the_last_of_a_budget_exactly_one_wins(dsn: str) -> None:
     async def race() -> None:
-        async with open_ledger(dsn) as one, open_ledger(dsn) as other:
+        async with open_ledger(dsn) as first, open_ledger(dsn) as other:
             for attempt in range(50):
                 account = f"table:{attempt}"
-                await charge(one, [AccountCharge(account, promise("1"), pure("0.4"))])
+                await charge(first, [AccountCharge(account, promise("1"), pure("0.4"))])
                 last = [AccountCharge(account, promise("1"), pure("0.6"))]
-                rivals = [asyncio.ensure_future(charge(ledger, last)) for ledger in (one, other)]
+                rivals = [asyncio.ensure_future(charge(ledger, last)) for ledger in (first, other)]
                 assert await outcomes(*rivals) == (1, 1)
-            assert set((await one.accounts()).values()) == {pure("0.4") + pure("0.6")}
+            assert set((await first.accounts()).values()) == {pure("0.4") + pure("0.6")}
             assert await other.verify() == []
 
     asyncio.run(race())

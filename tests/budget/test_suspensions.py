@@ -41,14 +41,14 @@ def test_of_failures_at_the_same_time_no_more_are_seen_than_are_allowed(dsn: str
     """What is seen of the others is the suspension; the ledger has them all."""
 
     async def work() -> None:
-        async with open_ledger(dsn) as one, open_ledger(dsn) as other:
-            proxies = [Failures(ledger.database, 3) for ledger in (one, other)]
+        async with open_ledger(dsn) as first, open_ledger(dsn) as other:
+            proxies = [Failures(ledger.database, 3) for ledger in (first, other)]
             attempts = [proxies[number % 2].record(ANA) for number in range(20)]
             seen = await asyncio.gather(*attempts, return_exceptions=True)
             assert sorted(number for number in seen if isinstance(number, int)) == [1, 2, 3]
             refused = [error for error in seen if isinstance(error, RefusedError)]
             assert [error.rule for error in refused] == ["suspended"] * 17
-            assert len(await unlifted(one.database)) == 20
+            assert len(await unlifted(first.database)) == 20
             assert [await is_suspended(failures) for failures in proxies] == [True, True]
 
     asyncio.run(work())

@@ -24,9 +24,9 @@ def choices(pen: Pen, columns: Sequence[Value], filtered: str) -> dict[str, Call
         "bool_or": lambda: [_decided("bool_or", "false", pen, columns, filtered)],
         "bool_and": lambda: [_decided("bool_and", "true", pen, columns, filtered)],
     }
-    numbers = [one for one in columns if one.type in _OFFSETS and one.bounded and one.exact]
-    small = [one for one in numbers if one.reach + one.places < _MOST_DIGITS]
-    moments = [one for one in columns if one.type in ("date", "timestamp") and not one.nullable]
+    numbers = [column for column in columns if column.type in _OFFSETS and column.bounded and column.exact]
+    small = [column for column in numbers if column.reach + column.places < _MOST_DIGITS]
+    moments = [column for column in columns if column.type in ("date", "timestamp") and not column.nullable]
     if small and not filtered:
         rules["min or max"] = lambda: [_extreme(pen, _whole(pen, pen.choose(small)))]
         rules["percentile_disc"] = lambda: [_percentile(pen, _whole(pen, pen.choose(small)))]

@@ -7,7 +7,8 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from proxy.postgres.source import Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import SourceRequest, Transaction
 from tests.conftest import PostgresCluster
 from tests.corpus import library
 from tests.corpus.comparison import Comparison

@@ -76,7 +76,7 @@ def _inner(pen: Pen, below: Below, *roles: str) -> Rows:
     def suits(found: Rows) -> bool:
         return not found.keeps_public and all(found.of_role(role) for role in roles)
 
-    return pen.attempt(below, suits, lambda: Rows((one := table("loans", pen.alias()),), one.sql))
+    return pen.attempt(below, suits, lambda: Rows((lent := table("loans", pen.alias()),), lent.sql))
 
 
 def _output(value: Value, name: str) -> tuple[str, Value]:
@@ -186,7 +186,7 @@ def _window(pen: Pen) -> tuple[str, tuple[Value, ...]]:
     """A window function in the order of the primary key, which has no ties."""
     item = table("loans", pen.alias())
     loan, reader, branch = (
-        next(one for one in item.columns if one.role == role) for role in ("loan", "reader", "branch")
+        next(column for column in item.columns if column.role == role) for role in ("loan", "reader", "branch")
     )
     value = pen.choose([column for column in item.columns if column.bounded])
     function = pen.choose(list(_WINDOWS))

@@ -143,7 +143,10 @@ def _with_private(pen: Pen, depth: int) -> Rows:
 def _as_rows(pen: Pen, equal: str, left: Item, right: Item) -> str:
     """The equality, and another of two columns, as one of rows."""
     pairs = [
-        (one.sql, other.sql) for one in left.columns for other in right.columns if one.type == other.type == "text"
+        (column.sql, other.sql)
+        for column in left.columns
+        for other in right.columns
+        if column.type == other.type == "text"
     ]
     pair = pen.choose([*pairs, ("1", "1")])
     mine, theirs = equal.split(" = ")

@@ -88,7 +88,9 @@ def _outer(pen: Pen) -> tuple[Query, int | None]:
         return Query(f"SELECT {outputs} FROM ({inner.sql}) AS released{where}{tail}", columns)
 
     rules: dict[str, Callable[[], Query]] = {
-        "columns of a released result": lambda: select(", ".join(one.sql for one in inner.columns), inner.columns),
+        "columns of a released result": lambda: select(
+            ", ".join(column.sql for column in inner.columns), inner.columns
+        ),
         "count of a released result": lambda: select(f"count({value}) AS v", single),
         "GROUP BY of a released result": lambda: select(
             f"{value} AS v, count(*) AS n", (Value("v", "other", "v"), Value("n", "integer", "n")), f" GROUP BY {value}"

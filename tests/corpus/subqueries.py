@@ -17,7 +17,10 @@ def row_condition(pen: Pen, rows: Rows) -> str:
         "above a released number": lambda: _above_released(pen, rows),
         "scalar subquery over public rows": lambda: _public_scalar(pen, rows),
     }
-    tied, grouped = rows.of_role("reader", "loan"), [one for one in rows.columns if one.role in ("branch", "genre")]
+    tied, grouped = (
+        rows.of_role("reader", "loan"),
+        [column for column in rows.columns if column.role in ("branch", "genre")],
+    )
     if tied:
         rules["IN of the reader"] = lambda: _in_private(pen, rows)
     if grouped:

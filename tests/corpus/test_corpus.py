@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from proxy.postgres.source import SourceRequest
+from proxy.postgres.transaction import SourceRequest
 from tests.corpus.comparison import Comparison
 from tests.corpus.statement import Statement
 from tests.corpus.statements import lone_blocks, nested_statements

@@ -47,17 +47,17 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT zone, count(*) FROM visits JOIN regions ON name = region GROUP BY zone",
             also=("SELECT zone, count(*) FROM visits LEFT JOIN regions ON name = region GROUP BY zone",),
         ),
-        "private with private, on the person": Answered(
+        "private with private, on the unit": Answered(
             "SELECT sex, avg(cost) FROM visits JOIN patients USING (patient_id) GROUP BY sex",
             also=(
                 "SELECT count(*) FROM patients p, visits v WHERE (v.patient_id = p.patient_id AND sex = 'F' AND cost < 50) "
                 "OR (v.patient_id = p.patient_id AND sex = 'M' AND cost < 90)",
             ),
         ),
-        "a person's rows with each other": Answered(
+        "a unit's rows with each other": Answered(
             "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.cost > a.cost"
         ),
-        "LEFT, RIGHT, FULL JOIN on the person": Answered(
+        "LEFT, RIGHT, FULL JOIN on the unit": Answered(
             "SELECT sex, count(*), count(cost) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id "
             "AND cost > 400 GROUP BY sex",
             also=(
@@ -87,7 +87,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT day, count(visit_id) FROM generate_series(date '2025-12-20', date '2026-01-05', interval '1 day') AS day "
             "LEFT JOIN visits ON date_trunc('day', visited_at) = day GROUP BY day",
         ),
-        "EXISTS, IN, ANY over the person's rows": Answered(
+        "EXISTS, IN, ANY over the unit's rows": Answered(
             "SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
             also=(
                 "SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)",
@@ -138,18 +138,18 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "GROUP BY sex",
             ),
         ),
-        "GROUP BY with the person, HAVING": Answered(
+        "GROUP BY with the unit, HAVING": Answered(
             "SELECT avg(n) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id "
             "HAVING max(cost) > 200) AS each"
         ),
-        "DISTINCT with the person": Answered(
+        "DISTINCT with the unit": Answered(
             "SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS been GROUP BY region"
         ),
-        "window functions within the person": Answered(
+        "window functions within the unit": Answered(
             "SELECT specialty, count(*) FROM (SELECT specialty, row_number() OVER (PARTITION BY patient_id "
             "ORDER BY visited_at) AS n FROM visits) AS numbered WHERE n = 1 GROUP BY specialty"
         ),
-        "UNION ALL; UNION, INTERSECT, EXCEPT with the person": Answered(
+        "UNION ALL; UNION, INTERSECT, EXCEPT with the unit": Answered(
             "SELECT count(*) FROM (SELECT patient_id, region FROM visits EXCEPT "
             "SELECT patient_id, region FROM patients) AS away",
             also=(
@@ -160,15 +160,15 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT patient_id, region FROM patients) AS home",
             ),
         ),
-        "LATERAL within the person": Answered(
+        "LATERAL within the unit": Answered(
             "SELECT sex, avg(latest.cost) FROM patients p, LATERAL (SELECT cost FROM visits v "
             "WHERE v.patient_id = p.patient_id ORDER BY visited_at DESC LIMIT 1) AS latest GROUP BY sex"
         ),
-        "scalar subqueries over the person's rows": Answered(
+        "scalar subqueries over the unit's rows": Answered(
             "SELECT count(*) FROM visits v WHERE cost > (SELECT 2 * avg(w.cost) FROM visits w "
             "WHERE w.patient_id = v.patient_id)"
         ),
-        "GROUP BY without the person, below EXISTS": Refused(
+        "GROUP BY without the unit, below EXISTS": Refused(
             "SELECT count(*) FROM patients WHERE EXISTS (SELECT 1 FROM visits GROUP BY region)",
             UNSUPPORTED,
             "this GROUP BY would mix rows of more than one patient inside an aggregate",
@@ -178,7 +178,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             UNSUPPORTED,
             "this window function would read rows of more than one patient",
         ),
-        "UNION without the person": Refused(
+        "UNION without the unit": Refused(
             "SELECT count(*) FROM (SELECT region FROM visits UNION SELECT region FROM patients) AS seen",
             UNSUPPORTED,
             "UNION would compare rows of more than one patient",
@@ -248,7 +248,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a list in WHERE": Answered(
             "SELECT diagnosis, count(*) FROM visits WHERE diagnosis IN ('asthma', 'migraine') GROUP BY diagnosis"
         ),
-        "counts per person": Answered(
+        "counts per unit": Answered(
             "SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS each GROUP BY n"
         ),
         "undeclared keys, at the price of some δ": Answered(
@@ -272,7 +272,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             UNSUPPORTED,
             "ROLLUP, CUBE and GROUPING SETS require declared group keys",
         ),
-        "the person": Refused(
+        "the unit": Refused(
             "SELECT patient_id, count(*) FROM visits GROUP BY patient_id",
             DENIED,
             "each group of patient_id would be one patient",
@@ -365,7 +365,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT avg(greatest(coalesce(minutes, 0), 15)) FROM visits",
             also=("SELECT sum(least(nullif(cost, 0), CASE WHEN minutes > 60 THEN 200 ELSE 100 END)) FROM visits",),
         ),
-        "functions of texts, LIKE, regular expressions": Answered(
+        "text functions, LIKE, regular expressions": Answered(
             "SELECT count(*) FROM visits WHERE upper(left(diagnosis, 1)) = 'M' OR diagnosis ILIKE '%a%'",
             also=("SELECT count(*) FROM visits WHERE diagnosis ~ '^[a-m]' AND diagnosis NOT SIMILAR TO '%(x|y)'",),
         ),

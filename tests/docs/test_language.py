@@ -136,7 +136,7 @@ LIMITS = (
     f"could take more than {work.MOST_ROW_WORK / 10**6:g} ms for one row",
     f"could become larger than {work.MOST_ROW_OCTETS // 10**6} MB",
     f"a row takes {work.MOST_MET_WORK // 10**6} ms or less",
-    f"more than {work.SHORT_ROW_WORK / 10**6:g} ms, only {work.MOST_UNIT_WORK // work.MOST_ROW_WORK} rows of a person",
+    f"more than {work.SHORT_ROW_WORK / 10**6:g} ms, only {work.MOST_UNIT_WORK // work.MOST_ROW_WORK} rows of a unit",
     f"more than {stored.MOST_OCTETS} octets counts with its first {stored.CUT} characters",
     f"`substring(x FROM 'pattern')`) see {work.MOST_READ},",
     f"more than {stored.MOST_STORED} stored octets",

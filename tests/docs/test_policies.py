@@ -57,7 +57,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
     limits = list(metadata)
     if typing.get_origin(annotation) is typing.Annotated:
         annotation, *further = typing.get_args(annotation)
-        limits += [limit for one in further for limit in (one.metadata if isinstance(one, FieldInfo) else [one])]
+        limits += [limit for part in further for limit in (part.metadata if isinstance(part, FieldInfo) else [part])]
     if typing.get_origin(annotation) is typing.Literal:
         words = [str(word) for word in typing.get_args(annotation)]
         return " or ".join(part for part in (", ".join(words[:-1]), words[-1]) if part)

@@ -125,14 +125,17 @@ def test_3_planning_decides_everything_before_any_data_are_asked(walk: Walk) -> 
     (block,) = plan.blocks
     assert (block.plan.relation.sql, block.plan.relation.unit_sql) == ('"public"."visits" AS t0', 't0."patient_id"')
     assert [key.label for key in block.plan.keys] == ["region"]
-    assert [(one.kind, one.grid and (one.grid.low, one.grid.high)) for one in block.plan.statistics] == [
+    assert [
+        (statistic.kind, statistic.grid and (statistic.grid.low, statistic.grid.high))
+        for statistic in block.plan.statistics
+    ] == [
         ("rows", None),
         ("sum", (0, 50_000)),
     ]
     assert [mechanism.name for mechanism in block.plan.mechanisms] == ["gaussian", "gaussian"]
     assert (block.plan.contribution.max_rows, block.plan.contribution.max_rows_per_group) == (40, 32)
     assert (block.plan.price.rho, block.plan.price.delta) == (Fraction(1, 32), 0)
-    assert [one.name for one in block.plan.accounts] == ["table:public.visits", "analyst:ana:public.visits"]
+    assert [account.name for account in block.plan.accounts] == ["table:public.visits", "analyst:ana:public.visits"]
     assert [(column.name, column.type_name) for column in plan.columns] == [("region", "text"), ("avg", "numeric")]
     assert "dpproxy_relation_0" in plan.template
 
@@ -163,7 +166,7 @@ def test_6_measuring_asks_the_source_one_statement_over_bounded_units(walk: Walk
     assert request.verified_keys == (("public.visits", ("visit_id",)),)
     measured = walk.made["exact_results"]
     assert sorted(key for (key,) in measured.keys) == REGIONS
-    assert all(len(cells) == 2 for cells in measured.cells)
+    assert all(len(sums) == 2 for sums in measured.sums)
 
 
 def test_7_releasing_adds_noise_that_was_drawn_before(walk: Walk) -> None:
@@ -171,7 +174,7 @@ def test_7_releasing_adds_noise_that_was_drawn_before(walk: Walk) -> None:
     assert [len(stocks) for stocks in drawn.numbers] == [2]
     released = walk.made["release"]
     assert [key for (key,) in released.answer.keys] == REGIONS
-    exact = dict(zip(walk.made["exact_results"].keys, walk.made["exact_results"].cells, strict=True))
+    exact = dict(zip(walk.made["exact_results"].keys, walk.made["exact_results"].sums, strict=True))
     pairs = [(noisy, exact[key]) for key, noisy in zip(released.answer.keys, released.answer.values, strict=True)]
     assert all(noisy != sums for noisy, sums in pairs)
     assert released.notice.message == "dpproxy charged epsilon 0.25 (rho 0.03125)"

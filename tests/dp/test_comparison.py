@@ -43,7 +43,7 @@ def test_gaussian_beats_laplace_from_the_reference_number_of_statistics(
 
 def test_a_comparison_names_every_candidate_with_its_number_and_price() -> None:
     laplace, zcdp, analytic, classic = equal_statistics(50, Fraction(1), DELTA, *CALIBRATIONS)
-    assert [one.calibration for one in (laplace, zcdp, analytic, classic)] == [None, *CALIBRATIONS]
+    assert [candidate.calibration for candidate in (laplace, zcdp, analytic, classic)] == [None, *CALIBRATIONS]
     assert laplace.mechanism is not None
     assert laplace.mechanism.price == Price.laplace(Fraction(1))
     assert laplace.standard_deviation / CELLS == pytest.approx(math.sqrt(2) * 50)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy import optimize
 
-from proxy.dp.consistency import Level, _fitted_cells, consistent
+from proxy.dp.consistency import Level, _fitted_numbers, consistent
 from proxy.dp.noise import IntegerArray, discrete_gaussian
 
 pytestmark = pytest.mark.statistical
@@ -22,23 +22,23 @@ VARIANCE = 400.0
 
 
 def rollup(rows: int, columns: int) -> list[Groups]:
-    """Grand total, rows, cells."""
-    cells = np.arange(rows * columns)
-    return [cells * 0, cells // columns, cells]
+    """Grand total, rows, finest groups."""
+    finest = np.arange(rows * columns)
+    return [finest * 0, finest // columns, finest]
 
 
 def cube(rows: int, columns: int, layers: int) -> list[Groups]:
     """Every margin of three dimensions."""
-    cells = np.arange(rows * columns * layers)
-    row, column, layer = cells // (columns * layers), cells // layers % columns, cells % layers
+    finest = np.arange(rows * columns * layers)
+    row, column, layer = finest // (columns * layers), finest // layers % columns, finest % layers
     pairs = [row * columns + column, row * layers + layer, column * layers + layer]
-    return [cells * 0, row, column, layer, *pairs, cells]
+    return [finest * 0, row, column, layer, *pairs, finest]
 
 
-def totals_of(cells: IntegerArray, groups: Groups) -> list[int]:
+def totals_of(finest: IntegerArray, groups: Groups) -> list[int]:
     sums = [0] * (int(groups.max()) + 1)
-    for group, cell in zip(groups, cells, strict=True):
-        sums[group] += int(cell)
+    for group, number in zip(groups, finest, strict=True):
+        sums[group] += int(number)
     return sums
 
 
@@ -68,12 +68,12 @@ def some_levels(draw: st.DrawFn) -> list[Level]:
 
 @given(some_levels(), st.sampled_from([1, 7, 1024]), st.booleans())
 @settings(deadline=None)
-def test_all_numbers_are_sums_of_the_cells_and_multiples_of_the_quantum(
+def test_all_numbers_are_sums_of_the_finest_and_multiples_of_the_quantum(
     levels: list[Level], quantum: int, non_negative: bool
 ) -> None:
     found = consistent(levels, quantum, non_negative=non_negative)
     for level, numbers in zip(levels, found, strict=True):
-        assert numbers.tolist() == totals_of(found[-1], level.group_of_cell)
+        assert numbers.tolist() == totals_of(found[-1], level.group_of_finest)
         assert all(number % quantum == 0 for number in numbers.tolist())
         assert not non_negative or numbers.min() >= 0
 
@@ -81,12 +81,12 @@ def test_all_numbers_are_sums_of_the_cells_and_multiples_of_the_quantum(
 @given(some_levels(), st.booleans())
 @settings(deadline=None)
 def test_the_fit_is_the_least_squares_one(levels: list[Level], non_negative: bool) -> None:
-    scaled = [Level(level.estimates, 1.0 + level.variance % 50, level.group_of_cell) for level in levels]
+    scaled = [Level(level.estimates, 1.0 + level.variance % 50, level.group_of_finest) for level in levels]
     count = len(scaled[-1].estimates)
     rows, targets = [], []
     for level in scaled:
         incidence = np.zeros((len(level.estimates), count))
-        incidence[level.group_of_cell, np.arange(count)] = 1
+        incidence[level.group_of_finest, np.arange(count)] = 1
         rows.append(incidence / level.variance**0.5)
         targets.append(level.estimates / level.variance**0.5)
     matrix, target = np.vstack(rows), np.concatenate(targets)
@@ -94,7 +94,7 @@ def test_the_fit_is_the_least_squares_one(levels: list[Level], non_negative: boo
         expected, _ = optimize.nnls(matrix, target)
     else:
         expected = np.linalg.lstsq(matrix, target)[0]
-    found = np.array([int(cell) / 2**16 for cell in _fitted_cells(scaled, non_negative)])
+    found = np.array([int(number) / 2**16 for number in _fitted_numbers(scaled, non_negative)])
     assert np.max(np.abs(found - expected)) < 1e-3
 
 
@@ -107,7 +107,7 @@ def test_on_average_every_level_is_nearer_to_the_truth_than_its_noise(groupings:
     for _ in range(40):
         levels = noisy(truth, groupings)
         for index, (level, numbers) in enumerate(zip(levels, consistent(levels), strict=True)):
-            exact = np.array(totals_of(truth, level.group_of_cell))
+            exact = np.array(totals_of(truth, level.group_of_finest))
             before[index] += np.sum((level.estimates - exact) ** 2.0)
             after[index] += np.sum((numbers - exact) ** 2.0)
     many = [index for index, groups in enumerate(groupings) if groups.max() >= 10]
@@ -119,14 +119,14 @@ def test_on_average_every_level_is_nearer_to_the_truth_than_its_noise(groupings:
 def test_rounding_moves_no_number_of_a_rollup_by_a_whole_quantum() -> None:
     generator = np.random.default_rng(4)
     levels = noisy(generator.poisson(30, 60) * 1024, rollup(6, 10), variance=1e7)
-    fitted = _fitted_cells(levels, non_negative=True)
+    fitted = _fitted_numbers(levels, non_negative=True)
     for level, numbers in zip(levels, consistent(levels, quantum=1024), strict=True):
-        exact = totals_of(fitted, level.group_of_cell)
-        moved = [abs(int(number) * 2**16 - one) for number, one in zip(numbers, exact, strict=True)]
+        exact = totals_of(fitted, level.group_of_finest)
+        moved = [abs(int(number) * 2**16 - fitted_number) for number, fitted_number in zip(numbers, exact, strict=True)]
         assert max(moved) < 1024 * 2**16
 
 
-def test_rounding_each_cell_for_itself_would_move_the_total_further() -> None:
+def test_rounding_each_number_for_itself_would_move_the_total_further() -> None:
     halves = Level(np.full(100, 700), 1.0, np.arange(100))
     total = Level(np.array([70_000]), 1.0, np.zeros(100, dtype=np.intp))
     found = consistent([total, halves], quantum=1000)
@@ -144,11 +144,11 @@ def test_numbers_that_add_up_already_are_left_alone_at_every_magnitude(size: int
 
 
 def test_a_precise_total_is_believed_and_an_imprecise_one_is_not() -> None:
-    cells = Level(np.array([100, 300]), 100.0, np.arange(2))
+    finest = Level(np.array([100, 300]), 100.0, np.arange(2))
     for variance, total in ((1e-6, 1000), (1e12, 400)):
-        found = consistent([Level(np.array([1000]), variance, np.zeros(2, dtype=np.intp)), cells])
+        found = consistent([Level(np.array([1000]), variance, np.zeros(2, dtype=np.intp)), finest])
         assert found[0].tolist() == [total]
-    assert consistent([Level(np.array([1000]), 1e-6, np.zeros(2, dtype=np.intp)), cells])[1].tolist() == [400, 600]
+    assert consistent([Level(np.array([1000]), 1e-6, np.zeros(2, dtype=np.intp)), finest])[1].tolist() == [400, 600]
 
 
 def test_one_level_alone_is_rounded_and_none_is_refused() -> None:
@@ -163,9 +163,9 @@ def test_levels_that_do_not_fit_together_are_refused() -> None:
     finest = Level(np.array([1, 2]), 1.0, np.arange(2))
     with pytest.raises(ValueError, match="must be the finest"):
         consistent([finest, Level(np.array([3]), 1.0, np.zeros(2, dtype=np.intp))])
-    with pytest.raises(ValueError, match="the same cells"):
+    with pytest.raises(ValueError, match="the same finest groups"):
         consistent([Level(np.array([3]), 1.0, np.zeros(3, dtype=np.intp)), finest])
-    with pytest.raises(ValueError, match="every group of a level needs a cell"):
+    with pytest.raises(ValueError, match="every group of a level needs a finest group"):
         Level(np.array([3, 4]), 1.0, np.zeros(2, dtype=np.intp))
     with pytest.raises(TypeError, match="integer"):
         Level(np.array([1.5]), 1.0, np.arange(1))

@@ -72,11 +72,11 @@ def test_the_digits_of_a_geometric_know_the_bits_of_the_exact_probabilities(
     rate: Fraction, digits: int, bits: int
 ) -> None:
     *logistic, carry = LazyProbability.geometric_digits(rate, digits, bits)
-    assert [one._known for one in logistic] == [
+    assert [probability._known for probability in logistic] == [
         (bits, LazyProbability.logistic(rate * 2**i).leading_bits(bits)) for i in range(digits)
     ]
     assert carry._known == (bits, LazyProbability.exponential(rate * 2**digits).leading_bits(bits))
-    assert [one.leading_bits(bits + 90) for one in logistic] == [
+    assert [probability.leading_bits(bits + 90) for probability in logistic] == [
         LazyProbability.logistic(rate * 2**i).leading_bits(bits + 90) for i in range(digits)
     ]
 

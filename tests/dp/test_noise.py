@@ -141,5 +141,5 @@ def test_parameters_that_are_not_positive_and_finite_are_refused(sampler: object
 
 
 def test_a_negative_number_of_cells_is_refused() -> None:
-    with pytest.raises(ValueError, match="number of cells must not be negative, got -1"):
+    with pytest.raises(ValueError, match="number of draws must not be negative, got -1"):
         discrete_laplace(Fraction(1), -1)

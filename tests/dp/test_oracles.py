@@ -13,10 +13,10 @@ from dp_accounting import dp_event, rdp
 from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy import stats
 
-from proxy.dp.conversion import conversion_delta
 from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism
 from proxy.dp.noise import IntegerArray
+from tests.dp.conversion import conversion_delta
 from tests.dp.goodness import accepts, edges, gaussian_distribution, laplace_distribution
 
 pytestmark = pytest.mark.statistical
@@ -90,7 +90,7 @@ def test_gaussian_noise_costs_what_opendp_says_and_converts_as_there(mechanism: 
     curve = price_by_opendp(opendp.c.make_zCDP_to_approxDP(other), sensitivity)
     for delta in (1e-3, 1e-6, 1e-9):
         epsilon = Fraction(curve.epsilon(delta))
-        assert float(conversion_delta(mechanism.rho, epsilon)) == pytest.approx(delta, rel=1e-4)
+        assert conversion_delta(mechanism.rho, epsilon) == pytest.approx(delta, rel=1e-4)
 
 
 @pytest.mark.parametrize("factor", [Fraction(1), Fraction(7, 10), Fraction(13, 10)], ids=float)
@@ -109,13 +109,13 @@ def test_the_exponential_mechanism_is_opendps_at_its_price(factor: Fraction) -> 
 
 
 @pytest.mark.parametrize("rho", [Fraction(1, 100), Fraction(1, 2), Fraction(5)], ids=float)
-def test_the_zcdp_rail_converts_as_dp_accounting_does(rho: Fraction) -> None:
+def test_zcdp_converts_as_in_dp_accounting(rho: Fraction) -> None:
     accountant = rdp.RdpAccountant(orders=np.concatenate([np.linspace(1.01, 10, 2000), np.linspace(10, 300, 3000)]))
     accountant.compose(dp_event.ZCDpEvent(float(rho)))
     for delta in (1e-3, 1e-6):
         epsilon = Fraction(accountant.get_epsilon(delta))
         # A grid of orders can only be worse than the best order.
-        assert 0.999 * delta < float(conversion_delta(rho, epsilon)) <= delta * (1 + 1e-9)
+        assert 0.999 * delta < conversion_delta(rho, epsilon) <= delta * (1 + 1e-9)
 
 
 @pytest.mark.parametrize(
@@ -131,8 +131,8 @@ def test_what_an_account_is_charged_covers_the_composed_privacy_loss(
 ) -> None:
     count, epsilon = 20, 4.0
     exact = loss.self_compose(count).get_delta_for_epsilon(epsilon)
-    charged = float(conversion_delta(count * mechanism.price.rho, Fraction(epsilon)))
+    charged = conversion_delta(count * mechanism.price.rho, Fraction(epsilon))
     assert exact <= charged
     # Not because the charge is vastly too large: two thirds of it would not cover the Gaussian's loss.
     if isinstance(mechanism, GaussianMechanism):
-        assert exact > float(conversion_delta(count * mechanism.price.rho * 2 / 3, Fraction(epsilon)))
+        assert exact > conversion_delta(count * mechanism.price.rho * 2 / 3, Fraction(epsilon))

@@ -270,8 +270,8 @@ def test_all_quantiles_together_cost_no_more_than_their_price(
     mechanism = QuantileMechanism(fractions, 2, 4, Fraction(2), lean)
     counts = np.array([2, 0, 3, 1])
     p, q = (
-        law_of_all_transcripts(mechanism, of_counts(one), monkeypatch)
-        for one in (counts, counts + np.bincount(added, minlength=4))
+        law_of_all_transcripts(mechanism, of_counts(totals), monkeypatch)
+        for totals in (counts, counts + np.bincount(added, minlength=4))
     )
     assert p.keys() == q.keys()
     assert math.fsum(p.values()) == pytest.approx(1)

@@ -76,13 +76,13 @@ COUNTS = st.lists(st.integers(0, 30), min_size=3, max_size=6)
 def test_one_unit_more_changes_the_law_by_no_more_than_the_price(
     counts: list[int], penalties: list[float], exceeded: list[bool], epsilon: Fraction, allowed: int
 ) -> None:
-    """Pure on the one rail, a Rényi divergence of at most α·ρ on the other, for a unit outside of any candidates."""
+    """Both as pure ε and as a Rényi divergence of at most α·ρ, for a unit outside of any candidates."""
     outside, used = np.array(counts), np.array(penalties[: len(counts)])
     more = outside + np.array(exceeded[: len(counts)])
-    one, other = (law(np.maximum(units - allowed, 0), used, epsilon) for units in (outside, more))
+    before, other = (law(np.maximum(units - allowed, 0), used, epsilon) for units in (outside, more))
     price = Search(epsilon).price
     assert price == Price.exponential(epsilon)
-    for first, second in ((one, other), (other, one)):
+    for first, second in ((before, other), (other, before)):
         assert max(abs(mpmath.log(a / b)) for a, b in zip(first, second, strict=True)) <= float(epsilon) + 1e-12
         for order in (1.5, 2, 8, 64):
             moment = mpmath.fsum(a**order * b ** (1 - order) for a, b in zip(first, second, strict=True))

@@ -58,7 +58,7 @@ def delta_of(law: Law, delay: ResponseDelay) -> mpmath.mpf:
     for shift in {*range(1, min(delay.shift, 5) + 1), delay.shift}:
         for sign in (1, -1):
             excess = (mass - growth * law.get(x + sign * shift, nothing) for x, mass in law.items())
-            worst = max(worst, mpmath.fsum(one for one in excess if one > 0))
+            worst = max(worst, mpmath.fsum(mass for mass in excess if mass > 0))
     return worst
 
 

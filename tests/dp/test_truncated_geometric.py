@@ -69,7 +69,7 @@ def test_floats_are_far_nearer_to_the_chances_than_the_margin(selection: Truncat
         assert selection.epsilon >= 200 or selection.delta <= Fraction(1, 10**100)
         return
     rarer = [chance if units <= selection.turn else 1 - chance for units, chance in enumerate(chances)]
-    assert max(abs(float(chance) - one) for chance, one in zip(rarer, found.tolist(), strict=True)) < 2**-40
+    assert max(abs(float(chance) - share) for chance, share in zip(rarer, found.tolist(), strict=True)) < 2**-40
 
 
 @pytest.mark.parametrize("selection", SELECTIONS, ids=str)

@@ -26,7 +26,9 @@ def client_and_source(proxy: RunningProxy) -> Iterator[Connections]:
 def assert_same_answer(query: str, connections: Connections) -> None:
     """The same rows with the same digits, in whatever order."""
     client, source = connections
-    rows, expected = (sorted(one.execute(query.encode()).fetchall(), key=repr) for one in (client, source))
+    rows, expected = (
+        sorted(connection.execute(query.encode()).fetchall(), key=repr) for connection in (client, source)
+    )
     assert len(rows) == len(expected)
     for row, expected_row in zip(rows, expected, strict=True):
         assert_same(row, expected_row)

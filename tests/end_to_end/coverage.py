@@ -78,7 +78,7 @@ def coverage(
     """
     rest = "FROM events WHERE event_id > {} GROUP BY cell ORDER BY cell"
     exact = source.execute(f"SELECT {', '.join(aggregates)} {rest.format(-1)}".encode()).fetchall()
-    ends = [f"dp.low({one}, {confidence}), dp.high({one}, {confidence})" for one in aggregates]
+    ends = [f"dp.low({aggregate}, {confidence}), dp.high({aggregate}, {confidence})" for aggregate in aggregates]
     held, shown = [0] * len(aggregates), [0] * len(aggregates)
     for repetition in range(1, repetitions + 1):
         rows = client.execute(f"SELECT {', '.join(ends)} {rest.format(-repetition)}".encode()).fetchall()
@@ -88,4 +88,4 @@ def coverage(
                 if low is not None:
                     shown[index] += 1
                     held[index] += Decimal(low) <= Decimal(truth) <= Decimal(high)
-    return {one: count / cells for one, count, cells in zip(aggregates, held, shown, strict=True)}
+    return {aggregate: count / cells for aggregate, count, cells in zip(aggregates, held, shown, strict=True)}

@@ -169,7 +169,7 @@ def test_other_settings_or_constants_are_another_question(client: psycopg.Connec
     client.execute("SET dp.max_rows = 19")
     answers.append(client.execute("SELECT sum(cost) FROM visits WHERE minutes > 53").fetchone())
     assert charged(before, spent(client)) == {VISITS: 2 * PRICE, ANA: 2 * PRICE}
-    assert all(one != other for one, other in pairwise(answers))
+    assert all(answer != other for answer, other in pairwise(answers))
 
 
 def test_recall_of_another_analysts_answer_charges_the_own_account_only(rich_proxy: RunningProxy) -> None:

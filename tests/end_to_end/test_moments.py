@@ -58,7 +58,7 @@ def test_moments_equal_postgres(query: str, connections: tuple[psycopg.Connectio
     assert [(c.name, c.type_code) for c in answered.description or ()] == [
         (c.name, c.type_code) for c in expected.description or ()
     ]
-    rows, wanted = (one.fetchall() for one in (answered, expected))
+    rows, wanted = (cursor.fetchall() for cursor in (answered, expected))
     if "ORDER BY" not in query:
         rows, wanted = sorted(rows, key=repr), sorted(wanted, key=repr)
     assert len(rows) == len(wanted)

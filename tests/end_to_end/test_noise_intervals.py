@@ -103,7 +103,9 @@ REGRESSIONS = tuple(f"regr_{name}(cost, minutes)" for name in "slope intercept r
 def test_interval_holds_the_shown_number_and_has_its_type(
     client: psycopg.Connection, aggregates: tuple[str, ...]
 ) -> None:
-    columns = [f"{one}, dp.low({one}), dp.high({one}), dp.stddev({one})" for one in aggregates]
+    columns = [
+        f"{aggregate}, dp.low({aggregate}), dp.high({aggregate}), dp.stddev({aggregate})" for aggregate in aggregates
+    ]
     cursor = client.execute(f"SELECT {', '.join(columns)} FROM visits".encode())
     types = [column.type_code for column in cursor.description or ()]
     (row,) = cursor.fetchall()
@@ -252,7 +254,9 @@ def test_an_exact_answer_is_its_own_interval(exact_proxy: RunningProxy) -> None:
 
 def test_what_is_null_has_no_interval(exact_proxy: RunningProxy) -> None:
     ends = [
-        f"dp.{name}({one})" for one in ("stddev(cost)", "corr(cost, minutes)") for name in ("low", "high", "stddev")
+        f"dp.{name}({aggregate})"
+        for aggregate in ("stddev(cost)", "corr(cost, minutes)")
+        for name in ("low", "high", "stddev")
     ]
     with exact_proxy.connect() as connection:
         row = one_row(connection, f"SELECT stddev(cost), {', '.join(ends)} FROM visits WHERE cost < 0")

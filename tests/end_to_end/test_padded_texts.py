@@ -23,7 +23,7 @@ INSERT INTO notes SELECT i, a, b, c, a, c, b, c FROM (
 ) AS chosen;
 """
 COLUMNS = ["short", "long", "bare", "v", "w", "t", "n"]
-PAIRS = [(one, other) for one, other in product(COLUMNS, COLUMNS) if one != other]
+PAIRS = [(left, other) for left, other in product(COLUMNS, COLUMNS) if left != other]
 EXPRESSIONS = [
     "NULLIF({a}, {b})",
     "{a} = {b}",
@@ -108,7 +108,7 @@ def test_keys_of_padded_texts_are_postgres_own(both: Both) -> None:
         answered += 1
         if isinstance(expected, str) or canonical(got) != canonical(expected):
             wrong.append((expression, got, expected))
-    for one in wrong:
-        print(*one)
-    assert not wrong, (len(wrong), answered, [one[0] for one in wrong])
+    for case in wrong:
+        print(*case)
+    assert not wrong, (len(wrong), answered, [case[0] for case in wrong])
     assert answered > 300

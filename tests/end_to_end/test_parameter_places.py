@@ -78,7 +78,7 @@ def test_psycopg_parameters_everywhere(query: str, values: Sequence[object], con
 def test_asyncpg_parameters_everywhere(exact_proxy: RunningProxy) -> None:
     async def ask(client: Any, source: Any) -> None:
         for query, values in PLACES.values():
-            rows, expected = [await one.fetch(query, *values) for one in (client, source)]
+            rows, expected = [await connection.fetch(query, *values) for connection in (client, source)]
             assert_same_rows([tuple(row) for row in rows], [tuple(row) for row in expected])
 
     with_asyncpg(exact_proxy, ask)

@@ -161,7 +161,7 @@ def test_the_times_of_answers_prove_no_more_than_was_charged(
 ) -> None:
     """And without a delay they prove more: the attack has power. Both databases are asked in turn, under one load."""
     neighbours = [
-        proxies(clinic.policy(patients=PLENTY, timing=timing), source=slow_clinic(one)) for one in (False, True)
+        proxies(clinic.policy(patients=PLENTY, timing=timing), source=slow_clinic(is_slow)) for is_slow in (False, True)
     ]
 
     def ask(session: int) -> list[tuple[float, float]]:
@@ -171,5 +171,5 @@ def test_the_times_of_answers_prove_no_more_than_was_charged(
 
     with ThreadPoolExecutor(sessions) as pool:
         times = np.array([pair for pairs in pool.map(ask, range(sessions)) for pair in pairs])
-    without, present = (Seen(np.zeros(len(times)), times[:, one]) for one in (0, 1))
+    without, present = (Seen(np.zeros(len(times)), times[:, column]) for column in (0, 1))
     assert (proven_epsilon(without, present, 1e-4) < 1) == hidden

@@ -117,7 +117,9 @@ def test_parameters_of_types_that_sql_must_quote_are_compared(things: Connection
     client, source = things
     for query, text, oid in (("one = $1", b"a", 18), ("pattern = $1", b"0010", 1562), ("note = $1", b"good", 1042)):
         full = f"SELECT count(*) FROM things WHERE {query}".encode()
-        answer, expected = (one.pgconn.exec_params(full, [text], param_types=[oid]) for one in (client, source))
+        answer, expected = (
+            connection.pgconn.exec_params(full, [text], param_types=[oid]) for connection in (client, source)
+        )
         assert answer.get_value(0, 0) == expected.get_value(0, 0) != b"0"
 
 

@@ -67,13 +67,13 @@ def test_estimates_are_unbiased_and_95_percent_intervals_cover_95_percent(
     92.2 %, a tenth too wide 96.9 %: both fail."""
     truth = np.array(list(COUNTS.values()))
     estimates = [release(most) for _ in range(RUNS)]
-    counts = np.array([[one.count for one in run] for run in estimates])
-    ends = np.array([[one.interval(0.95) for one in run] for run in estimates])
+    counts = np.array([[estimate.count for estimate in run] for run in estimates])
+    ends = np.array([[estimate.interval(0.95) for estimate in run] for run in estimates])
     covered = (ends[:, :, 0] <= truth) & (truth <= ends[:, :, 1])
     assert 0.94 <= covered.mean() <= 0.96
     deviations = counts.std(axis=0)
     assert (np.abs(counts.mean(axis=0) - truth) < 5.5 * deviations / RUNS**0.5 + BIAS_OF_FILLERS).all()
-    stated = np.array([[one.standard_deviation for one in run] for run in estimates])
+    stated = np.array([[estimate.standard_deviation for estimate in run] for run in estimates])
     assert stated.mean(axis=0) == pytest.approx(deviations, rel=0.08)
 
 

@@ -33,22 +33,22 @@ def has_law(bits: NDArray[np.uint8], chances: NDArray[np.float64]) -> bool:
     return bool((tails >= level).all())
 
 
-def chances(one: int, positions: int, epsilon: float) -> NDArray[np.float64]:
+def chances(place: int, positions: int, epsilon: float) -> NDArray[np.float64]:
     flipped = 1 / (1 + math.exp(epsilon / 2))
     result = np.full(positions, flipped)
-    result[one] = 1 - flipped
+    result[place] = 1 - flipped
     return result
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
 def test_bits_of_a_report_have_their_exact_probabilities(epsilon: Fraction) -> None:
-    count, positions, one = 120_000, 11, 4
-    bits = unpacked(randomise(np.full(count, one), positions, epsilon), positions)
-    assert has_law(bits, chances(one, positions, float(epsilon)))
+    count, positions, place = 120_000, 11, 4
+    bits = unpacked(randomise(np.full(count, place), positions, epsilon), positions)
+    assert has_law(bits, chances(place, positions, float(epsilon)))
     # Power: another epsilon by 30 %, and the one at the next position, are told apart.
-    assert not has_law(bits, chances(one, positions, float(epsilon) * 1.3))
-    assert not has_law(bits, chances(one, positions, float(epsilon) * 0.7))
-    assert not has_law(bits, chances(one + 1, positions, float(epsilon)))
+    assert not has_law(bits, chances(place, positions, float(epsilon) * 1.3))
+    assert not has_law(bits, chances(place, positions, float(epsilon) * 0.7))
+    assert not has_law(bits, chances(place + 1, positions, float(epsilon)))
 
 
 def test_bits_of_a_report_are_independent() -> None:
@@ -68,8 +68,8 @@ def test_a_tie_of_the_first_word_is_resolved_exactly() -> None:
     assert 0 < low <= draws.sum() <= high
 
 
-def probability(bits: tuple[int, ...], one: int, flipped: float) -> float:
-    return math.prod((1 - flipped) if bit == (position == one) else flipped for position, bit in enumerate(bits))
+def probability(bits: tuple[int, ...], place: int, flipped: float) -> float:
+    return math.prod((1 - flipped) if bit == (position == place) else flipped for position, bit in enumerate(bits))
 
 
 @pytest.mark.parametrize("epsilon", EPSILONS, ids=str)
@@ -77,9 +77,9 @@ def test_any_report_is_at_most_e_to_the_epsilon_likelier_for_one_value_than_for_
     """The whole distribution over the 32 reports of 5 positions; the bound is reached."""
     flipped, positions = flip_probability(epsilon), 5
     ratios = [
-        probability(bits, one, flipped) / probability(bits, other, flipped)
+        probability(bits, place, flipped) / probability(bits, other, flipped)
         for bits in itertools.product((0, 1), repeat=positions)
-        for one, other in itertools.permutations(range(positions), 2)
+        for place, other in itertools.permutations(range(positions), 2)
     ]
     assert max(ratios) == pytest.approx(math.exp(epsilon), rel=1e-9)
 

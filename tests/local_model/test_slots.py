@@ -13,8 +13,8 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy import stats
 
 from proxy.dp.accounting import Price
-from proxy.dp.conversion import conversion_delta
 from proxy.dp.local.slots import FILLER, LocalPrivacy, choose_slots
+from tests.dp.conversion import conversion_delta
 from tests.dp.goodness import accepts, edges, laplace_distribution
 
 pytestmark = pytest.mark.statistical
@@ -122,10 +122,10 @@ def test_rho_covers_the_composed_loss_of_many_reports_as_dp_accounting_computes_
     bit = pld.from_randomized_response(2 * float(1 / (1 + math.exp(privacy.report_epsilon / 2))), 2)
     count = pld.from_discrete_laplace_mechanism(float(privacy.count_epsilon))
     exact = bit.self_compose(2 * privacy.reports).compose(count).get_delta_for_epsilon(target)
-    charged = float(conversion_delta(privacy.price.rho, Fraction(target)))
+    charged = conversion_delta(privacy.price.rho, Fraction(target))
     assert exact <= charged
     # With half of the reports' price the bound would not hold.
-    assert exact > float(conversion_delta(privacy.price.rho / 2, Fraction(target)))
+    assert exact > conversion_delta(privacy.price.rho / 2, Fraction(target))
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,10 @@ from pglast.ast import (
 from pglast.enums import SetOperation, SubLinkType
 from pglast.visitors import Visitor
 
-from proxy.postgres.source import Source, SourceRequest, Transaction
+from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
 from proxy.postgres.text_rows import TextRow
+from proxy.postgres.transaction import SourceRequest, Transaction
 from proxy.query.private_router import PrivateRouter
 from proxy.wire.router import Answer, Parameter, SessionContext
 from tests.end_to_end import clinic, test_equals_postgres, test_row_level_merging

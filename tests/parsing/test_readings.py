@@ -162,14 +162,14 @@ def test_names_that_postgres_cuts_to_one_are_one() -> None:
     assert [column.name for column in statement.query.expressions] == [name, name]
 
 
-def same(one: str, other: str) -> bool:
-    return [normal_form(tree) for tree in grammar.statements(one)] == [
+def same(first: str, other: str) -> bool:
+    return [normal_form(tree) for tree in grammar.statements(first)] == [
         normal_form(tree) for tree in grammar.statements(other)
     ]
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("SELECT 1_000", "SELECT 1000"),
         ("SELECT 0xFFFFFFFF", "SELECT 4294967295"),
@@ -186,12 +186,12 @@ def same(one: str, other: str) -> bool:
         ("SELECT 1 FROM a AS b", "SELECT 1 FROM a b"),
     ],
 )
-def test_harmless_differences_have_one_normal_form(one: str, other: str) -> None:
-    assert same(one, other)
+def test_harmless_differences_have_one_normal_form(first: str, other: str) -> None:
+    assert same(first, other)
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "other"),
     [
         ("SELECT 1.0", "SELECT 1.00"),
         ("SELECT 1e2", "SELECT 100"),
@@ -216,8 +216,8 @@ def test_harmless_differences_have_one_normal_form(one: str, other: str) -> None
         ('SELECT "A" FROM b', "SELECT a FROM b"),
     ],
 )
-def test_other_differences_have_two_normal_forms(one: str, other: str) -> None:
-    assert not same(one, other)
+def test_other_differences_have_two_normal_forms(first: str, other: str) -> None:
+    assert not same(first, other)
 
 
 _WORDS = {

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from proxy.policy.load import PolicyError, load_policy, read_policy
+from proxy.policy.load import PolicyError, examine_policy, load_policy
 from proxy.policy.model import Policy
 from tests.policy.policies import VALID, VERIFIER, edited, examine
 
@@ -33,9 +33,9 @@ def column_values(values: str) -> object:
 
 @pytest.mark.parametrize("file", sorted(POLICIES.glob("*.yaml")), ids=lambda file: file.name)
 def test_a_policy_that_we_ship_has_no_findings(file: Path) -> None:
-    policy, findings = read_policy(file, {})
-    assert findings == []
-    assert policy is not None
+    examination = examine_policy(file)
+    assert examination.findings == []
+    assert examination.policy is not None
 
 
 def test_numbers_are_exact() -> None:
@@ -173,9 +173,8 @@ def test_load_policy_raises_all_findings(tmp_path: Path) -> None:
 def test_load_policy_takes_a_policy_with_warnings(tmp_path: Path) -> None:
     file = tmp_path / "policy.yaml"
     file.write_text(edited("{epsilon: 0.1,", "{epsilon: 0.1, delta: 5e-7,"))
-    policy, findings = read_policy(file)
-    assert [finding.severity for finding in findings] == ["warning"]
-    assert load_policy(file) == policy
+    assert [finding.severity for finding in examine_policy(file).findings] == ["warning"]
+    assert load_policy(file) == examine_policy(file).policy
 
 
 @pytest.mark.parametrize(
@@ -193,8 +192,9 @@ def test_load_policy_takes_a_policy_with_warnings(tmp_path: Path) -> None:
 def test_a_file_that_is_no_policy_has_one_finding(tmp_path: Path, content: bytes, message: str) -> None:
     file = tmp_path / "policy.yaml"
     file.write_bytes(content)
-    policy, (finding,) = read_policy(file)
-    assert policy is None
+    examination = examine_policy(file)
+    (finding,) = examination.findings
+    assert examination.policy is None
     assert message in finding.message
 
 
@@ -208,8 +208,9 @@ def test_an_empty_mapping_lacks_both_required_keys() -> None:
 
 
 def test_a_missing_file_is_a_finding(tmp_path: Path) -> None:
-    policy, (finding,) = read_policy(tmp_path / "absent.yaml")
-    assert policy is None
+    examination = examine_policy(tmp_path / "absent.yaml")
+    (finding,) = examination.findings
+    assert examination.policy is None
     assert finding.message == "cannot be read: No such file or directory"
 
 

@@ -21,12 +21,14 @@ How = Literal["inherits", "query", "rule"]
 def source(*dependencies: tuple[str, How, str] | Dependency, views: Sequence[str] = ()) -> Catalog:
     """The usual source, with dependencies: who, how, and of whom; names without their schema."""
     found = tuple(
-        one if isinstance(one, Dependency) else Dependency(f"public.{one[0]}", f"public.{one[2]}", one[1])
-        for one in dependencies
+        dependency
+        if isinstance(dependency, Dependency)
+        else Dependency(f"public.{dependency[0]}", f"public.{dependency[2]}", dependency[1])
+        for dependency in dependencies
     )
     tables = {
-        name: dataclasses.replace(one, view_definition="SELECT …" if name.partition(".")[2] in views else None)
-        for name, one in (CATALOG.tables | {"public.part": dataclasses.replace(PATIENTS, name="public.part")}).items()
+        name: dataclasses.replace(table, view_definition="SELECT …" if name.partition(".")[2] in views else None)
+        for name, table in (CATALOG.tables | {"public.part": dataclasses.replace(PATIENTS, name="public.part")}).items()
     }
     return dataclasses.replace(CATALOG, tables=tables, dependencies=found)
 
@@ -71,9 +73,9 @@ def test_the_way_to_the_private_table_is_told() -> None:
 def test_what_a_private_view_reads_is_private_unless_it_is_declared_public() -> None:
     shared: list[tuple[str, How, str]] = [("visits", "query", "raw"), ("visits", "query", "regions")]
     warning = "a view with a unit of its own: nothing proves that each of its rows is that unit's, or cannot fail"
-    assert [one.message for one in findings_of(VALID, source(*shared, views=["visits"]))] == [warning]
+    assert [finding.message for finding in findings_of(VALID, source(*shared, views=["visits"]))] == [warning]
     found = findings_of(VALID, source(*shared, ("regions", "query", "raw"), views=["visits"]))
-    assert "tables.public.regions.public" in [one.path for one in found if one.severity == "error"]
+    assert "tables.public.regions.public" in [finding.path for finding in found if finding.severity == "error"]
 
 
 def test_a_view_that_reads_public_tables_is_no_trap() -> None:
@@ -106,7 +108,7 @@ def test_a_public_relation_that_shows_what_the_server_knows_is_an_error(target: 
 
 def test_time_zones_are_known_to_everybody() -> None:
     zones = Dependency("public.regions", "pg_catalog.pg_timezone_names", "query", unseen=True)
-    assert [one.severity for one in findings_of(VALID, source(zones))] == ["warning"]
+    assert [finding.severity for finding in findings_of(VALID, source(zones))] == ["warning"]
 
 
 def valid_policy() -> Policy:
@@ -181,4 +183,4 @@ def test_a_view_has_no_warning_for_a_unit_that_can_be_null() -> None:
     columns = {**PATIENTS.columns, "patient_id": Column("patient_id", "integer", type_oid=0)}
     view = dataclasses.replace(PATIENTS, columns=columns, view_definition="SELECT …")
     found = database_findings(tables={**CATALOG.tables, view.name: view})
-    assert not [one for one in found if "NULL" in one.message]
+    assert not [finding for finding in found if "NULL" in finding.message]

@@ -127,7 +127,8 @@ def test_a_wheel_below_a_closed_parent_is_copied_once(tmp_path: Path, monkeypatc
             assert binaries.is_relative_to(closed)
             with EmbeddedPostgres(tmp_path / "state", durable=False, binaries=binaries) as postgres:
                 assert ask(postgres, "SELECT 1") == "1"
-                assert os.readlink(f"/proc/{postgres.process_id}/exe").startswith(str(shared))
+                postmaster = (postgres.data_directory / "postmaster.pid").read_text().split()[0]
+                assert os.readlink(f"/proc/{postmaster}/exe").startswith(str(shared))
             assert len(list(shared.iterdir())) == 1
     finally:
         shutil.rmtree(shared)

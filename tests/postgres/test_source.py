@@ -28,7 +28,8 @@ from proxy.errors import (
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.source import BrokenPromiseError, Source, SourceRequest, SourceResult
+from proxy.postgres.source import Source
+from proxy.postgres.transaction import BrokenPromiseError, SourceRequest, SourceResult
 from tests.conftest import PostgresCluster
 from tests.postgres.conftest import make_clinic
 
@@ -81,9 +82,20 @@ def measure(dsn: str, request: SourceRequest, *, timeout_seconds: float = 10) ->
     return results[0].results[0]
 
 
+async def verify_only(source: Source, request: SourceRequest) -> None:
+    """The first half of a source query."""
+    async with source.transaction(request):
+        pass
+
+
+async def run_as(source: Source, request: SourceRequest, asker: str) -> SourceResult:
+    async with source.place(asker), source.transaction(request) as transaction:
+        return await transaction.run()
+
+
 def verify(dsn: str, request: SourceRequest) -> None:
     async def once(source: Source) -> None:
-        await source.verify(request)
+        await verify_only(source, request)
 
     with_source(dsn, once)
 
@@ -201,7 +213,7 @@ def test_what_follows_from_a_measurement_is_tried_before_and_sees_the_same_rows(
         assert result.results == [[("300",)], [("301",)], [("300",)]]
         assert (await source.run(PATIENTS)).results == [[("0",)]], "the connection is as it was"
         with pytest.raises(SourceCannotRunError):
-            await source.verify(replace(PATIENTS, tried=("SELECT no_such_function()",)))
+            await verify_only(source, replace(PATIENTS, tried=("SELECT no_such_function()",)))
 
     with_source(dsn, ask)
 
@@ -243,7 +255,7 @@ def test_what_the_source_would_not_take_is_found_before_anything_is_measured(
 ) -> None:
     async def fail_then_work(source: Source) -> None:
         with pytest.raises(DpproxyError) as refusal:
-            await source.verify(request_)
+            await verify_only(source, request_)
         assert refusal.value.rule == rule
         assert (await source.run(PATIENTS)).results[0] == [("300",)]
 
@@ -297,7 +309,7 @@ def test_an_unreachable_source_is_known_at_once() -> None:
         for _ in range(3):
             started = time.monotonic()
             with pytest.raises(SourceUnavailableError):
-                await source.verify(PATIENTS)
+                await verify_only(source, PATIENTS)
             assert time.monotonic() - started < 2
 
     with_source("host=127.0.0.1 port=1 connect_timeout=1", ask)
@@ -311,7 +323,7 @@ def test_a_source_that_was_down_is_asked_again_when_it_is_up(postgres_cluster: P
     async def ask(source: Source) -> None:
         await asyncio.to_thread(change, server, f"ALTER DATABASE {name} ALLOW_CONNECTIONS false")
         with pytest.raises(SourceUnavailableError):
-            await source.verify(PATIENTS)
+            await verify_only(source, PATIENTS)
         await asyncio.to_thread(change, server, f"ALTER DATABASE {name} ALLOW_CONNECTIONS true")
         async with asyncio.timeout(20):
             while True:
@@ -331,10 +343,10 @@ def test_one_askers_heavy_measurements_leave_room_for_others(clinic: str) -> Non
     async def together(source: Source) -> None:
         async with asyncio.TaskGroup() as group:
             for _ in range(3):
-                group.create_task(source.run(heavy, "ana"))
+                group.create_task(run_as(source, heavy, "ana"))
             await asyncio.sleep(0.2)
             started = time.monotonic()
-            assert (await source.run(PATIENTS, "ben")).results[0] == [("300",)]
+            assert (await run_as(source, PATIENTS, "ben")).results[0] == [("300",)]
             assert time.monotonic() - started < 1
 
     with_source(clinic, together, each=1)
@@ -344,8 +356,10 @@ def test_a_question_does_not_wait_for_its_place_for_ever(clinic: str) -> None:
     async def together(source: Source) -> None:
         async with source.place("ana"):
             with pytest.raises(SourceBusyError):
-                await source.verify(PATIENTS, "ana")
-        await source.verify(PATIENTS, "ana")
+                async with source.place("ana"):
+                    raise AssertionError("two places at a time")
+        async with source.place("ana"):
+            pass
 
     with_source(clinic, together, each=1, patience_seconds=0.2)
 
@@ -433,7 +447,7 @@ def test_no_number_of_cancels_loses_a_connection(clinic: str) -> None:
     async def cancel(source: Source) -> None:
         await source.run(PATIENTS)
         for turn in range(60):
-            askers = [source.run(heavy, str(turn % 2)) for _ in range(2)]
+            askers = [run_as(source, heavy, str(turn % 2)) for _ in range(2)]
             await asyncio.gather(*(cancelled_often(asker, turn * 0.0005) for asker in askers))
         await source.lender.tasks.close()
         async with asyncio.timeout(4):  # less than it takes to give up waiting for a connection

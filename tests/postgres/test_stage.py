@@ -218,7 +218,9 @@ def test_the_proxys_own_queries_read_public_tables_only(stage: Stage) -> None:
             ("3", "0.00"),
         ]
         german = {"DateStyle": "German"}
-        assert await stage.rows("SELECT founded FROM public.regions WHERE region_id = 1", german) == [("03.02.2001",)]
+        assert await stage.rows_as("ana", "SELECT founded FROM public.regions WHERE region_id = 1", german) == [
+            ("03.02.2001",)
+        ]
         for query, sqlstate in {
             "SELECT count(*) FROM public.patients": "42501",
             "SELECT 1 / 0": "22012",

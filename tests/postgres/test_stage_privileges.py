@@ -83,7 +83,7 @@ LOCKS = [
 ]
 
 
-@pytest.mark.parametrize("query", [f"SELECT {call}" for call in COUNTERS] + [f"SELECT * FROM {one}" for one in VIEWS])
+@pytest.mark.parametrize("query", [f"SELECT {call}" for call in COUNTERS] + [f"SELECT * FROM {view}" for view in VIEWS])
 def test_what_the_server_counts_of_everybody_is_not_shown(analyst: psycopg.Connection, query: str) -> None:
     with pytest.raises(psycopg.errors.InsufficientPrivilege) as refusal:
         analyst.execute(query.encode())

@@ -12,9 +12,10 @@ from proxy.errors import StaleSchemaError
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.postgres.source import Source, SourceRequest
+from proxy.postgres.source import Source
 from proxy.postgres.stage import build_stage
 from proxy.postgres.stage_schema import StageBuildError
+from proxy.postgres.transaction import SourceRequest
 from tests.conftest import PostgresCluster
 
 TABLES = """
@@ -74,7 +75,8 @@ def asking(dsn: str, then: Callable[[], None]) -> None:
         try:
             assert (await source.run(REQUEST)).results[0] == [("3",)]
             await asyncio.to_thread(then)
-            await source.verify(REQUEST)
+            async with source.transaction(REQUEST):
+                pass
         finally:
             await source.close()
 

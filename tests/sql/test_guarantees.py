@@ -46,7 +46,9 @@ def stated(epsilon: Fraction | int | str = 1, delta: Fraction | None = DELTA, **
 
 
 def noise_rho(block: BlockPlan) -> Fraction:
-    return sum((one.rho for one in block.mechanisms if isinstance(one, GaussianMechanism)), Fraction(0))
+    return sum(
+        (mechanism.rho for mechanism in block.mechanisms if isinstance(mechanism, GaussianMechanism)), Fraction(0)
+    )
 
 
 def with_query(**query: object) -> Policy:
@@ -156,7 +158,7 @@ def test_continuous_calibrations_refine_sums_that_need_no_scaling(catalog: Catal
     assert (block.path, block.cells_per_contribution, plain.cells_per_contribution) == ("unique", REFINEMENT, 1)
     assert sums_sql(block) == sums_sql(plain)
     rows = [("7", "1234.5")]
-    (fine,), (coarse,) = read_sums(block, rows).cells, read_sums(plain, rows).cells
+    (fine,), (coarse,) = read_sums(block, rows).sums, read_sums(plain, rows).sums
     assert fine == tuple(REFINEMENT * cells for cells in coarse)
     count = block.mechanisms[0]
     assert isinstance(count, GaussianMechanism)
@@ -179,7 +181,10 @@ def test_blocks_of_different_calibrations_are_different_questions(catalog: Catal
             block_hash(plan(text, catalog, settings=settings), (), schema)
             for settings in (
                 stated("0.9", delta=None, mechanism="gaussian"),
-                *(stated("0.9", calibration=one, mechanism="gaussian") for one in ("zcdp", "analytic", "classic")),
+                *(
+                    stated("0.9", calibration=calibration, mechanism="gaussian")
+                    for calibration in ("zcdp", "analytic", "classic")
+                ),
                 stated("0.9", delta=DELTA / 2, mechanism="gaussian"),
             )
         }
@@ -196,15 +201,15 @@ def test_the_chosen_alternative_is_the_plans_own_noise_and_price(
 ) -> None:
     block = plan(text, catalog, settings=stated("0.9", delta, mechanism=mechanism))
     found = alternatives(block)
-    (chosen,) = (one for one in found if one.chosen)
+    (chosen,) = (alternative for alternative in found if alternative.chosen)
     assert chosen.price == block.price
     assert chosen.standard_deviation == pytest.approx(block.mechanisms[0].standard_deviation)
     assert len(found) == (4 if delta else 2)
     other = plan(
         text, catalog, settings=stated("0.9", delta, mechanism="gaussian" if mechanism == "laplace" else "laplace")
     )
-    (its_own,) = (one for one in alternatives(other) if one.chosen)
-    same = next(one for one in found if one.name == its_own.name)
+    (its_own,) = (alternative for alternative in alternatives(other) if alternative.chosen)
+    same = next(alternative for alternative in found if alternative.name == its_own.name)
     assert same.price == other.price
     assert same.standard_deviation == pytest.approx(other.mechanisms[0].standard_deviation)
 
@@ -246,11 +251,15 @@ def test_nothing_costs_less_on_either_rail_than_the_least_price(
     assert found.price.rho >= least
     assert found.price.epsilon is None or found.price.epsilon >= Fraction("0.002")
     if found.mechanisms:
-        assert all(one.price.rho >= least for one in alternatives(found) if one.price is not None)
-        assert sum((one.price.rho for one in found.mechanisms), Fraction(0)) < least, "the noise alone would cost less"
+        assert all(
+            alternative.price.rho >= least for alternative in alternatives(found) if alternative.price is not None
+        )
+        assert sum((mechanism.price.rho for mechanism in found.mechanisms), Fraction(0)) < least, (
+            "the noise alone would cost less"
+        )
 
 
 def test_the_unstated_alternative_of_a_tiny_epsilon_is_finite(catalog: Catalog) -> None:
     tiny = QuerySettings(epsilon=Fraction(1, 10**9))
     found = alternatives(plan(COUNT, catalog, with_query(min_epsilon="1e-9"), tiny))
-    assert all(math.isfinite(one.standard_deviation) for one in found)
+    assert all(math.isfinite(alternative.standard_deviation) for alternative in found)

@@ -99,7 +99,9 @@ def test_all_levels_together_cost_what_a_plain_block_costs(sets: str, noise: Noi
 def prices(block: BlockPlan) -> list[Fraction]:
     """What share of the block's price each level takes."""
     assert block.levels is not None
-    return [sum((m.price.rho for m in one.mechanisms), Fraction(0)) / block.price.rho for one in block.levels.measured]
+    return [
+        sum((m.price.rho for m in level.mechanisms), Fraction(0)) / block.price.rho for level in block.levels.measured
+    ]
 
 
 def test_levels_share_the_price_equally_and_a_finest_level_that_nobody_asks_for_takes_a_sixteenth(
@@ -168,14 +170,14 @@ def test_every_level_gets_noise_of_its_own_as_wide_as_its_mechanism_says(noise: 
                 for key, values in zip(answer.keys, answer.values, strict=True)
                 if key[0] == level.grouping
             ]
-            deviation = math.sqrt(sum(one**2 for one in drawn) / len(drawn))
+            deviation = math.sqrt(sum(number**2 for number in drawn) / len(drawn))
             tolerance = 0.3 / math.sqrt(len(drawn) / 600)
             assert deviation == pytest.approx(mechanism.standard_deviation, rel=tolerance)
 
 
 def numbers(block: BlockPlan, cells: list[int]) -> dict[tuple[str | None, ...], int]:
     """The exact totals, by key, as a release without noise would keep them."""
-    measured = ExactResults(list(PARTS), [(one, one) for one in cells], [])
+    measured = ExactResults(list(PARTS), [(total, total) for total in cells], [])
     answer = release(block, measured, PARTS, draw(block, PARTS))
     return {
         key: round(values[0] / block.cells_per_contribution)

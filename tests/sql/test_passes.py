@@ -50,7 +50,7 @@ ORDERS = {
 
 
 def _named(name: str) -> Pass:
-    (found,) = [one for one in PASSES if one.__name__ == name]
+    (found,) = [rewrite for rewrite in PASSES if rewrite.__name__ == name]
     return found
 
 
@@ -60,8 +60,8 @@ def _result(passes: tuple[Pass, ...], text: str) -> str:
     assert statement is not None
     query = statement.query.copy()
     try:
-        for one in passes:
-            query = one(query, SCHEMA, ("public",))
+        for rewrite in passes:
+            query = rewrite(query, SCHEMA, ("public",))
     except DpproxyError as refusal:
         return refusal.rule or ""
     return query_text(query)
@@ -70,7 +70,7 @@ def _result(passes: tuple[Pass, ...], text: str) -> str:
 @pytest.mark.parametrize(("names", "text"), ORDERS.items(), ids=[" before ".join(names) for names in ORDERS])
 def test_the_order_matters(names: tuple[str, str], text: str) -> None:
     earlier, later = map(_named, names)
-    rest = [one for one in PASSES if one is not earlier]
+    rest = [rewrite for rewrite in PASSES if rewrite is not earlier]
     place = rest.index(later) + 1
     assert PASSES.index(earlier) < PASSES.index(later)
     assert _result((*rest[:place], earlier, *rest[place:]), text) != _result(PASSES, text)

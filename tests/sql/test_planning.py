@@ -121,7 +121,7 @@ MIXED = (
 def test_choices_pay_equal_parts_of_the_same_price(text: str, mechanism: str, catalog: Catalog) -> None:
     settings = QuerySettings(epsilon=Fraction(1), mechanism=mechanism)  # type: ignore[arg-type]
     block = plan(text, catalog, settings=settings)
-    parts = [one.price for one in (*block.mechanisms, *block.choosing)]
+    parts = [mechanism.price for mechanism in (*block.mechanisms, *block.choosing)]
     parts += [block.selection.price] if block.selection is not None else []
     assert block.price == sum(parts, Price.zero())
     share = Fraction(1, len(parts))
@@ -209,7 +209,9 @@ def test_without_groups_a_unit_counts_once_whatever_the_bounds_on_its_rows(aggre
         text = f"SELECT {keys}{aggregate} FROM visits{' GROUP BY region' if keys else ''}"
         block = plan(text, catalog, settings=QuerySettings(mechanism="laplace"))
         (sensitivity,) = [
-            one.sensitivity for one in (*block.mechanisms, *block.choosing) if not isinstance(one, GaussianMechanism)
+            mechanism.sensitivity
+            for mechanism in (*block.mechanisms, *block.choosing)
+            if not isinstance(mechanism, GaussianMechanism)
         ]
         return sensitivity
 

@@ -74,7 +74,7 @@ def test_over_nothing_counts_are_zero_and_all_others_null(server: psycopg.Connec
     ).fetchall()
     assert len(rows) > 100
     for name, types in rows:
-        nulls = [f"NULL::{ARGUMENTS.get(one.strip(QUOTE), one)}" for one in types]
+        nulls = [f"NULL::{ARGUMENTS.get(type_.strip(QUOTE), type_)}" for type_ in types]
         call = sql.SQL("SELECT {}({}) WHERE false").format(
             sql.Identifier(name), sql.SQL(", ".join(nulls) if nulls else "*")
         )

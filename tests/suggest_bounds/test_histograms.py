@@ -181,4 +181,4 @@ def test_an_empty_table_answers_with_nobody(database: Database) -> None:
     counts = read_caps(questions, database.rows(caps_sql(questions)))
     outside = read_ends(ends, database.rows(ends_sql(questions, ends)))
     everything = (counts.max_rows, counts.max_rows_per_group, *counts.columns, *outside)
-    assert not any(np.any(one) for one in everything)
+    assert not any(np.any(counts) for counts in everything)

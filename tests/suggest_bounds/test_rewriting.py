@@ -261,7 +261,7 @@ def test_the_file_is_replaced_whole_and_keeps_its_mode_and_link(tmp_path: Path) 
     target.chmod(0o640)
     link.symlink_to(target)
     changes: Changes = {bounds_of("cost"): PAIR}
-    rewrite_policy(link, changes, {})
+    rewrite_policy(link, changes)
     assert link.is_symlink()
     assert target.stat().st_mode & 0o777 == 0o640
     assert target.read_bytes() == text.replace("{cost: {}}", "{cost: {bounds: [0, 12.5]}}").encode()
@@ -279,7 +279,7 @@ def test_a_failed_replacement_leaves_the_old_file_and_nothing_else(
 
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(RewriteError, match="No space left on device"):
-        rewrite_policy(path, {bounds_of("cost"): PAIR}, {})
+        rewrite_policy(path, {bounds_of("cost"): PAIR})
     assert path.read_text() == table_text("    columns: {cost: {}}\n")
     assert [entry.name for entry in tmp_path.iterdir()] == ["policy.yaml"]
 
@@ -288,10 +288,10 @@ def test_whether_a_file_can_be_rewritten_is_known_before(tmp_path: Path) -> None
     path = tmp_path / "policy.yaml"
     path.write_text(table_text("    columns: {cost: &c {}, minutes: *c}\n"))
     with pytest.raises(RewriteError, match="anchor"):
-        check_rewritable(path, {bounds_of("cost"): PAIR}, {})
+        check_rewritable(path, {bounds_of("cost"): PAIR})
     with pytest.raises(RewriteError, match="cannot be read"):
-        check_rewritable(tmp_path / "absent.yaml", {bounds_of("cost"): PAIR}, {})
+        check_rewritable(tmp_path / "absent.yaml", {bounds_of("cost"): PAIR})
     before = table_text("    columns: {cost: {}}\n")
     path.write_text(before)
-    check_rewritable(path, {bounds_of("cost"): PAIR}, {})
+    check_rewritable(path, {bounds_of("cost"): PAIR})
     assert path.read_text() == before

@@ -21,7 +21,7 @@ _MANY: Final = 1_000
 def tpch_policy() -> Policy:
     """The policy of the file, for the tests' password."""
     analysts = {"ana": Analyst(password=VERIFIER)}
-    return load_policy(POLICY_FILE, {}).model_copy(update={"analysts": analysts})
+    return load_policy(POLICY_FILE).model_copy(update={"analysts": analysts})
 
 
 def exact_policy() -> Policy:

@@ -91,9 +91,7 @@ class VisitsRouter:
 
     @staticmethod
     async def _literal(parameter: Parameter, session: SessionContext) -> str:
-        kind = Parameter(26, str(parameter.type_oid))
-        rows = await session.stage.rows("SELECT pg_catalog.format_type($1, NULL), $2", (kind, Parameter(25, "x")))
-        assert rows[0][1] == "x"
+        rows = await session.stage.rows(f"SELECT pg_catalog.format_type({parameter.type_oid}, NULL)")
         return "NULL" if parameter.text is None else "'{}'::{}".format(parameter.text.replace("'", "''"), rows[0][0])
 
 

@@ -1,1 +1,1 @@
-"""Local randomisation: reports that protect a value before anybody counts them, and estimates from many of them."""
+"""Local randomisation: reports that protect each value by themselves, and estimates from many of them."""

@@ -1,9 +1,9 @@
 """From estimates about reports to estimates about rows, with intervals.
 
-A file's records are the chosen rows plus fillers, less what was left out (`slots`), so three things are added to the
-variance of randomised response: the unknown number of fillers or rows left out, the choice of records if only a part of
-the file was kept, and nothing for clipping, since there is none. Estimates are sums of many independent terms, so that
-intervals are those of the normal distribution.
+A file's records are the chosen rows plus fillers, less what was left out (`slots`). So two things are added to the
+variance of randomised response: the unknown number of fillers or of rows left out, and the choice of records if only a
+part of the file was kept. There is no clipping. Estimates are sums of many independent terms, so that intervals are
+those of the normal distribution.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True)
 class Estimate:
-    """How many of the chosen rows have a value.
+    """The estimated number of chosen rows with a value.
 
     Attributes:
         count: unbiased, so it may be negative.
@@ -36,7 +36,7 @@ class Estimate:
 
 @dataclass(frozen=True)
 class RecordNumbers:
-    """How many records there are.
+    """The numbers of records.
 
     Attributes:
         kept: in the file.
@@ -49,19 +49,20 @@ class RecordNumbers:
     noise_scale: float
 
     def about_rows(self, reports: float, variance: float, *, filler: bool = False) -> Estimate:
-        """The estimate about rows that follows from one about reports.
+        """Turn an estimate about reports into one about rows.
 
         Args:
             reports: estimated number of the file's reports of a value.
-            variance: of that.
-            filler: it is the value that fillers report.
+            variance: of `reports`.
+            filler: is it the value that fillers report?
         """
         if not self.kept:
             return Estimate(0.0, math.sqrt(self._noise_variance))
         scale = self.total / self.kept
         share = min(max(reports / self.kept, 0.0), 1.0)
         choice = self.total**2 * (1 - 1 / scale) * share * (1 - share) / self.kept
-        # Half of the time the noise is positive and adds fillers, else it takes away rows of each value in proportion.
+        # Half of the time the noise is positive and adds fillers; otherwise it removes rows of each value in
+        # proportion.
         hidden = self._noise_variance / 2 * (share**2 + filler)
         return Estimate(scale * reports, math.sqrt(scale**2 * variance + choice + hidden))
 
@@ -74,7 +75,7 @@ class RecordNumbers:
 
 def non_negative(counts: NDArray[np.float64], total: float) -> NDArray[np.float64]:
     """The nearest counts, in least squares, that are not negative and add up to `total` (Euclidean projection onto a
-    simplex: the same number is taken off all of them, and what falls below zero is zero)."""
+    simplex: the same number is subtracted from all of them, and negative results become zero)."""
     if total <= 0:
         return np.zeros(len(counts))
     falling = np.sort(counts)[::-1]

@@ -1,7 +1,7 @@
-"""Bits that are turned over with exactly the probability 1 / (1 + e^x): randomised response on many bits at once.
+"""Bits that are flipped with exactly the probability 1 / (1 + e^x): randomised response on many bits at once.
 
-The ratio of the probabilities that a bit is reported as it is and turned over is e^x, exactly: random words are
-compared with the leading bits of the probability, and a tie computes more of them (`lazy_probability`).
+The ratio of the probabilities that a bit is kept and flipped is exactly e^x: random words are compared with the leading
+bits of the probability, and a tie computes more of them (`lazy_probability`).
 """
 
 from __future__ import annotations
@@ -36,6 +36,6 @@ class BitFlips:
         """A matrix of draws."""
         words = uniform_words(rows * columns)
         draws: NDArray[np.bool_] = words < self._threshold
-        for cell in np.flatnonzero(words == self._threshold):
-            draws[cell] = self._chance.exceeds(int(words[cell]), _WORD_BITS)
+        for index in np.flatnonzero(words == self._threshold):
+            draws[index] = self._chance.exceeds(int(words[index]), _WORD_BITS)
         return draws.reshape(rows, columns)

@@ -1,7 +1,7 @@
 """Basic RAPPOR: a value of a small known domain as a randomised one-hot vector (Erlingsson, Pihur, Korolova 2014).
 
-The report is the permanent randomised response, with f = 2 / (1 + e^(ε/2)); there is no instantaneous one on top: it
-would protect repeated *new* reports of one permanent response, and here a permanent response is shown again as it is.
+The report is the permanent randomised response, with f = 2 / (1 + e^(ε/2)). There is no instantaneous one on top: it
+would protect repeated *new* reports of one permanent response, whereas here a permanent response is shown unchanged.
 
 The number of ones at a position is, given the data, a sum of independent draws: with n reports of which t have the
 value, (ones - nq) / (1 - 2q) has expectation t and variance n·q(1 - q) / (1 - 2q)², exactly.
@@ -18,7 +18,7 @@ from proxy.dp.local.unary import Octets, chunks, contrast, flip_probability, unp
 
 
 def ones_by_position(reports: Octets, positions: int) -> NDArray[np.int64]:
-    """How many reports have a one at each position."""
+    """The number of reports with a one at each position."""
     ones = np.zeros(positions, dtype=np.int64)
     for chunk in chunks(len(reports), positions):
         ones += unpacked(reports[chunk], positions).sum(axis=0, dtype=np.int64)
@@ -26,10 +26,10 @@ def ones_by_position(reports: Octets, positions: int) -> NDArray[np.int64]:
 
 
 def estimate(reports: Octets, positions: int, epsilon: Fraction) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Unbiased estimates of how many of the reports have each position's value, and their variances.
+    """Unbiased estimates of the number of reports of each position's value, and their variances.
 
     Args:
-        reports: as `unary.randomise` made them.
+        reports: from `unary.randomise`.
         positions: bits of a report.
         epsilon: ε of one report.
     """

@@ -10,8 +10,8 @@ the number t_d of reports of d. Its variance is
 
     (m/(m-1))²·( n·q(1-q)/(1-2q)²  +  (n - t_d)·(1/m)(1-1/m)  +  (1/m)(1-1/m)·Σ_{c≠d} t_c(t_c - 1)/k ):
 
-noise; single collisions; and pairs of reports with one other value and one row, which collide with d together or not at
-all. The last sum is itself estimated from the sketch: pairs of reports of one row that share a bucket.
+noise; single collisions; and pairs of reports with the same other value and the same row, which collide with d together
+or not at all. The last sum is itself estimated from the sketch: pairs of reports of one row that share a bucket.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ ROWS: Final = 4096
 """k: enough that reports of one frequent value hardly ever share a row."""
 
 BUCKETS: Final = 256
-"""m: a report takes m bits, and more of them would not lessen the noise."""
+"""m: a report takes m bits, and more of them would not reduce the noise."""
 
 _HASHES_KEPT: Final = 2048
 
 
 @dataclass(frozen=True)
 class HashFunctions:
-    """k independent hash functions, known to everybody: SHAKE-128 of the seed and the value, two octets for each.
+    """k independent public hash functions: SHAKE-128 of the seed and the value, two octets for each.
 
     Attributes:
         seed: drawn without looking at the data.
@@ -94,7 +94,7 @@ def report(values: Sequence[bytes], functions: HashFunctions, epsilon: Fraction)
 
 
 class CountMeanSketch:
-    """What reports add up to, ready to estimate candidates.
+    """The sum of reports, from which candidates are estimated.
 
     Args:
         reports: of one column.
@@ -124,10 +124,10 @@ class CountMeanSketch:
 
     @cached_property
     def _equal_pairs_in_a_row(self) -> float:
-        """Estimate of Σ_c t_c(t_c - 1)/k, the ordered pairs of reports that have one value and one row.
+        """Estimate of Σ_c t_c(t_c - 1)/k, the ordered pairs of reports with the same value and the same row.
 
-        With the debiased bits D of one row's n_j reports, Σ_b D² less its noise counts pairs in one bucket: a report
-        with itself, those of one value, and one in m of the others.
+        With the debiased bits D of one row's n_j reports, Σ_b D² less its noise counts pairs in one bucket: each report
+        with itself, those of the same value, and one in m of the others.
         """
         buckets = self._functions.buckets
         debiased = (self._ones - self._in_row[:, np.newaxis] * self._flipped) / self._contrast
@@ -138,7 +138,7 @@ class CountMeanSketch:
 
 
 def _ones(reports: SketchReports, functions: HashFunctions) -> NDArray[np.int64]:
-    """For each row and bucket, how many reports of the row have a one there."""
+    """For each row and bucket, the number of the row's reports with a one there."""
     ones = np.zeros((functions.rows, functions.buckets), dtype=np.int64)
     order = np.argsort(reports.rows, kind="stable")
     for chunk in chunks(len(order), functions.buckets):

@@ -1,13 +1,14 @@
-"""How many records a local release shows, and whose: the part of its guarantee that local randomisation cannot give.
+"""How many records a local release has, and of which rows: the part of its guarantee that local randomisation cannot
+give.
 
-A file with one record for each unit would tell how many units there are, so that adding or removing one of them is seen
-for certain, however private each record is. So the number of records is noisy, and the records are a random choice in
-random order:
+A file with one record for each unit would tell the number of units, so that adding or removing one of them would be
+certain to show, however private each record is. So the number of records is noisy, and the records are a random choice
+in random order:
 
     n rows are chosen, at most V of a unit. Z is discrete Laplace noise of scale V/ε₀, M = max(0, n + Z).
     If M <= n, a uniformly random set of M rows is reported. If M > n, all of them are, and M - n fillers.
-    Fillers report what a row of missing values would. The records are shuffled. Of a file that is longer than a public
-    limit, only the beginning is kept.
+    Fillers report what a row of missing values would. The records are shuffled. If a file is longer than a public
+    limit, only its beginning is kept.
 
 **Theorem.** If the reports of any two rows (fillers among them) are within a factor e^ε₁ of each other, the release is
 (ε₀ + V·ε₁)-differentially private under adding or removing all rows of one unit.
@@ -43,13 +44,13 @@ from proxy.dp.noise import discrete_laplace
 from proxy.dp.randomness import uniform_long_words
 
 FILLER: Final = -1
-"""The slot of a record that belongs to nobody."""
+"""The slot of a filler."""
 
 LEAST_REPORT_EPSILON: Final = Fraction(1, 100)
-"""With less, a million reports would not tell a half from a third. It also bounds the number of fillers."""
+"""With less, a million reports would not distinguish a half from a third. It also bounds the number of fillers."""
 
 _COUNT_SHARE: Final = Fraction(1, 20)
-"""Part of epsilon that hides the number of records: the rest is better spent on what they say."""
+"""The share of epsilon that hides the number of records; the rest is better spent on their values."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class LocalPrivacy:
         values_per_unit: V >= 1, most records of a unit.
 
     Raises:
-        ValueError: numbers outside of that, or not finite, or an epsilon that is too small for any use.
+        ValueError: numbers outside of that, or not finite, or an epsilon too small to be useful.
     """
 
     epsilon: Fraction
@@ -92,7 +93,7 @@ class LocalPrivacy:
 
     @property
     def reports(self) -> int:
-        """Most reports of a unit."""
+        """The most reports of a unit."""
         return self.columns * self.values_per_unit
 
     @property
@@ -113,7 +114,7 @@ class Slots:
 
     Attributes:
         rows: for each record the number of a row, or `FILLER`, in random order.
-        total: M before it was cut short; public.
+        total: M, before the public limit; public.
     """
 
     rows: NDArray[np.int64]
@@ -124,7 +125,7 @@ def choose_slots(rows: int, privacy: LocalPrivacy, most: int) -> Slots:
     """Choose the records of a release.
 
     Args:
-        rows: n, how many rows there are, at most `values_per_unit` of a unit; private.
+        rows: n, the number of rows, at most `values_per_unit` of each unit; private.
         privacy: of the release.
         most: public limit of the number of records.
     """
@@ -134,7 +135,7 @@ def choose_slots(rows: int, privacy: LocalPrivacy, most: int) -> Slots:
 
 
 def _random_order(count: int) -> NDArray[np.int64]:
-    """A uniformly random order of 0 to count - 1: that of distinct random keys."""
+    """A uniformly random order of 0 to count - 1, by sorting distinct random keys."""
     while True:
         keys = uniform_long_words(count)
         order = np.argsort(keys)

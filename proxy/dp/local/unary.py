@@ -1,9 +1,10 @@
-"""One-hot vectors under randomised response: what RAPPOR and the count-mean sketch have in common.
+"""One-hot vectors under randomised response, which RAPPOR and the count-mean sketch share.
 
-A report of a value is a vector of bits, a one at the value's position and zeros elsewhere, of which every bit is turned
-over with probability q = 1 / (1 + e^(ε/2)), independently. Two values differ in two bits, so the probability of any
-report changes by at most (e^(ε/2))² = e^ε between them, and by exactly that where both bits tell the values apart:
-ε-local differential privacy of the value (Erlingsson, Pihur and Korolova 2014, Theorem 1, with f = 2q and h = 1).
+A report of a value is a vector of bits with a one at the value's position and zeros elsewhere, of which every bit is
+flipped with probability q = 1 / (1 + e^(ε/2)), independently. Two values differ in two bits, so the probability of any
+report differs between them by a factor of at most (e^(ε/2))² = e^ε, and by exactly that where both bits distinguish the
+values: ε-local differential privacy of the value (Erlingsson, Pihur and Korolova 2014, Theorem 1, with f = 2q and h =
+1).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _CHUNK_BITS = 1 << 22
 
 
 def octets_for(positions: int) -> int:
-    """How many octets hold that many bits."""
+    """The number of octets that hold that many bits."""
     return -(-positions // 8)
 
 
@@ -35,12 +36,12 @@ def flip_probability(epsilon: Fraction) -> float:
 
 
 def contrast(epsilon: Fraction) -> float:
-    """1 - 2q = tanh(ε/4): how much likelier a bit is reported as it is than turned over."""
+    """1 - 2q = tanh(ε/4): by how much a bit is likelier to be kept than flipped."""
     return math.tanh(float(epsilon) / 4)
 
 
 def randomise(ones: NDArray[np.int64], positions: int, epsilon: Fraction) -> Octets:
-    """One report for each element of `ones`, its vector's position of the one.
+    """A report for each element of `ones`, which is the position of the one in its vector.
 
     Args:
         ones: from 0 to positions - 1.
@@ -51,14 +52,14 @@ def randomise(ones: NDArray[np.int64], positions: int, epsilon: Fraction) -> Oct
     reports = np.empty((len(ones), octets_for(positions)), dtype=np.uint8)
     for chunk in chunks(len(ones), positions):
         bits = flips.draw(chunk.stop - chunk.start, positions)
-        # Turning a drawn bit over is turning the one itself over.
+        # Flipping a drawn bit is flipping the one itself.
         bits[np.arange(len(bits)), ones[chunk]] ^= True
         reports[chunk] = np.packbits(bits, axis=1)
     return reports
 
 
 def chunks(reports: int, positions: int) -> Iterator[slice]:
-    """Slices of reports whose unpacked bits fit the processor's cache or nearly so."""
+    """Slices of reports whose unpacked bits fit the processor's cache, or nearly so."""
     size = max(1, _CHUNK_BITS // positions)
     for start in range(0, reports, size):
         yield slice(start, min(reports, start + size))

@@ -1,4 +1,4 @@
-"""What EXPLAIN compares: the noises that a block could get for the promise that it makes (theorem 16)."""
+"""The kinds of noise that EXPLAIN compares: those that a block could get under its guarantee (theorem 16)."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from proxy.sql.planning.plan import BlockPlan
 
 @dataclass(frozen=True)
 class Alternative:
-    """A noise for the block.
+    """A kind of noise for the block.
 
     Attributes:
         name: mechanism, and calibration where a delta is stated.
         standard_deviation: of the first noisy number, in cells; infinite if the noise is not possible.
         price: of the whole block; None if the noise is not possible.
-        chosen: is it the block's?
+        chosen: is it the block's own noise?
         reason: why it is not possible; empty if it is.
     """
 
@@ -33,9 +33,9 @@ class Alternative:
 
 
 def alternatives(plan: BlockPlan) -> tuple[Alternative, ...]:
-    """The noises for the first statistic of a plan that has one; the ratio between them is the same for the others."""
+    """The kinds of noise for the plan's first statistic; the ratios between them are the same for the others."""
     promise, mechanism = plan.guarantee, plan.mechanisms[0]
-    # Each number has an equal part of the price, which is the same as all of it for a vector of so many like it.
+    # Each number has an equal part of the price. That equals the whole price for a vector of as many equal numbers.
     parts = round(promise.share(mechanism.name, 1) / _share(mechanism))
     l1, l2_squared = pricing.sensitivities(plan.statistics[0], plan.contribution, plan.cells_per_contribution)
     pure_only = any(account.budget.delta == 0 for account in plan.accounts)

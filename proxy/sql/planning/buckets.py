@@ -1,4 +1,4 @@
-"""The buckets of a value whose order is asked for: minimum, maximum, percentiles (theorem 11).
+"""The buckets of a value for choices by order: minimum, maximum, percentiles (theorem 11).
 
 Values are clamped to their bounds and put on the value's own grid where that has at most MOST_BUCKETS cells, else on
 the finest of a few round steps.
@@ -14,19 +14,22 @@ from fractions import Fraction
 from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, decimal_text, number_sql
 from proxy.sql.terms.types import Kind, type_named
 
 MOST_BUCKETS = 2**20
 
 _LARGEST_CELL = 2**45
-"""Numbers of cells stay far inside bigint, and exact as floats, however narrow the bounds are for their size."""
+"""Bucket numbers stay far inside bigint, and exact as floats, however narrow the bounds are for the values' size."""
 _FINEST_STEP = Fraction(1, 10**30)
 
 _MICROSECOND = dt.timedelta(microseconds=1)
 _SECONDS = (1, 5, 15, 60, 300, 900, 3600, 4 * 3600, 86400, 7 * 86400, 30 * 86400)
-_TIME_STEPS = [_MICROSECOND * 10**places for places in range(6)] + [dt.timedelta(seconds=one) for one in _SECONDS]
+_TIME_STEPS = [
+    *(_MICROSECOND * 10**places for places in range(6)),
+    *(dt.timedelta(seconds=seconds) for seconds in _SECONDS),
+]
 """Steps of timestamps, the finest first; the last one has fewer than MOST_BUCKETS in the years 1 to 9999."""
 
 
@@ -40,8 +43,8 @@ class Buckets:
         origin: the first bucket's value, as SQL.
         carrier: the SQL type in which a bucket's number is multiplied with the step.
         step: as SQL.
-        label: the step, for people.
-        last: no value shown is beyond this, as SQL; None where the last bucket is the greatest value.
+        label: the step, for EXPLAIN.
+        last: the greatest value that is shown, as SQL; None where the last bucket has it.
     """
 
     sql: str
@@ -70,7 +73,7 @@ def number_buckets(value: Term) -> Buckets:
         step = _round_step(finest)
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
-    # Clamped in any case: - x can be one beyond the type of x.
+    # Clamped in any case: - x can exceed the type of x by one.
     cell = cell_sql(replace(value, magnitude=None), Grid(step, low, high, exact))
     origin = f"{number_sql(low * step)}::numeric"
     return Buckets(
@@ -83,18 +86,18 @@ def number_buckets(value: Term) -> Buckets:
     )
 
 
-def _within_type(bounds: Interval, value: Term) -> Interval:
-    """The bounds that a value of its type can reach: none that is chosen is too great to be shown."""
+def _within_type(bounds: Bounds, value: Term) -> Bounds:
+    """The bounds as far as the value's type reaches, so that every chosen value can be shown."""
     magnitude = type_named(value.type.name).magnitude
     if value.kind is not Kind.INTEGER or magnitude is None:
         return bounds
     low, high = (min(max(bound, -magnitude), magnitude - 1) for bound in (bounds.low, bounds.high))
-    return Interval(low, high)
+    return Bounds(low, high)
 
 
 def date_buckets(value: Term, limits: DateLimits) -> Buckets:
     """The buckets of a date or timestamp with limits."""
-    # A time zone whose clocks change by more than the limits are apart may put the upper one first.
+    # A time zone whose clocks change by more than the limits' distance may put the upper one first.
     high = f"GREATEST({limits.low}, {limits.high})"
     clamped = (
         f"(CASE WHEN {value.sql} < {limits.low} THEN {limits.low} WHEN {value.sql} > {high} THEN {high} "
@@ -112,7 +115,7 @@ def date_buckets(value: Term, limits: DateLimits) -> Buckets:
             label,
             high,
         )
-    step = next(one for one in _TIME_STEPS if limits.longest / one < MOST_BUCKETS - 2)
+    step = next(step for step in _TIME_STEPS if limits.longest / step < MOST_BUCKETS - 2)
     microseconds = step // _MICROSECOND
     distance = f"(extract(epoch FROM {clamped} - {limits.low}) * 1000000)::bigint"
     interval = f"interval '{microseconds} microseconds'"
@@ -121,8 +124,8 @@ def date_buckets(value: Term, limits: DateLimits) -> Buckets:
 
 
 def _round_step(least: Fraction) -> Fraction:
-    """The least of 1, 2 and 5 times a power of ten that is not below `least`."""
-    # Of integers, since a fraction may be too great or too small for a float.
+    """The least of 1, 2 and 5 times a power of ten that is at least `least`."""
+    # By integers, since a fraction may be too large or too small for a float.
     power = Fraction(10) ** (math.floor(math.log10(least.numerator) - math.log10(least.denominator)) - 1)
     while power * 10 < least:
         power *= 10

@@ -25,7 +25,7 @@ def clamped_sql(value: Term, grid: Grid) -> str:
 
 
 def cannot_be_outside(value: Term, grid: Grid) -> bool:
-    """Is every value that its type and form allow inside the grid's bounds, whatever the rows hold?"""
+    """Does every value that the type and form allow lie inside the grid's bounds, whatever the rows hold?"""
     return (
         value.kind is Kind.INTEGER
         and value.magnitude is not None
@@ -58,10 +58,10 @@ def divided_by_step(value: str, grid: Grid) -> str:
 
 def _float_cell(value: Term, grid: Grid) -> str:
     low, high = grid.low * grid.step, grid.high * grid.step
-    # Rounded, since a decimal like 1.23 lies a little below its own place as a float. The clamping comes after.
+    # Rounded, since a float like 1.23 can lie a little below its decimal. Clamped afterwards.
     cell = f"round({value.sql}::double precision / {decimal_text(grid.step)}::double precision)"
     if grid.step > 1:
-        # The least floats divided by a step above 1 would underflow, which is an error.
+        # The smallest floats divided by a step above 1 would underflow, which is an error.
         cell = f"CASE WHEN abs({value.sql}) < {decimal_text(grid.step)} THEN 0 ELSE {cell} END"
     first, last = f"{grid.low}::double precision", f"{grid.high}::double precision"
     inside = f"CASE WHEN {cell} < {first} THEN {first} WHEN {cell} > {last} THEN {last} ELSE {cell} END"
@@ -72,13 +72,13 @@ def _float_cell(value: Term, grid: Grid) -> str:
 
 
 def present_sql(value: Term) -> str:
-    """What to count for the rows whose value has a cell: NaN counts as NULL.
+    """The SQL to count for rows whose value has a cell: NaN counts as NULL.
 
-    Integers that are never NULL need no look at all; the source query verifies that they still are never NULL.
+    Integers that are never NULL need no check per row; the source query verifies that they still are never NULL.
     """
     return "*" if value.kind is Kind.INTEGER and not value.nullable else without_nan_sql(value)
 
 
 def without_nan_sql(value: Term) -> str:
-    """The value, NaN as NULL."""
+    """The value, with NaN as NULL."""
     return f"NULLIF({value.sql}, 'NaN')" if value.kind in (Kind.NUMERIC, Kind.FLOAT) else value.sql

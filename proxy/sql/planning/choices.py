@@ -1,9 +1,9 @@
 """Aggregates whose answer is one of a column's possible values: min, max, percentiles and mode (theorem 11).
 
-They have no sum to add noise to. What is measured is a histogram per group, and the exponential mechanism chooses from
-all buckets of the bounds, or from all declared values, whether rows are there or not. Percentiles over the same values
-share a histogram and a choice. The least of all rows is the least of all units' least ones, so minimum and maximum
-count units instead of rows, of which each counts once in a group.
+They have no sum to add noise to. Their measurement is a histogram per group, and the exponential mechanism chooses from
+all buckets of the bounds, or from all declared values, whether there are rows or not. Percentiles over the same values
+share a histogram and a choice. The minimum over all rows is that of the units' own minima, so minimum and maximum count
+units instead of rows; a unit counts once in a group.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
 CLAMPED = {Kind.INTEGER: 3, Kind.NUMERIC: 4}
-"""How often a value is computed for its cell at most, by its kind, for its comparisons with the bounds."""
+"""How often, at most, a value is computed to find its cell, by kind: the comparisons with the bounds."""
 MOST_CLAMPED = 6
 
 CELLS = 2**20
-"""Cells of a row's weight 1 in a histogram."""
+"""The weight of a full row in a histogram, in cells."""
 
 
 @dataclass(frozen=True)
 class QuantileChoice:
-    """Buckets at places in the order of all.
+    """Quantiles: buckets by their place in the order of all rows.
 
     Attributes:
         value: the value.
         filter_sql: condition of FILTER, if any.
         buckets: the candidates.
-        fractions: which quantiles of the buckets.
-        descending: do fractions count from the greatest value? Where a fraction falls between two rows, that decides.
+        fractions: of the quantiles.
+        descending: do fractions count from the greatest value? It matters where a fraction falls between two rows.
     """
 
     candidates: ClassVar[None] = None
@@ -80,13 +80,13 @@ Choice = QuantileChoice | ModeChoice
 
 
 def in_cell(value: Term) -> Term:
-    """The value as often as it is computed to be put into a cell."""
+    """The value, computed as often as finding its cell takes."""
     return value.computed(CLAMPED.get(value.kind, MOST_CLAMPED))
 
 
 def merge(wanted: Sequence[Choice]) -> tuple[list[tuple[int, tuple[int, ...]]], list[Choice]]:
-    """The choices of a block, those over the same values as one; for each that is wanted the index of that one, and
-    which of its values they are."""
+    """A block's choices, merged where they are over the same values; for each of `wanted`, the index of its merged
+    choice and its positions among that one's values."""
     choices: dict[object, Choice] = {}
     for choice in wanted:
         known = choices.setdefault(_identity(choice), choice)

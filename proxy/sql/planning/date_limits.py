@@ -1,5 +1,5 @@
-"""The declared limits of a date or timestamp, through what keeps the order of values (casts and date_trunc), narrowed
-by what WHERE compares it with."""
+"""The declared limits of a date or timestamp, through functions that keep the order of values (casts and date_trunc),
+narrowed by comparisons in WHERE."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ Conditions = list[tuple[exp.Expr, Relation]]
 """Conditions that all rows meet, each with the relation of its columns."""
 
 _MOVED_DAYS = {"week": 7, "month": 31, "quarter": 92, "year": 366, "decade": 3653, "century": 36_525}
-"""Most days that date_trunc moves a moment back; less than one for all other fields."""
+"""The most days by which date_trunc moves a value back; less than one for all other fields."""
 
 _LONGEST_CHANGE = dt.timedelta(days=15)
-"""A session's TimeZone may change its clocks by this: POSIX allows offsets of a week to both sides."""
+"""The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
 
 
 @dataclass(frozen=True)
 class DateLimits:
-    """Where the values of a date or timestamp lie, by the policy.
+    """The limits of a date or timestamp according to the policy.
 
     Attributes:
-        origin: the column that it is made of.
+        origin: the column that it is computed from.
         declared: the policy's limits, as SQL constants of the expression's type.
         longest: more than the distance between them.
         nullable: can it be NULL?
-        least, most: what WHERE says on top, each finite and no wider than the policy's limits.
+        least, most: limits that WHERE adds, each finite and no wider than the policy's.
     """
 
     origin: ColumnOrigin
@@ -46,17 +46,17 @@ class DateLimits:
 
     @property
     def low(self) -> str:
-        """No value is below, as an SQL constant."""
+        """A lower limit of all values, as an SQL constant."""
         return f"greatest({', '.join((self.declared[0], *self.least))})"
 
     @property
     def high(self) -> str:
-        """No value is above, as an SQL constant."""
+        """An upper limit of all values, as an SQL constant."""
         return f"least({', '.join((self.declared[1], *self.most))})"
 
     def inside(self, limit: str) -> str:
-        """A limit moved to where the policy's are: a condition that no value meets, or one with an infinite date,
-        leaves limits finite. Its length grows with the number of functions that it goes through, and no faster."""
+        """A limit clamped to the policy's limits: a condition that no value meets, or one with an infinite date, leaves
+        limits finite. Its length grows linearly with the number of functions that it goes through."""
         return f"least(greatest({limit}, {self.declared[0]}), {self.declared[1]})"
 
 
@@ -66,7 +66,7 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
     Args:
         node: the expression.
         relation: what its columns mean.
-        where: what all rows meet. Every value that meets it lies inside the limits.
+        where: conditions that all rows meet; a value that meets them lies inside the limits.
     """
     node = node.unnest()
     if isinstance(node, exp.Column):
@@ -86,8 +86,8 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
 def _through(
     node: exp.Expr, value: exp.Expr, relation: Relation, where: Conditions, function: str, moved: dt.timedelta
 ) -> DateLimits | None:
-    """The limits of a function of `value` that keeps the order of values, but for those at which clocks change, and
-    moves them back by at most `moved`."""
+    """The limits of a function of `value` that keeps the order of values, except where clocks change, and that moves
+    values back by at most `moved`."""
     type_ = compile_term(node, relation).type
     limits = date_limits(value, relation, where) if type_.is_datetime else None
     if limits is None:
@@ -148,9 +148,9 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
 
 
 def _in_castable_years(value: Term, column: Term) -> str:
-    """A constant moved to years from which no cast and no day more or less fails, and which are beyond all limits.
+    """A constant clamped to years from which no cast and no day more or less fails, and which are beyond all limits.
 
-    The cast of a date or timestamp to another type is computed for each row, so a failure would tell that there is one.
+    The cast of a date or timestamp to another type is computed for each row, so a failure would tell of a row.
     """
     type_ = column.type if value.kind is Kind.UNKNOWN else value.type
     earliest, latest = f"'4000-01-01 BC'::{type_.name}", f"'20000-01-01'::{type_.name}"
@@ -158,7 +158,7 @@ def _in_castable_years(value: Term, column: Term) -> str:
 
 
 def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr, exp.Expr]]:
-    """The operand, the comparison and what it is compared with, from both sides."""
+    """The comparisons in a condition, from both sides: operand, comparison, and the value compared with."""
     mirrored: dict[type[exp.Expr], type[exp.Expr]] = {
         exp.GT: exp.LT,
         exp.GTE: exp.LTE,
@@ -175,11 +175,11 @@ def _comparisons(conjunct: exp.Expr) -> Iterator[tuple[type[exp.Expr], exp.Expr,
 
 
 def _earliest(moment: str, column: Term, value: Term) -> str:
-    """A value that none is before of those that are equal to the moment or after it.
+    """A lower limit of the values that are equal to the moment or after it.
 
-    A column without a time zone is compared with a moment as the moment that its clock shows. Where clocks change, that
-    is a later moment than the one that the limit's own clock shows (an hour that was left out), or an earlier one (an
-    hour that came twice). What the clock of a day before or after would show covers both.
+    A column without a time zone is compared with a moment by the moment that its clock shows. Where clocks change, that
+    is later than what the limit's own clock shows (an hour that was left out), or earlier (an hour that came twice).
+    The clock of a day before or after covers both.
     """
     if value.kind is not Kind.TIMESTAMPTZ or column.kind is Kind.TIMESTAMPTZ:
         return f"{moment}::{column.type.name}"
@@ -197,13 +197,13 @@ def _before(limit: str, column: Term, value: Term) -> str:
     return limit
 
 
-def same_rows(one: Relation, other: Relation) -> bool:
-    """Do names mean the same in both? Aliases are unique within a block."""
-    return [member.alias for member in one.members] == [member.alias for member in other.members]
+def same_rows(first: Relation, second: Relation) -> bool:
+    """Do names mean the same in both relations? Aliases are unique within a block."""
+    return [member.alias for member in first.members] == [member.alias for member in second.members]
 
 
 def definition_of(origin: ColumnOrigin) -> tuple[exp.Expr, Relation] | None:
-    """What a column of a private subquery is computed from, row by row, in every row."""
+    """The expression from which a column of a private subquery is computed in every row, if there is one."""
     table = origin.member.table
     if not isinstance(table, Derived) or not table.private or origin.member.optional:
         return None

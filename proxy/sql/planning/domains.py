@@ -48,7 +48,7 @@ class Domain:
     Attributes:
         sql: query for the stage: every combination once, one column per key, at most MOST_DECLARED + 1 rows.
         description: for EXPLAIN.
-        complete: every row is in one of the groups. Elsewhere a column could hold values that the policy does not name.
+        complete: every row is in one of the groups. Otherwise a column may hold values that the policy does not name.
     """
 
     sql: str
@@ -57,8 +57,8 @@ class Domain:
 
     @property
     def depends_on_server(self) -> bool:
-        """Might the source compute other keys than the stage? Letters and time zones are what servers differ in;
-        equality and the order of texts are the same. A literal that looks like it is checked for nothing."""
+        """Might the source compute other keys than the stage? Servers differ in letters and time zones; equality and
+        the order of texts are the same. Literals that look alike are checked in vain."""
         return _OF_THE_SERVER.search(self.sql) is not None
 
 
@@ -77,7 +77,7 @@ class _Source:
 
 
 class _Atoms:
-    """The independent parts that a block's keys need, shared between its keys; also the scope of rewritten keys."""
+    """The independent parts that a block's keys are enumerated from; also the scope of rewritten keys."""
 
     def __init__(self, effort: Effort | None = None) -> None:
         self.effort = effort or Effort()
@@ -87,10 +87,10 @@ class _Atoms:
         self.labels: list[str] = []
         self.complete = True
         self.keys: set[str | None] = set()
-        """Columns that are keys themselves, of which a row with an undeclared value is in no group anyway."""
+        """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
 
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
-        """Enumerated parts are columns; what is made of them is compiled."""
+        """None: enumerated parts are columns, and everything over them is compiled."""
         return None
 
     def column(self, node: exp.Column) -> Term:
@@ -98,11 +98,11 @@ class _Atoms:
         return self.sources[int(qualifier[1:])].columns[node.this.name]
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
-        """Keys never hold subqueries, and conditions that do narrow no domain."""
+        """Raises: keys hold no subqueries, and conditions with them narrow no domain."""
         raise subquery_refusal(value or query)
 
     def add(self, key: str, sql: str, term: Term, label: str) -> exp.Column:
-        """A source of one column "c0" for the values of what `key` is the text of."""
+        """Add a source with one column "c0" for the values of the expression whose text is `key`."""
         if key not in self.by_key:
             alias = f"d{len(self.sources)}"
             self.sources.append(_Source(sql, {"c0": _enumerated(term, f"{alias}.c0")}))
@@ -120,7 +120,7 @@ class _Atoms:
         source, columns, optional = self.public[member.alias]
         if origin.column not in columns:
             columns.append(origin.column)
-        index = next(position for position, one in enumerate(self.sources) if one is source)
+        index = next(position for position, known in enumerate(self.sources) if known is source)
         name = f"c{columns.index(origin.column)}"
         source.columns[name] = _enumerated(origin.term(), f"d{index}.{name}")
         names = ", ".join(f"p.{member.table.column_sql(column)} AS c{i}" for i, column in enumerate(columns))
@@ -160,7 +160,7 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
         relation: what columns mean.
 
     Returns:
-        The domain, or None if some key is not declared: then the keys have to be selected, at the price of a delta.
+        The domain; None if some key is not declared, so that keys have to be selected, which costs a delta.
     """
     atoms = _Atoms()
     sql = _enumeration(keys, relation, atoms, where)
@@ -180,7 +180,7 @@ def _enumeration(
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
-    if any(one is None for one in rewritten):
+    if any(key is None for key in rewritten):
         return None
     selected = ", ".join(
         f"{compile_term(key, atoms).sql} AS {prefix}{index}" for index, key in enumerate(rewritten) if key is not None
@@ -217,7 +217,7 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
 
 def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """An expression of conditions and CASE with constant results, where their columns can have undeclared values:
-    composed of the declared ones it would miss results. Elsewhere composing tells which results go together."""
+    enumerating declared values would miss results. Elsewhere the enumeration tells which results occur together."""
     effort = atoms.effort
     if all(has_all_values(column, relation, where, atoms.keys, effort) for column in node.find_all(exp.Column)):
         return None
@@ -241,8 +241,8 @@ def _with_results(node: exp.Expr, relation: Relation, atoms: _Atoms) -> exp.Expr
 
 
 def _derived(origin: ColumnOrigin, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
-    """A column of a private subquery by what it is computed from, on each side of a set operation; on the right of an
-    outer join it can be NULL too."""
+    """A column of a private subquery, by the expression that it is computed from on each side of a set operation; to
+    the right of an outer join it can be NULL too."""
     definition = definition_of(origin)
     if definition is not None:
         atoms.effort.write_out(definition[0])
@@ -284,10 +284,10 @@ def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
 
 
 def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Conditions) -> bool:
-    """Can what is computed from a column be computed by the stage from its values?"""
+    """Can the stage compute an expression of this column from the column's values?"""
     origin = relation.origin(node)
     if origin.member.table.comparison(origin.column)[1]:
-        # On the source texts that differ can be equal here, on the stage never.
+        # On the source different texts can be equal here, on the stage never.
         return False
     if not origin.member.table.private or listed_values(node, relation, where) is not None:
         return True
@@ -368,7 +368,7 @@ def _truncated(
 
 
 def _day(node: exp.Cast, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
-    """The date of a timestamp, as that of its date_trunc('day', …), which is in the same day of the session's zone."""
+    """The date of a timestamp: that of its date_trunc('day', …), which is the same day in the session's time zone."""
     try:
         kinds = compile_term(node, relation).kind, compile_term(node.this, relation).kind
     except DpproxyError:
@@ -383,7 +383,7 @@ def _day(node: exp.Cast, relation: Relation, atoms: _Atoms, where: Conditions) -
 def _field(
     field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
 ) -> exp.Expr | None:
-    """A field of a date or timestamp. Of an interval it has no limits: 400 days are one field."""
+    """A field of a date or timestamp. A field of an interval has no limits: 400 days are one field."""
     if not compile_term(value, relation).type.is_datetime:
         return None
     limits = date_limits(value, relation, where)

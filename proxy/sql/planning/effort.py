@@ -1,4 +1,4 @@
-"""How much planning writes out to find the values of columns of nested subqueries: it could double with each level."""
+"""Limits what planning writes out for columns of nested subqueries, which can double with each level."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 
 MOST_WRITTEN_OUT = 50_000
-"""Most nodes of the definitions that columns of subqueries are written out as: they can double with each level."""
+"""The most nodes of definitions that are written out in place of columns of subqueries."""
 
 
 class Effort:
-    """How much one block has written out so far."""
+    """How much of one block has been written out so far."""
 
     def __init__(self) -> None:
         self.nodes = 0
 
     def write_out(self, definition: exp.Expr) -> None:
-        """Count a definition. Raises UnsupportedError beyond what may be written out."""
+        """Count a definition. Raises UnsupportedError beyond the limit."""
         self.nodes += sum(1 for _ in definition.walk())
         if self.nodes > MOST_WRITTEN_OUT:
             raise unsupported(

@@ -33,7 +33,7 @@ class Grid:
 
     @property
     def reach(self) -> int:
-        """R: largest |cell - centre|, at least 1."""
+        """R, the largest |cell - centre|; at least 1."""
         return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
 
 
@@ -49,6 +49,6 @@ def grid_of(value: Term, *, centred: bool) -> Grid:
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
     if value.kind is Kind.FLOAT:
-        # A product of floats may round across one cell border.
+        # A product of floats may be rounded across one cell border.
         low, high = low - 1, high + 1
     return Grid(step, low, high, exact, (low + high) // 2 if centred else 0)

@@ -1,13 +1,13 @@
-"""What a block promises of itself, epsilon alone or (epsilon, delta), and what its parts may spend (theorem 16).
+"""The guarantee of a block, epsilon alone or (epsilon, delta), and what its parts may spend (theorem 16).
 
-A stated delta covers the whole block. Where keys are selected, one half is the chance that selection shows a group
-that only one unit has, and the other half is that of the noise; else all of it is the noise's. Noise and selection
-together keep the promise: let A and B be the releases with and without one unit, p <= δ_keys the chance that A shows a
-group of that unit alone, and A' what A releases of the other groups. The noise makes A' and B (ε, δ_noise)-close. For
-every set S of outputs P[A in S] <= p + P[A' in S] <= p + e^ε·P[B in S] + δ_noise. In the other direction,
-P[A in S] >= (1 - p)·P[A' in S], as the noise of different groups is independent, hence P[B in S] - e^ε·P[A in S]
-<= (1 - p)·(P[B in S] - e^ε·P[A' in S]) + p·P[B in S] <= δ_noise + p. With Laplace noise δ_noise is 0; the truncated
-geometric is (ε, δ_keys)-DP for its share of ε, and shares add up.
+A stated delta covers the whole block. Where keys are selected, one half is the chance that selection shows a group that
+only one unit has, and the other half belongs to the noise; otherwise the noise has all of it. Noise and selection
+together keep the guarantee: let A and B be the releases with and without one unit, p <= δ_keys the chance that A shows
+a group of that unit alone, and A' what A releases of the other groups. The noise makes A' and B (ε, δ_noise)-close. For
+every set S of outputs P[A in S] <= p + P[A' in S] <= p + e^ε·P[B in S] + δ_noise. In the other direction, P[A in S] >=
+(1 - p)·P[A' in S], as the noise of different groups is independent, hence P[B in S] - e^ε·P[A in S] <= (1 - p)·(P[B in
+S] - e^ε·P[A' in S]) + p·P[B in S] <= δ_noise + p. With Laplace noise δ_noise is 0; the truncated geometric is (ε,
+δ_keys)-DP for its share of ε, and shares add up.
 
 Accounts do not rely on any of this: they are charged the ρ that the noise has, and the δ of key selection.
 """
@@ -35,12 +35,12 @@ _DOWN = decimal.Context(prec=6, rounding=decimal.ROUND_DOWN)
 
 @dataclass(frozen=True)
 class Guarantee:
-    """The promise of one block.
+    """The guarantee of one block.
 
     Attributes:
         epsilon: pure with Laplace noise; with Gaussian noise half its square is the ρ, if no delta is stated.
-        delta: stated, in (0, 1); None if only epsilon is.
-        calibration: how Gaussian noise is made to fit (epsilon, delta).
+        delta: the stated one, in (0, 1); None if only epsilon is stated.
+        calibration: how Gaussian noise is calibrated to (epsilon, delta).
         selects_keys: is a part of delta spent on group keys?
         cells: cells of the least contribution of a row, wherever `refines` holds.
     """
@@ -63,8 +63,8 @@ class Guarantee:
 
     @property
     def refines(self) -> bool:
-        """Must sums be on a fine grid? Discrete noise is like the continuous noise of these two calibrations only if a
-        contribution has many cells."""
+        """Must sums be on a fine grid? For these two calibrations, discrete noise is close to continuous noise only if
+        a contribution has many cells."""
         return self.delta is not None and self.calibration != "zcdp"
 
     def cells_per_contribution(self, *, scaled: bool) -> int:
@@ -73,7 +73,7 @@ class Guarantee:
 
     @property
     def by_zcdp(self) -> Guarantee:
-        """The same promise for a block with choices: the two other calibrations are proven for noise alone."""
+        """The same guarantee for a block with choices: the two other calibrations are proven for noise alone."""
         return replace(self, calibration="zcdp")
 
     @property
@@ -104,12 +104,12 @@ def guarantee(
     selects_keys: bool,
     cells: int,
 ) -> Guarantee:
-    """The strictest promise that the session and the tables ask for.
+    """The strictest guarantee that the session and the tables ask for.
 
     A delta is stated by the session's `dp.delta` or `dp.calibration`, or by a table with a `query.calibration`.
 
     Args:
-        queries: what the policy says of the prices of the block's tables.
+        queries: the policy's prices for the block's tables.
         settings: the session's.
         epsilon: of the block.
         most_delta: the least delta of the accounts that pay.
@@ -139,7 +139,7 @@ def guarantee(
 
 
 def impossible(reason: str) -> InvalidSettingError:
-    """The refusal of a calibration that cannot be had for this epsilon and delta."""
+    """The refusal of a calibration that is impossible for this epsilon and delta."""
     return InvalidSettingError(
         reason,
         hint="SET dp.calibration = 'analytic'; or 'zcdp'; or another dp.epsilon.",
@@ -155,7 +155,7 @@ def _too_much(delta: Fraction, most: Fraction) -> InvalidSettingError:
             hint="RESET dp.delta; RESET dp.calibration;",
             rule="delta-limit",
         )
-    # Rounded down, so that what the hint says is not refused again.
+    # Rounded down, so that the value in the hint is not refused.
     possible = format(_DOWN.divide(Decimal(most.numerator), Decimal(most.denominator)), "g")
     return InvalidSettingError(
         f"delta is {float(delta):g}, but an account that pays for this query allows {possible} in total",

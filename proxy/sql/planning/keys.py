@@ -1,4 +1,4 @@
-"""The group keys of a block: GROUP BY, or the outputs of SELECT DISTINCT, as terms that are no single person's."""
+"""The group keys of a block: GROUP BY, or the outputs of SELECT DISTINCT, as terms that identify no single unit."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from proxy.sql.terms.types import Kind
 from proxy.sql.trees.walking import is_star, unaliased
 
 LONGEST_KEY = 10_000
-"""Characters of an undeclared key: so much of a text is a value elsewhere, too."""
+"""The most characters of an undeclared key: elsewhere, too, no more of a text is seen."""
 
 _MOST_OF_ROW, _MOST_OF_UNIT, _LEAST = 25_000, 25_000_000, 50
-"""Characters of the keys of one group, and of all groups that one unit helps to select, as far as each key then keeps
-_LEAST: what one unit can make the source send, at up to four bytes each."""
+"""The most characters of one group's keys, and of all groups that one unit helps to select; but each key keeps at least
+_LEAST. They bound what one unit can make the source send, at up to four bytes each."""
 
 _LARGEST_NUMBER = "1e150"
 _MOST_DIGITS = 150
@@ -62,7 +62,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
     """One GROUP BY expression.
 
     Raises:
-        RefusedError: each of its groups would be one person, or it lists rows.
+        RefusedError: each of its groups would be one unit, or it lists rows.
         UnsupportedError: a construct without a proof, or a type that cannot be grouped by.
     """
     if is_star(node):
@@ -83,7 +83,7 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
 
 
 def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:
-    """Undeclared keys whose texts are cut at the source: one person's could be of any size.
+    """Undeclared keys whose texts the source cuts: a single unit's could be of any size.
 
     Args:
         keys: the keys of a block that selects them.
@@ -98,11 +98,11 @@ def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:
 
 def _limited(term: Term, most: int) -> Term:
     if term.kind is Kind.TEXT:
-        # By its stored octets first, which are known without reading the text.
+        # First by its stored octets, which are known without reading the text.
         cut = f"left({term.sql}, {most})::{term.type.name}"
         return replace(term, sql=f"(CASE WHEN octet_length({term.sql}) > {most} THEN {cut} ELSE {term.sql} END)")
     if term.kind is Kind.NUMERIC and term.grid is None:
-        # A numeric has up to 147,455 digits. NaN and the infinities, which alone have no scale, stay what they are.
+        # A numeric has up to 147,455 digits. NaN and the infinities, which alone have no scale, stay as they are.
         beyond = f"abs({term.sql}) >= {_LARGEST_NUMBER} AND scale({term.sql}) IS NOT NULL"
         rounded = f"trim_scale(round({term.sql}, {_MOST_DIGITS}))"
         return replace(term, sql=f"(CASE WHEN {beyond} THEN NULL ELSE {rounded} END)")
@@ -110,7 +110,7 @@ def _limited(term: Term, most: int) -> Term:
 
 
 def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: bool, totals: bool) -> None:
-    """Totals are made consistent with the groups, which therefore must be all groups, and of numbers that add up."""
+    """Refuse totals that cannot be made consistent: they need all groups, and numbers that add up."""
     group = select.args["group"]
     if totals and selected:
         raise unsupported(
@@ -139,7 +139,7 @@ def check_grouping_sets(select: exp.Select, compiled: Compiled, *, selected: boo
 
 
 def _rows_refusal_for_star(node: exp.Expr, relation: Relation) -> Exception:
-    """SELECT DISTINCT * or GROUP BY * would list rows."""
+    """The refusal of SELECT DISTINCT * and GROUP BY *, which would list rows."""
     return refused(
         node,
         f"* would list the rows of {relation.private_tables[0].name}",

@@ -1,11 +1,11 @@
 """Grouping sets: which levels of totals a block measures, and the noise of each (theorems 5 and 15).
 
-ROLLUP, CUBE and GROUPING SETS are lists of grouping sets. Each different one is a *level*: its numbers are sums of the
-finest groups' exact numbers, and they get noise of their own, so that a grand total over n groups is not n times as
-noisy as a group.
+ROLLUP, CUBE and GROUPING SETS are lists of grouping sets. Each distinct set is a *level*: its numbers are sums of the
+finest groups' exact numbers with noise of their own, so that a grand total over n groups is not n times as noisy as a
+group.
 
 **Sensitivity.** Let n_{u,g} be the rows of unit u in the finest group g, after the weight w_u that `bounding` gives it.
-With totals to be measured that weight keeps both norms,
+Where totals are measured, the weight bounds both norms,
 
     Σ_g n_{u,g} <= M      and, for Gaussian noise,      Σ_g n_{u,g}² <= M·m.
 
@@ -15,10 +15,10 @@ G} v_g. By the triangle inequality ‖V‖₁ <= ‖v‖₁ <= M·R, and so ‖V
 with one row in each of M groups has all of them in the grand total. Groups outside the declared domain are left out
 before anything is added up, which only shortens v. Where a unit has one row at all (M = m = 1), all these are R.
 
-**Price.** The levels' noise is independent, so their prices add up to the block's. Each grouping set that is asked has
-an equal share, as each statistic has: with Gaussian noise a level's standard deviation grows with the square root of
-the number of levels. The finest level, with all keys, is what makes the others comparable, so it is measured even where
-it is not asked. Nobody sees it then, and the fit needs no more than its order of magnitude: it gets a sixteenth, which
+**Price.** The levels' noise is independent, so their prices add up to the block's. Each requested grouping set has an
+equal share, as each statistic has: with Gaussian noise a level's standard deviation grows with the square root of the
+number of levels. The finest level, with all keys, makes the others comparable, so it is measured even where it is not
+requested. It is then seen by nobody, and the fit needs no more than its order of magnitude: it gets a sixteenth, which
 widens the noise of the others by 3 % (Gaussian) or 7 % (Laplace).
 """
 
@@ -44,13 +44,13 @@ from proxy.sql.rows.relation import Relation
 
 MOST_GROUPING_SETS = 64
 HIDDEN_SHARE = Fraction(1, 16)
-"""The finest level's share of the price where nobody asks for it."""
+"""The finest level's share of the price where it is not requested."""
 
 GroupingSet = frozenset[str]
-"""The canonical texts of its keys."""
+"""The keys of a grouping set, as canonical SQL."""
 
 PLAIN = (("",), (0,))
-"""What `groupings` would say of plain keys: one level, which is shown once."""
+"""`groupings` of plain keys: one level, shown once."""
 
 T = TypeVar("T", bound=Sequence[object])
 
@@ -95,7 +95,7 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
     """The grouping sets of a SELECT with GROUP BY, as Postgres expands them: one for plain keys.
 
     Raises:
-        UnsupportedError: more than MOST_GROUPING_SETS, equal ones counted.
+        UnsupportedError: more than MOST_GROUPING_SETS, counting equal ones.
     """
     group = select.args["group"]
 
@@ -109,7 +109,7 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
     def sets_of(item: exp.Expr) -> list[GroupingSet]:
         bare = item.unnest()
         if isinstance(bare, exp.GroupingSets):
-            return _few([one for inner in bare.expressions for one in sets_of(inner)], group)
+            return _few([nested for inner in bare.expressions for nested in sets_of(inner)], group)
         if not isinstance(bare, (exp.Rollup, exp.Cube)):
             return [members(item)]
         parts = [members(inner) for inner in bare.expressions]
@@ -125,7 +125,7 @@ def grouping_sets(select: exp.Select, relation: Relation) -> list[GroupingSet]:
     for item in group.expressions:
         sets = sets_of(item)
         _few(range(len(product) * len(sets)), group)
-        product = [one | other for one in product for other in sets]
+        product = [earlier | added for earlier in product for added in sets]
     # sqlglot's all=False is GROUP BY DISTINCT.
     return list(dict.fromkeys(product)) if group.args.get("all") is False else product
 
@@ -152,14 +152,14 @@ def groupings(sets: Sequence[GroupingSet], keys: Sequence[str]) -> tuple[tuple[s
     The order of the levels does not depend on that of the sets, so that equal questions stay equal.
 
     Args:
-        sets: of the client.
-        keys: canonical texts of the block's keys.
+        sets: the client's.
+        keys: the block's keys as canonical SQL.
     """
     if len(sets) <= 1:
         return None
-    asked = ["".join("0" if key in one else "1" for key in keys) for one in sets]
+    asked = ["".join("0" if key in grouped else "1" for key in keys) for grouped in sets]
     measured = sorted({"0" * len(keys), *asked})
-    return tuple(measured), tuple(measured.index(one) for one in asked)
+    return tuple(measured), tuple(measured.index(grouping) for grouping in asked)
 
 
 def plan_levels(
@@ -191,6 +191,8 @@ def plan_levels(
     for index, grouping in enumerate(measured):
         share = (1 - hidden) / len(asked) if index in asked else hidden
         bounds = totals if "1" in grouping else contribution
-        mechanisms = [statistic_mechanism(one, bounds, cells, noise, promise, parts / share) for one in statistics]
+        mechanisms = [
+            statistic_mechanism(statistic, bounds, cells, noise, promise, parts / share) for statistic in statistics
+        ]
         levels.append(GroupingLevel(grouping, tuple(mechanisms)))
     return Levels(tuple(levels), tuple(shown))

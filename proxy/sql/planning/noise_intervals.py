@@ -1,6 +1,6 @@
-"""The calls of dp.low, dp.high and dp.stddev in a block: which aggregate of the plan each is about, how confident.
+"""The calls of dp.low, dp.high and dp.stddev in a block: the aggregate of the plan and the confidence of each.
 
-They change neither what is measured nor its price: what they show follows from released numbers and public noise scales
+They change neither the measurement nor its price: what they show follows from released numbers and public noise scales
 (post-processing).
 """
 
@@ -75,7 +75,8 @@ def interval_of(node: exp.Expr, aggregates: Sequence[Aggregate], relation: Relat
     if call is None or of is None:
         return None
     text = canonical(of, relation)
-    position, aggregate = next((position, one) for position, one in enumerate(aggregates) if one.text == text)
+    position = [aggregate.text for aggregate in aggregates].index(text)
+    aggregate = aggregates[position]
     confidence = _confidence(call.expressions[1]) if len(call.expressions) > 1 else CONFIDENCE
     match aggregate:
         case Estimate():

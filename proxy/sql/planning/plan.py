@@ -57,11 +57,11 @@ class BlockPlan:
         where: condition of the rows, if any.
         keys: the group keys.
         domain: the declared keys; None if there are no keys or they are selected.
-        selection: how undeclared keys are selected; None if there are none.
+        selection: how undeclared keys are selected; None if they are not.
         aggregates: the client's aggregates as formulas over `statistics`.
         statistics: what is measured.
         mechanisms: the noise of each statistic, in cells.
-        choices: what is chosen instead of measured: minimum, maximum, percentiles, modes.
+        choices: aggregates that choose a value: minimum, maximum, percentiles, modes.
         choosing: the mechanism of each choice.
         path: how a unit's contribution is bounded.
         contribution: the bounds in force.
@@ -70,8 +70,8 @@ class BlockPlan:
         accounts: who pays.
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
-        intervals: what dp.low, dp.high and dp.stddev ask of the noise.
-        delay: how long the answer waits once it is measured; None if its time is not protected.
+        intervals: the requests of dp.low, dp.high and dp.stddev.
+        delay: how long the answer waits once it is measured; None if response times are not protected.
     """
 
     relation: Relation
@@ -107,7 +107,7 @@ class BlockPlan:
 
     @property
     def adds_noise(self) -> bool:
-        """Are there numbers, or weights of keys, that get noise?"""
+        """Does the block have numbers, or weights of keys, that get noise?"""
         return bool(self.statistics) or self.selection is not None
 
     @property
@@ -132,7 +132,7 @@ def plan_block(
     analyst: str,
     feedback: Sequence[Feedback] = (),
 ) -> BlockPlan:
-    """Plan a block, with the most rows of a unit that may meet others as its work allows.
+    """Plan a block; the limit of a unit's rows that may meet others is the largest one that its work allows.
 
     Args:
         select: a SELECT that `find_blocks` found, constants already folded.
@@ -140,7 +140,7 @@ def plan_block(
         search_path: schemas for unqualified names, in order.
         settings: the session's.
         analyst: whose own account pays too.
-        feedback: what it reads of released results, described by the stage.
+        feedback: the released results that it reads, described by the stage.
 
     Raises:
         UnsupportedError: a construct without a proof.
@@ -169,7 +169,7 @@ def _plan(
     feedback: Sequence[Feedback],
     most_met: int,
 ) -> BlockPlan:
-    """As `plan_block`, with the limit of the rows of a unit that may meet others."""
+    """As `plan_block`, with a given limit of a unit's rows that may meet others."""
 
     def most_rows(tables: Sequence[NamedTable]) -> int:
         return pricing.contribution_bounds(tables, settings).max_rows if tables else 1

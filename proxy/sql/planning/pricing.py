@@ -1,4 +1,4 @@
-"""What a block may spend and how its noise follows from that: bounds, accounts, epsilon, mechanism (theorems 1, 12).
+"""What a block may spend, and the noise that follows from that: bounds, accounts, epsilon, mechanism (theorems 1, 12).
 
 A block over several private tables takes the strictest of their prices, the widest of their contribution bounds (any
 bounds are sound, since the noise is scaled to them), and charges the accounts of all of them.
@@ -31,7 +31,7 @@ from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
 REFINEMENT = 1024
-"""Cells per unit of a contribution that may be scaled down: truncation then costs little (theorem 1)."""
+"""Cells of a contribution that may be scaled down: with so many, truncation costs little (theorem 1)."""
 
 _UP = decimal.Context(prec=6, rounding=decimal.ROUND_UP)
 
@@ -40,8 +40,8 @@ ChoosingMechanism = QuantileMechanism | ModeMechanism
 
 @dataclass(frozen=True)
 class Contribution:
-    """The bounds in force: at most `max_rows` rows of a unit in the query (M), `max_rows_per_group` in a group (m),
-    and `max_groups` groups that it helps to select; whether there are groups at all."""
+    """The bounds in force: `max_rows` of a unit in the query (M), `max_rows_per_group` of them in a group (m), and
+    `max_groups` that a unit helps to select; whether there are groups at all."""
 
     max_rows: int
     max_rows_per_group: int
@@ -50,7 +50,7 @@ class Contribution:
 
     @property
     def groups(self) -> Fraction:
-        """k = max(1, M/m): the groups that M and m allow for, which bound COUNT(DISTINCT unit), min and max."""
+        """k = max(1, M/m): the number of groups that M and m allow, which bounds COUNT(DISTINCT unit), min and max."""
         return max(Fraction(1), Fraction(self.max_rows, self.max_rows_per_group)) if self.has_groups else Fraction(1)
 
 
@@ -67,16 +67,18 @@ class AccountPrice:
 
 
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
-    """The session's bounds, or the widest of the tables'."""
+    """The session's bounds, or else the widest of the tables'."""
     bounds = [table.policy.contribution for table in tables]
-    rows = settings.max_rows or max(one.max_rows for one in bounds)
-    per_group = settings.max_rows_per_group or max(one.max_rows_per_group or one.max_rows for one in bounds)
-    groups = settings.max_groups or max(one.max_groups for one in bounds)
+    rows = settings.max_rows or max(contribution.max_rows for contribution in bounds)
+    per_group = settings.max_rows_per_group or max(
+        contribution.max_rows_per_group or contribution.max_rows for contribution in bounds
+    )
+    groups = settings.max_groups or max(contribution.max_groups for contribution in bounds)
     return Contribution(rows, min(rows, per_group), groups)
 
 
 def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
-    """The account of every private table, of the analyst for each, and of each unit, once."""
+    """The account of every private table, of the analyst for each of them, and of each unit; each once."""
     accounts: dict[str, AccountPrice] = {}
     for table in tables:
         budget, reference = table.policy.budget, table.policy.unit
@@ -96,7 +98,7 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
     """The session's epsilon within the policy's limits, or the policy's default.
 
     Raises:
-        InvalidSettingError: the session's is outside of the limits, or two tables leave nothing between theirs.
+        InvalidSettingError: the session's epsilon is outside the limits, or no epsilon is inside those of both tables.
     """
     queries = [table.policy.query for table in tables]
     limit, least = min(query.most_epsilon for query in queries), least_epsilon(tables)
@@ -121,16 +123,16 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
 
 
 def least_epsilon(tables: Sequence[NamedTable]) -> Fraction:
-    """The strictest of the tables' least prices: whatever asks the source about their rows costs so much."""
+    """The strictest of the tables' least prices, which every question to the source about their rows costs at least."""
     return max(table.policy.query.least_epsilon for table in tables)
 
 
 def at_least(price: Price, tables: Sequence[NamedTable]) -> Price:
-    """A price whose ρ is at least that of Gaussian noise at the least price.
+    """The price, raised to at least the ρ of Gaussian noise at the least price.
 
-    The least price bounds how many questions a budget pays for, and accounts add up either rail. A question may well
-    have less ρ than its epsilon stands for: noise for a tiny stated delta has, and so has Laplace noise on many
-    numbers, each of which has a small part of epsilon.
+    The least price bounds how many questions a budget pays for, both in pure ε and in ρ. A question can have less ρ
+    than its epsilon suggests: with noise for a tiny stated delta, and with Laplace noise on many numbers, each of which
+    has a small part of epsilon.
     """
     return replace(price, rho=max(price.rho, gaussian_rho(least_epsilon(tables))))
 
@@ -149,7 +151,7 @@ def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint
     """
     least = least_epsilon(tables)
     if epsilon < least:
-        # Rounded up, so that what the hint says is not refused again.
+        # Rounded up, so that the value in the hint is not refused.
         possible = format(_UP.divide(Decimal(least.numerator), Decimal(least.denominator)), "g")
         raise InvalidSettingError(
             f"{name} is {float(epsilon):g}, but the policy requires at least {possible} here",
@@ -163,7 +165,7 @@ def check_least(tables: Sequence[NamedTable], epsilon: Fraction, name: str, hint
 def block_guarantee(
     tables: Sequence[NamedTable], settings: QuerySettings, accounts: Sequence[AccountPrice], selects_keys: bool
 ) -> Guarantee:
-    """What the block promises, within the policy's limits.
+    """The guarantee of the block, within the policy's limits.
 
     Raises:
         InvalidSettingError: an epsilon or delta above a limit, or a calibration without a delta.
@@ -181,14 +183,14 @@ def choose_noise(
     parts: int,
     promise: Guarantee,
 ) -> Noise:
-    """One kind of noise for the whole block, since a unit is scaled down in the norm that it needs.
+    """One kind of noise for the whole block, since a unit is scaled down in the norm that the noise needs.
 
     Raises:
-        InvalidSettingError: Gaussian noise is asked of an account without delta, or its calibration is not possible.
+        InvalidSettingError: Gaussian noise is requested without a delta, or its calibration is not possible.
     """
     pure_only = any(account.budget.delta == 0 for account in accounts)
     asked = {table.policy.query.mechanism for table in tables} - {"auto"}
-    # Laplace noise is possible wherever Gaussian noise is, so two tables that disagree get that.
+    # Laplace noise is possible wherever Gaussian noise is, so tables that disagree get it.
     preference = settings.mechanism or ("laplace" if "laplace" in asked else "gaussian" if asked else "auto")
     rows, per_group = contribution.max_rows, contribution.max_rows_per_group
     l1, l2_squared = rows * REFINEMENT * parts, rows * per_group * REFINEMENT**2 * parts
@@ -236,8 +238,8 @@ def statistic_mechanism(
 def choosing_mechanism(
     choice: Choice, contribution: Contribution, noise: Noise, promise: Guarantee, parts: int
 ) -> ChoosingMechanism:
-    """The exponential mechanism of one choice, for an equal part of the price. Whatever the noise of the block, the
-    weights of one unit sum to at most max_rows, or where units count to the groups that these are (theorem 6)."""
+    """The exponential mechanism of one choice, for an equal part of the price. Whatever the block's noise, the weights
+    of one unit sum to at most max_rows; where units are counted, to at most `contribution.groups` (theorem 6)."""
     cells = math.ceil((contribution.groups if choice.counts_units else contribution.max_rows) * CELLS)
     share = promise.share(noise, parts)
     if isinstance(choice, ModeChoice):
@@ -249,8 +251,8 @@ def choosing_mechanism(
 
 
 def _lean(choice: QuantileChoice) -> int:
-    """How far below the border of two rows a quantile is sought, in cells: more than what several ones lose there by
-    the positions at which they are cut, and hardly a part of a row."""
+    """How far below the border of two rows a quantile is sought, in cells: more than truncation takes from several
+    quantiles there, and hardly a part of a row."""
     return 1 if len(choice.fractions) == 1 else CELLS // 1024
 
 
@@ -263,7 +265,8 @@ def key_selection(
     promise: Guarantee,
     parts: int,
 ) -> KeySelection:
-    """How undeclared keys are selected, for an equal part of the price and its part of a stated delta, or the policy's.
+    """How undeclared keys are selected, for an equal part of the price and of a stated delta, or for the policy's
+    delta.
 
     Raises:
         RefusedError: an account that pays has no delta.

@@ -1,7 +1,7 @@
-"""How often a source query goes through the rows of private tables.
+"""Limits how often a source query scans the rows of private tables.
 
-A unit's rows are read, hashed or sorted in each pass, so that the passes multiply what one unit with many rows costs
-the source, as joins do. A query with hundreds of subqueries would run into the timeout because of one person's rows.
+A unit's rows are read, hashed or sorted in each pass, so that passes multiply the time that a unit with many rows
+takes, as joins do. A query with hundreds of subqueries would run into the timeout because of a single unit's rows.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.rows.relation import Relation
 
 MOST_PASSES = 300
-"""Of about a microsecond for each private row: together a third of a millisecond."""
+"""At about a microsecond per private row and pass: together a third of a millisecond."""
 
 _PLAIN, _DISTINCT, _CHOICE = 2, 3, 3
-"""Times that a source query reads its rows: for sums, and on top for each count(DISTINCT x) and each choice."""
+"""How often a source query reads its rows: for sums, and additionally for each count(DISTINCT x) and each choice."""
 
 
 def check_passes(select: exp.Select, relation: Relation, distinct: int, choices: int) -> None:
-    """Refuse a block that would go through private rows more than MOST_PASSES times.
+    """Refuse a block that scans private rows more than MOST_PASSES times.
 
     Args:
         select: the block.

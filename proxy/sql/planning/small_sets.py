@@ -1,7 +1,7 @@
-"""Values that a query itself lists: results of conditions and of CASE, and the constants that WHERE allows.
+"""Values that a query lists itself: results of conditions and of CASE, and the constants that WHERE allows.
 
-They are all values that there can be, whatever a column holds: a value outside the column's declared ones makes a
-condition false like every other, and is in the group that `= 'x'` in WHERE names.
+These are all possible values, whatever a column holds: a value outside the column's declared ones makes a condition
+false like any other, and is in the group that `= 'x'` in WHERE names.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from proxy.sql.trees.conjuncts import is_quantified
 
 
 def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tuple[Term, str] | None:
-    """An expression that WHERE restricts to a list of constants, x IN ('a', 'b') or x = 'a': its term, and a query of
-    one column for the constants."""
+    """An expression that WHERE restricts to a list of constants, as in x IN ('a', 'b') or x = 'a': its term, and a
+    query of one column for the constants."""
     try:
         term = compile_term(node, relation)
     except DpproxyError:
@@ -37,7 +37,7 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
         if compile_term(conjunct.this, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
             continue
         if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
-            # Texts that differ from all of the list could equal one of it.
+            # A text outside the list could equal one inside it.
             return None
         name = _shown_as(term.type)
         rows = ", ".join(f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type))
@@ -47,13 +47,13 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
 
 
 def _names_one(constant: Term, term: Term) -> bool:
-    """Does at most one value equal the constant, which a cast finds? Several clock times can be one moment."""
+    """Does at most one value equal the constant, and does a cast find it? Several clock times can be one moment."""
     exact = {constant.kind, term.kind} <= {Kind.INTEGER, Kind.NUMERIC}
     return constant.constant and (exact or constant.kind in (Kind.UNKNOWN, term.kind))
 
 
 def _shown_as(type_: SqlType) -> str:
-    """The type with the length to which the values of a column are filled up with blanks."""
+    """The type with the length to which a column's values are padded with blanks."""
     return f"character({type_.length})" if type_ == BPCHAR and type_.length is not None else type_.name
 
 
@@ -83,15 +83,15 @@ def _results_of_case(node: exp.Case, term: Term, relation: Relation) -> tuple[Te
     default = node.args.get("default")
     results.append(default if default is not None else exp.Null())
     compiled = [compile_term(result, relation) for result in results]
-    if not all(one.constant for one in compiled):
+    if not all(result.constant for result in compiled):
         return None
     cast = "" if term.kind is Kind.UNKNOWN else f"::{term.type.name}"
-    rows = ", ".join(f"({one}{cast})" for one in sorted({one.sql for one in compiled}))
+    rows = ", ".join(f"({constant}{cast})" for constant in sorted({result.sql for result in compiled}))
     return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", "results of CASE"
 
 
 def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bool:
-    """Does every column of it stand in a condition or in CASE with constant results? Raises UnsupportedError where
+    """Does every column in it stand in a condition or in CASE with constant results? Raises UnsupportedError where
     `effort` is exhausted."""
     if node.find(exp.Column) is None:
         return True
@@ -108,8 +108,8 @@ def is_made_of_results(node: exp.Expr, relation: Relation, effort: Effort) -> bo
 def has_all_values(
     column: exp.Column, relation: Relation, where: Conditions, keys: Collection[str | None], effort: Effort
 ) -> bool:
-    """Is every value that the column can hold among those that are enumerated for it, or does it not matter, since the
-    column is among the `keys` itself? Raises UnsupportedError where `effort` is exhausted."""
+    """Is every value that the column can hold enumerated, or irrelevant because the column is one of the `keys`? Raises
+    UnsupportedError where `effort` is exhausted."""
     origin = relation.origin(column)
     if not origin.member.table.private or listed_values(column, relation, where) is not None:
         return True
@@ -117,12 +117,12 @@ def has_all_values(
     if definition is not None:
         node, scope = definition
         effort.write_out(node)
-        return all(has_all_values(one, scope, where, keys, effort) for one in node.find_all(exp.Column))
+        return all(has_all_values(read, scope, where, keys, effort) for read in node.find_all(exp.Column))
     return is_complete(origin) or origin.sql in keys
 
 
 def stored_column(column: exp.Column, relation: Relation) -> str | None:
-    """The column of a table that a column of subqueries is, as SQL; None for one that is computed."""
+    """The table's column behind a column of subqueries, as SQL; None for a computed one."""
     origin = relation.origin(column)
     definition = definition_of(origin)
     if definition is None:

@@ -1,4 +1,4 @@
-"""What each part of a block gets of its price, and the noise and choices that it buys (theorems 7 to 16)."""
+"""How a block's price is split among its parts, and the noise and choices that they buy (theorems 7 to 16)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Path = Literal["unique", "single group", "general"]
 
 @dataclass(frozen=True)
 class Payer:
-    """Who asks of which private tables, under which policy and settings."""
+    """Who asks about which private tables, under which policy and settings."""
 
     tables: Sequence[NamedTable]
     policy: model.Policy
@@ -46,8 +46,9 @@ class Spending:
         selection: how undeclared keys are selected; None if there are none.
         levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
         choosing: the mechanism of each choice.
-        price: of all together, the time of release included; no less than the policy's least price.
-        delay: how long the answer waits, as the policy says; None if its time is not protected, or nothing is measured.
+        price: of everything together, including the time of release; at least the policy's least price.
+        delay: how long the answer waits, by the policy; None if response times are not protected, or nothing is
+            measured.
     """
 
     contribution: Contribution
@@ -68,7 +69,7 @@ def spend(
     *,
     path: Path,
 ) -> Spending:
-    """Split a block's price among its statistics, choices and selected keys, in equal parts, for each level alike.
+    """Split a block's price among its statistics, choices and selected keys, in equal parts, alike for each level.
 
     Args:
         payer: who asks.

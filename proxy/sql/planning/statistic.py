@@ -1,4 +1,4 @@
-"""The noisy numbers that aggregates are made of: one per group, each of one of four kinds (theorem 1)."""
+"""The noisy numbers behind aggregates, one per group and each of one of four kinds (theorem 1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values that columns and expressions can have, as queries of one column c0 for the stage: public facts alone."""
+"""The values that columns and expressions can have, as public queries of one column c0 for the stage."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from proxy.policy import catalog
 from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.terms.types import Kind, SqlType
 
 _MOST_RANGE = 10_000
-"""Most values that clamping bounds declare without `range`."""
+"""The most values that clamping bounds declare without `range`."""
 
 TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
 TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
@@ -60,8 +60,8 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
 
 
 def is_complete(origin: ColumnOrigin) -> bool:
-    """Does the source guarantee that a private column has no other values than the declared ones? A boolean has none,
-    and a foreign key to the column that declares them allows none."""
+    """Does the source guarantee that a private column has only declared values? It does for booleans, and for a foreign
+    key to the column that declares them."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return table.columns[origin.column].value.kind is Kind.BOOLEAN
@@ -92,7 +92,7 @@ def _value(value: object) -> str:
 
 
 def _computed_values(name: str, column: DerivedColumn) -> tuple[str, str] | None:
-    """Of an aggregate or window function over one unit's rows: conditions, and counts up to the policy's bound."""
+    """The values of an aggregate or window function over one unit's rows: of conditions, and counts up to a bound."""
     if column.value.kind is Kind.BOOLEAN:
         return TRUE_AND_FALSE, f"true and false of {name}"
     if column.counted is None or column.counted >= _MOST_RANGE:
@@ -130,12 +130,12 @@ def truncated_values(field: str, low: str, high: str, *, zoned: bool) -> str:
 
 
 def is_limited(field: str) -> bool:
-    """Has a field of dates values that only the policy's limits make few?"""
+    """Are a field's values few only because of the policy's limits?"""
     return field in ("year", "isoyear", "decade", "century")
 
 
 def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> str | None:
-    """extract(field from …) of dates, between the constants `limits` if there are any; None for too many values."""
+    """The values of extract(field from …), between the constants `limits` if there are any; None if too many."""
     known = datetimes.field_range(field)
     if known is None:
         return None
@@ -147,6 +147,6 @@ def field_values(field: str, type_: SqlType, limits: tuple[str, str] | None) -> 
     return f"SELECT s::{type_.name} AS c0 FROM generate_series({low}, {high}) AS s"
 
 
-def bucket_values(bounds: Interval) -> str:
-    """The whole numbers of an interval."""
+def bucket_values(bounds: Bounds) -> str:
+    """The whole numbers within bounds."""
     return f"SELECT s::integer AS c0 FROM generate_series({int(bounds.low)}, {int(bounds.high)}) AS s"

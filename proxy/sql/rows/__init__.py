@@ -1,12 +1,12 @@
-"""Row-level relations: what FROM means, and whose each row is (decision 3).
+"""Row-level relations: what FROM means, and the unit that each row belongs to (decision 3).
 
 compiler                                      from a SELECT to its `Relation`
-relation, footprint                           what rows are, what they are made of, what proofs rest on
+relation, footprint                           the values: relations, members, columns; what they read and rest on
 joins, outer_joins, derived, set_operations   FROM, item by item; subqueries in it
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
 meeting, lookups                              EXISTS and IN; keys of public tables
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
 multiplicity, cuts, limits                    how far rows multiply, and how long one row and one unit may take
-feedback, constant_rows                       what was released before, and what the query writes out itself
+feedback, constant_rows                       earlier answers, and rows that the query writes out itself
 probes                                        what the source has to be able to compute
 """

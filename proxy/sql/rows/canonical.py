@@ -1,4 +1,4 @@
-"""Texts of expressions that are equal for equal expressions over the same relation."""
+"""Strings that are equal for equal expressions over the same relation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from proxy.sql.trees.walking import own_nodes
 
 
 def canonical(node: exp.Expr, relation: Relation) -> str:
-    """Text of an expression with every column resolved.
+    """An expression as SQL with every column resolved.
 
     Names that are not columns of the relation stay as they are (output aliases in ORDER BY, for example).
     """

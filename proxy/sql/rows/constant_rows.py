@@ -1,10 +1,10 @@
-"""What a query says of rows that it writes out itself: VALUES, unnest(ARRAY[…]), generate_series(…), or no FROM at all.
+"""Rows that a query writes out itself: VALUES, unnest(ARRAY[…]), generate_series(…), or a SELECT without FROM.
 
-The rows are public, and known before anything is measured, but not yet when the query is planned. The plan takes for
-granted what the text promises: at most so many rows, and columns in which no two of them are the same. The first limits
-how far the rows multiply private ones (`multiplicity`), the second lets a person's row meet one of them only, on which
-a fast path can rest (theorem 1). `feedback.promise_sql` has the source verify both promises before it is asked, so
-that a text which promises too much is refused and none is believed. Bounds say where to clamp; nothing rests on them.
+The rows are public, and known before the source query runs, but not when it is planned. The plan relies on what the
+text promises: a maximal number of rows, and columns in which no two of them are equal. The first limits how far the
+rows multiply private ones (`multiplicity`). The second lets a unit's row meet only one of them, on which a fast path
+can rest (theorem 1). `feedback.promise_sql` has the source verify both before the charge, so a false promise is
+refused, never relied on. Bounds say where to clamp; no proof rests on them.
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.multiplicity import MOST_ROWS
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.trees.walking import body_of, column_aliases, is_function_item, is_star, items_of, unaliased
 
-Cells = list[list[exp.Expr]]
-"""Constants, row by row."""
+Constants = list[list[exp.Expr]]
+"""Row by row."""
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """The numbers of a column: an interval that holds them, and a grid on which they lie."""
+    """The numbers of a column: bounds that hold them, and a grid on which they lie."""
 
-    bounds: Interval
+    bounds: Bounds
     grid: Fraction
 
 
 UNCOUNTED = MOST_ROWS
-"""What stands for the rows of a function of which the text does not say how many there are."""
+"""The number of rows assumed for a function whose rows the text does not count."""
 
 
 def promised_rows(query: exp.Expr) -> int | None:
-    """Most rows of a query that reads nothing but what it writes out itself; None for every other query.
+    """The most rows of a query that reads only what it writes out itself; None for every other query.
 
-    Where the text does not say how many there are, as many as a private row may meet at most.
+    Where the text does not say how many there are, it is the most that a private row may meet.
     """
     if isinstance(query, exp.Union):
         counts = [promised_rows(body_of(side)) for side in (query.this, query.expression)]
         return sum(count for count in counts if count is not None) if None not in counts else None
     if not isinstance(query, exp.Select) or not all(is_function_item(item.this) for item in items_of(query)):
         return None
-    cells = written_cells(query)
-    if cells is not None:
-        return len(cells)
+    constants = written_constants(query)
+    if constants is not None:
+        return len(constants)
     item = _only_item(query)
     call = _only_output(query) if query.args.get("from_") is None else None
     series = _series(item.this if item is not None and not _computes_rows(query) else call)
@@ -60,15 +60,15 @@ def promised_rows(query: exp.Expr) -> int | None:
 
 
 def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
-    """Sets of columns, by position, in which no two rows have the same values: as few columns as the text allows for.
+    """Sets of columns, by position, in which no two rows are equal; the smallest sets that the text shows.
 
     Args:
         query: the query.
         width: how many columns it has.
     """
-    cells = written_cells(query)
-    if cells is not None:
-        return _distinct_columns(cells, width)
+    constants = written_constants(query)
+    if constants is not None:
+        return _distinct_columns(constants, width)
     first: tuple[int, ...] = (0,)
     if query.args.get("from_") is None:
         return [first] if _is_call_of_series(_only_output(query)) else []
@@ -83,10 +83,10 @@ def promised_keys(query: exp.Expr, width: int) -> list[tuple[int, ...]]:
     return [first] if _is_series(item) and _is_column_of(_only_output(query), item) else []
 
 
-def _distinct_columns(cells: Cells, width: int) -> list[tuple[int, ...]]:
-    """The columns, or else the pairs of columns, whose constants are written differently in every row."""
-    texts = [[_spelling(cell) for cell in row] for row in cells]
-    present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in cells)]
+def _distinct_columns(constants: Constants, width: int) -> list[tuple[int, ...]]:
+    """The columns, or else the pairs of columns, whose constants differ in every row."""
+    texts = [[_spelling(constant) for constant in row] for row in constants]
+    present = [i for i in range(width) if not any(isinstance(row[i].unnest(), exp.Null) for row in constants)]
     for size in (1, 2):
         distinct = [len({tuple(row[i] for i in key) for row in texts}) for key in combinations(present, size)]
         keys = [key for key, n in zip(combinations(present, size), distinct, strict=True) if n == len(texts)]
@@ -96,24 +96,24 @@ def _distinct_columns(cells: Cells, width: int) -> list[tuple[int, ...]]:
 
 
 def promised_numbers(query: exp.Expr, position: int) -> Numbers | None:
-    """The numbers of a column that the text writes out or limits; None for all others."""
-    cells = written_cells(query)
-    if cells is None:
+    """The numbers of a column that the text writes out or bounds; None for every other column."""
+    constants = written_constants(query)
+    if constants is None:
         item = _only_item(query) if position == 0 and _shows_all(query) else None
         series = _series(item.this if item is not None else None)
-        return Numbers(Interval(min(series[:2]), max(series[:2])), Fraction(1)) if series is not None else None
-    numbers = [_number(row[position]) for row in cells]
+        return Numbers(Bounds(min(series[:2]), max(series[:2])), Fraction(1)) if series is not None else None
+    numbers = [_number(row[position]) for row in constants]
     known = [number for number in numbers if number is not None]
     if not known or len(known) < len(numbers):
         return None
     values = [value for value, _ in known]
-    return Numbers(Interval(min(values), max(values)), Fraction(1, 10 ** max(places for _, places in known)))
+    return Numbers(Bounds(min(values), max(values)), Fraction(1, 10 ** max(places for _, places in known)))
 
 
-def written_cells(query: exp.Expr) -> Cells | None:
-    """The constants of a query that is a list of them; None for every other query."""
+def written_constants(query: exp.Expr) -> Constants | None:
+    """The constants of a query that is only a list of constants; None for every other query."""
     if isinstance(query, exp.Union):
-        left, right = (written_cells(body_of(side)) for side in (query.this, query.expression))
+        left, right = (written_constants(body_of(side)) for side in (query.this, query.expression))
         return [*left, *right] if left is not None and right is not None and _is_union_all(query) else None
     if not isinstance(query, exp.Select):
         return None
@@ -135,7 +135,7 @@ def written_cells(query: exp.Expr) -> Cells | None:
         rows = [[element] for element in array.expressions]
     else:
         return None
-    return rows if all(_is_constant(cell) for row in rows for cell in row) else None
+    return rows if all(_is_constant(value) for row in rows for value in row) else None
 
 
 def _is_union_all(query: exp.Union) -> bool:
@@ -144,7 +144,7 @@ def _is_union_all(query: exp.Union) -> bool:
 
 
 def _only_item(query: exp.Expr) -> exp.Expr | None:
-    """The constant rows that a SELECT reads alone; None if there is anything else in its FROM."""
+    """The only item in a SELECT's FROM, if it is made of constant rows; else None."""
     items = items_of(query) if isinstance(query, exp.Select) else []
     return items[0].this if len(items) == 1 and is_function_item(items[0].this) else None
 
@@ -157,7 +157,7 @@ def _shows_all(query: exp.Expr) -> bool:
 
 
 def _only_output(query: exp.Expr) -> exp.Expr | None:
-    """The only output of a SELECT, without casts; they keep distinct values apart, or the promise is broken."""
+    """The only output of a SELECT, without casts: either casts keep values distinct, or the promise is found broken."""
     if not isinstance(query, exp.Select) or len(query.expressions) != 1 or is_star(query.expressions[0]):
         return None
     output = unaliased(query.expressions[0]).unnest()
@@ -197,7 +197,7 @@ def _series(call: exp.Expr | None) -> tuple[Fraction, Fraction, Fraction] | None
 
 
 def _is_constant(node: exp.Expr) -> bool:
-    """Is it a literal, with a sign or a type?"""
+    """Is it a literal, possibly with a sign or a type?"""
     node = node.unnest()
     if isinstance(node, (exp.Neg, exp.Cast)):
         return _is_constant(node.this)
@@ -205,7 +205,7 @@ def _is_constant(node: exp.Expr) -> bool:
 
 
 def _spelling(node: exp.Expr) -> str:
-    """The text of a constant without its type, which all of a column share."""
+    """A constant's SQL without its type, which all constants of a column share."""
     node = node.unnest()
     if isinstance(node, (exp.Neg, exp.Cast)):
         return ("-" if isinstance(node, exp.Neg) else "") + _spelling(node.this)
@@ -213,7 +213,7 @@ def _spelling(node: exp.Expr) -> str:
 
 
 def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
-    """A plain number and its digits after the point."""
+    """A plain number, and the number of its decimal places."""
     node = node.unnest()
     if isinstance(node, exp.Neg):
         found = _number(node.this)
@@ -224,7 +224,7 @@ def _number(node: exp.Expr) -> tuple[Fraction, int] | None:
 
 
 def reads_beside(item: exp.Expr) -> Exception:
-    """The refusal of VALUES or a function in FROM that is computed anew from each row beside it."""
+    """The refusal of VALUES or a function in FROM that is computed anew for each row beside it."""
     return unsupported(
         item,
         "VALUES and functions in FROM cannot read the private rows beside them",

@@ -1,10 +1,10 @@
-"""At most so many rows of a unit, where a join or a subquery multiplies them (see `multiplicity`), or each of them may
-take long by itself (see `limits`).
+"""Limits the rows of a unit that take part, where a join or a subquery multiplies them (`multiplicity`) or each of them
+may take long by itself (`limits`).
 
-Which rows of a unit are left is decided by its own rows alone: the first ones by a key of theirs, or by everything that
-they hold. So whoever comes or leaves changes what is left of no other unit. Units within the limit, which is nearly all
-of them, are read as they stand: those with more rows are found once for the whole source query, and only their rows are
-sorted.
+Which rows of a unit remain is decided by its own rows alone: the first ones in the order of one of their keys, or of
+all their columns. So a unit that comes or goes changes what remains of no other unit. Units within the limit, which are
+nearly all, are read as they are: the units with more rows are found once for the whole source query, and only their
+rows are sorted.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ALIAS = "m"
 
 
 def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -> Cut | None:
-    """What makes of each unit at most `most` rows of a private member take part; None if no unit has two.
+    """The cut that lets at most `most` rows of each unit take part; None if no unit has two rows.
 
     Args:
         member: of a relation.
@@ -56,15 +56,15 @@ def is_limited(relation: Relation) -> bool:
 
 
 def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool) -> str:
-    """What stands in FROM: the rows of units that are not among `units`, and the first rows of those that are.
+    """The SQL in FROM: all rows of the units that are not in `units`, and the first rows of those that are.
 
     Args:
         member: the member.
-        owner: whose its rows are.
+        owner: the unit of its rows.
         units: the relation of units with more than `most` rows.
-        most: the rows that are left of them.
-        long: the conditions around it may take long for one row. OFFSET keeps the planner from computing them, early,
-            for rows that are then left out; it keeps indexes from being used, too.
+        most: the rows that remain of them.
+        long: the conditions around it may take long for one row. OFFSET keeps the planner from computing them early,
+            for rows that are then left out; it also keeps it from using indexes.
     """
     last = " OFFSET 0" if long else ""
     table = member.table
@@ -112,10 +112,10 @@ def _read_names(table: NamedTable | Derived) -> list[str]:
 
 
 def _has_one_row(member: Member) -> bool:
-    """Has no unit two rows in it?"""
+    """Does every unit have at most one row in it?"""
     table = member.table
     if isinstance(table, Derived):
-        one = {UNIT, *table.unit_outputs}
+        of_unit = {UNIT, *table.unit_outputs}
     else:
-        one = {table.identity_column} if table.identity_column is not None else set[str]()
-    return any(key and key <= one for key in table.unique_keys)
+        of_unit = {table.identity_column} if table.identity_column is not None else set[str]()
+    return any(key and key <= of_unit for key in table.unique_keys)

@@ -38,7 +38,7 @@ _ARGUMENTS = frozenset(["expressions", "from_", "joins", "where", "group", "havi
 
 
 class RowScope:
-    """What expressions of a subquery mean: columns of its rows, window functions, and aggregates where it groups.
+    """What the expressions of a subquery mean: columns of its rows, window functions, and aggregates where it groups.
 
     Args:
         relation: its rows.
@@ -79,7 +79,7 @@ class RowScope:
         return self.relation.subquery(query, value)
 
     def _noted_in(self, operands: list[Term]) -> Callable[[exp.Expr], Term]:
-        """What compiles expressions over the rows, and adds them to a list."""
+        """A function that compiles expressions over the rows, and adds the terms to a list."""
 
         def row_term(node: exp.Expr) -> Term:
             operands.append(_one_text(compile_term(node, self.relation), self.relation))
@@ -114,7 +114,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
         limiter: limits the rows of a unit if they may take long.
 
     Raises:
-        UnsupportedError: rows that would belong to several units, and what has no form that cannot fail.
+        UnsupportedError: rows that would belong to several units, or an expression without a form that cannot fail.
     """
     _check_clauses(select, relation)
     where_node = select.args["where"].this if select.args.get("where") is not None else None
@@ -163,13 +163,13 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
 
 
 def _merges_unit(relation: Relation) -> bool:
-    """Has a unit several rows here, or had it in what the rows are made of?"""
+    """Does a unit have several rows here, or did it in what the rows are made of?"""
     inner = [member.table for member in relation.members if isinstance(member.table, Derived) and member.table.private]
     return not relation.unit_unique or any(table.merges_unit for table in inner)
 
 
 def _hands_on(column: DerivedColumn) -> bool:
-    """Is it a column of a subquery in FROM as it is? Either that subquery computes it, or what reads it from here."""
+    """Is it a column of a subquery in FROM, unchanged? Then that subquery computes it, or a reader of this one."""
     if len(column.definitions) != 1:
         return False
     node, relation = column.definitions[0]
@@ -229,8 +229,8 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
-    """The columns of primary keys among those of GROUP BY, as they stand: Postgres lets a SELECT name every column of a
-    row whose primary key it groups by, but does not know it in its canonical form."""
+    """The primary-key columns among those of GROUP BY, unchanged: Postgres lets a SELECT name every column of a row
+    whose primary key it groups by, but does not recognise the key in its canonical form."""
     nodes = [node.unnest() for node in group_keys(select, relation)]
     origins = [relation.origin(node) for node in nodes if isinstance(node, exp.Column)]
     return [
@@ -241,8 +241,8 @@ def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
 
 
 def _one_text(term: Term, relation: Relation) -> Term:
-    """A text that equals only itself: under a nondeterministic collation the order of the rows, and so other people's
-    rows, would choose which of equal texts GROUP BY, DISTINCT, min or max keeps. Set operations do the same to both
+    """A text that equals only itself. Under a nondeterministic collation, the order of rows, and so other units' rows,
+    would choose which of several equal texts GROUP BY, DISTINCT, min or max keeps. Set operations do the same to both
     sides (`arithmetic.unify`)."""
     return plainly_collated(term) if relation.footprint.has_equal_spellings else term
 
@@ -263,7 +263,7 @@ def _not_within_unit(select: exp.Select, clause: str) -> Exception:
 
 
 def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | None, exp.Expr]]:
-    """The outputs with their names, stars written out; None for a name of Postgres's making."""
+    """The outputs with their names, stars written out; None for a name that Postgres would make up."""
     found: list[tuple[str | None, exp.Expr]] = []
     for output in select.expressions:
         if not is_star(output):
@@ -275,7 +275,9 @@ def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | No
         shown = relation.star
         if wanted is not None:
             named = [member for member in relation.members if member.exposed == wanted]
-            shown = tuple((name, ColumnOrigin(one, name)) for one in named for name in one.table.visible_columns())
+            shown = tuple(
+                (name, ColumnOrigin(member, name)) for member in named for name in member.table.visible_columns()
+            )
         for name, origin in shown:
             column, table = (exp.to_identifier(text, quoted=True) for text in (origin.column, origin.member.exposed))
             found.append((name, exp.column(column, table=table)))
@@ -283,7 +285,7 @@ def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | No
 
 
 def _columns(outputs: Sequence[tuple[str | None, exp.Expr]], scope: RowScope) -> dict[str, DerivedColumn]:
-    """The outputs by name. Names that appear twice belong to nobody, as in Postgres."""
+    """The outputs by name. A name that appears twice cannot be used, as in Postgres."""
     names = [name for name, _ in outputs]
     columns: dict[str, DerivedColumn] = {}
     for position, (name, node) in enumerate(outputs):
@@ -306,14 +308,14 @@ def _column(node: exp.Expr, sql: str, scope: RowScope) -> DerivedColumn:
         origin = scope.relation.origin(bare)
         identities, compared_as = origin.identities, origin.member.table.comparison(origin.column)
         missing = bool(identities) and not origin.tells_the_unit
-    windows = any(isinstance(one, exp.Window) or is_aggregate_call(one) for one in own_nodes(node))
+    windows = any(isinstance(inner, exp.Window) or is_aggregate_call(inner) for inner in own_nodes(node))
     definitions = () if windows else ((node, scope.relation),)
     counted = scope.most_rows if _counts(bare) else None
     return DerivedColumn(sql, term, compared_as, identities, definitions, missing, counted)
 
 
 def tells_the_unit(column: DerivedColumn) -> bool:
-    """Does an output's value, in every row that has a unit, identify it?"""
+    """Does an output's value identify the unit, in every row that has one?"""
     return bool(column.identities) and not column.missing
 
 
@@ -362,7 +364,7 @@ def _unique_keys(
     *,
     distinct: bool,
 ) -> frozenset[frozenset[str]]:
-    """Sets of outputs (UNIT for the hidden one) of which no two rows share the values."""
+    """Sets of outputs (UNIT for the hidden one) in which no two rows are equal."""
     by_sql = {column.value.sql: name for name, column in reversed(columns.items())}
     found: set[frozenset[str]] = set()
     if keys is None and not distinct:
@@ -386,7 +388,7 @@ def _unique_keys(
 
 
 def _row_count(relation: Relation, keys: dict[str, Term] | None) -> int | None:
-    """Most rows of a public subquery."""
+    """The most rows of a public subquery; None if unknown."""
     if relation.unit is not None:
         return None
     if keys is not None and not keys:
@@ -402,8 +404,8 @@ def _filters(where: exp.Expr | None, relation: Relation) -> tuple[tuple[exp.Expr
 def relation_filters(relation: Relation) -> list[tuple[exp.Expr, Relation]]:
     """Conditions that every row of a relation meets because the subqueries in its FROM say so."""
     return [
-        one
+        condition
         for member in relation.members
         if isinstance(member.table, Derived) and not member.optional
-        for one in member.table.filters
+        for condition in member.table.filters
     ]

@@ -1,8 +1,7 @@
-"""What rows are made of, and what the proofs about them rest on: a value of every node of a plan, made with the node.
+"""What a node of a plan reads, and what the proofs about it rest on; every node carries it as a value.
 
-Who pays, what the source verifies in the source query's transaction and what EXPLAIN names follow from it, so it must
-not depend on the order in which anything was compiled: the footprint of a node is the union of those of its parts and
-of its own.
+It decides who pays, what the source verifies in the source query's transaction and what EXPLAIN names, so it must not
+depend on the order of compilation: a node's footprint is the union of those of its parts and its own.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from proxy.sql.schema import NamedTable
 from proxy.sql.terms.term import Term
 
 UniqueKey = tuple[str, tuple[str, ...]]
-"""A table of the source and the columns that a proof takes for unique."""
+"""A table of the source, and columns that a proof takes for unique."""
 
 
 @dataclass(frozen=True)
@@ -24,9 +23,9 @@ class Cut:
 
     Attributes:
         alias: of the item, in generated SQL.
-        name: for messages: the table's, or the client's for a subquery.
-        from_sql: what stands in FROM instead of it, before the alias.
-        most: the rows that are left of a unit.
+        name: for messages: the table's name, or the client's for a subquery.
+        from_sql: the SQL in FROM that replaces it, before the alias.
+        most: the rows that remain of a unit.
         meets: rows meet others; else each of them may take long by itself.
         units_name: name of the relation that `from_sql` reads: the units with more rows.
         units_sql: the query for them, for a WITH around the whole source query.
@@ -45,15 +44,15 @@ class Cut:
 
 @dataclass(frozen=True)
 class Footprint:
-    """What a node of a plan reads and rests on, all parts of it included.
+    """What a node of a plan reads and rests on, with all its parts.
 
     Attributes:
         tables: the policy's tables, in the order in which they are met, once each.
         columns: the columns that generated SQL reads: table and column.
         verified_keys: the keys of the source that its proofs rest on.
-        cuts: the items of which a unit has a limited number of rows; before each, those that it reads.
-        seen: the characters that regular expressions get to see of longer texts.
-        scans: how often private tables are gone through.
+        cuts: the items of which a unit has a limited number of rows, each after those that it reads.
+        seen: the number of characters of longer texts that regular expressions see.
+        scans: how often private tables are scanned.
         uncounted: it reads rows that are counted only when they are evaluated.
         most_uncounted: the most rows that such an item may then turn out to have.
         feedback: the numbers of the evaluated queries that it reads.
@@ -71,13 +70,13 @@ class Footprint:
 
     @property
     def private_tables(self) -> tuple[NamedTable, ...]:
-        """The private tables: they say who pays."""
+        """The private tables, which decide who pays."""
         return tuple(table for table in self.tables if table.private)
 
     @property
     def has_equal_spellings(self) -> bool:
-        """Is there a column of which different texts are equal (a nondeterministic collation)? What is computed from it
-        has its collation."""
+        """Is there a column with different but equal texts (a nondeterministic collation)? What is computed from it
+        inherits its collation."""
         return any(column.collation for table in self.tables for column in table.catalog.columns.values())
 
 
@@ -87,7 +86,7 @@ def of_table(table: NamedTable) -> Footprint:
 
 
 def of_terms(terms: Iterable[Term]) -> Footprint:
-    """What terms read besides the tables of their relation: which columns, and how much of long texts."""
+    """What terms read besides their relation's tables: which columns, and how much of long texts."""
     terms = list(terms)
     columns = frozenset((read.table, read.column) for term in terms for read in term.reads if read.table is not None)
     return Footprint(columns=columns, seen=frozenset(term.seen for term in terms if term.seen is not None))

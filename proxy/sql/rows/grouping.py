@@ -1,8 +1,8 @@
-"""GROUP BY: its keys with ordinals and aliases resolved, in a form whose text depends on their value alone.
+"""GROUP BY: its keys with ordinals and aliases resolved, in a form whose text depends only on their value.
 
-Postgres shows a group by one of its rows, and equal values can look different (`terms.canonical_values`); so can texts
-under a case-insensitive collation, which therefore are grouped octet by octet. Which one is shown, and under a
-collation even which declared key the group answers for, would be one person's doing.
+Postgres shows a group's key as one of its rows has it, and equal values can look different (`terms.canonical_values`).
+So can texts under a case-insensitive collation, which are therefore grouped octet by octet. Otherwise a single unit
+could decide how a key looks, or even for which declared key the group answers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proxy.sql.trees.walking import unaliased
 
 
 def grouping_term(node: exp.Expr, term: Term) -> Term:
-    """The term of a group key with one text for each value.
+    """The term of a group key whose equal values have the same text.
 
     Args:
         node: the key's expression, for the position of a refusal.

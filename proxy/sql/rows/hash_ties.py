@@ -11,12 +11,12 @@ from proxy.sql.terms.ties import hash_tie
 
 
 def hash_ties(equalities: Iterable[Equality]) -> list[str]:
-    """The ties of the equalities between private rows, but for those with a row that its own unique key leads to: the
-    source has an index for that."""
+    """The ties of equalities between private rows, except where a row is found by its own unique key: the source has an
+    index for that."""
     return [
-        hash_tie(one.left.term(), one.right.term(), collated=one.left.member.table.comparison(one.left.column)[1] != 0)
-        for one in equalities
-        if all(side.member.table.private and not _is_key(side) for side in (one.left, one.right))
+        hash_tie(left.term(), right.term(), collated=left.member.table.comparison(left.column)[1] != 0)
+        for left, right in ((equality.left, equality.right) for equality in equalities)
+        if all(side.member.table.private and not _is_key(side) for side in (left, right))
     ]
 
 

@@ -31,18 +31,18 @@ from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_function_item, is_joined_item
 
 Derive = Callable[[exp.Expr, str], Derived]
-"""Compiles a subquery in FROM: the item, and a prefix for the aliases in it."""
+"""Compiles a subquery in FROM from the item and a prefix for its aliases."""
 
 Columns = Sequence[tuple[str, ColumnOrigin]]
-"""Columns by the names that * shows, in its order."""
+"""Columns under the names that * shows, in its order."""
 
 _JOIN_ARGUMENTS = {"this", "side", "kind", "on", "using", "method"}
 
 
 @dataclass(frozen=True)
 class _Start:
-    """Where the left side of a join starts, which is all that its ON, USING and NATURAL see of the items before it: at
-    the first item inside its parentheses, or after the last comma, which binds less than JOIN.
+    """Where the left side of a join starts, which is all that its ON, USING and NATURAL see of earlier items: at the
+    first item inside its parentheses, or after the last comma, which binds less tightly than JOIN.
 
     Attributes:
         member: the number of members before it.
@@ -105,7 +105,7 @@ class JoinBuilder:
         return _Start(len(self.members), len(self.star))
 
     def _item(self, item: exp.Expr) -> FromText:
-        """Add a FROM item, or a join in parentheses; its text."""
+        """Add a FROM item, or a join in parentheses; returns its SQL."""
         if not is_joined_item(item):
             return (self._add(item),)
         inner = item.this
@@ -122,7 +122,7 @@ class JoinBuilder:
         return text
 
     def _joined(self, join: exp.Join, before_text: FromText, first: int, start: _Start) -> FromText:
-        """Join an item to what `before_text` says, the members from `first` on; its ON sees those from `start` on."""
+        """Join an item to `before_text`, which has the members from `first` on; its ON sees those from `start` on."""
         side = _side(join)
         self.commas = self.commas or _is_comma(join)
         if side in ("RIGHT", "FULL") and self.commas:
@@ -139,17 +139,17 @@ class JoinBuilder:
         if keeps:
             if first or self.kept is not None:
                 raise _join_refusal(join, "a second outer join of public rows", "Write the outer join first in FROM.")
-            # Only rows with a person count; public rows without one are declared groups, answered with zero.
+            # Only rows with a unit count; public rows without one are declared groups, answered with zero.
             word = "INNER"
             kept_text = before_text if side == "LEFT" else item_text
-            self.kept = Kept(frozenset(one.alias for one in kept), from_sql(kept_text, ()))
+            self.kept = Kept(frozenset(member.alias for member in kept), from_sql(kept_text, ()))
         else:
-            self.optional.update(one.alias for one in extended)
+            self.optional.update(member.alias for member in extended)
         left, right = self.star[start.column : before.column], self.star[before.column :]
         names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
         if word != "INNER":
-            self.extended[joined[0].alias] = frozenset(one.alias for one in extended if side != "FULL")
+            self.extended[joined[0].alias] = frozenset(member.alias for member in extended if side != "FULL")
         condition_sql, known = "true", len(self.equalities)
         if names:
             condition_sql = self._using(names, joined[0], outer, side, left)
@@ -170,7 +170,7 @@ class JoinBuilder:
         return text
 
     def _check_full_join(self, join: exp.Join) -> None:
-        """FULL JOIN has rules of its own: its merged columns are on neither side, and so is its unit."""
+        """FULL JOIN has rules of its own: neither side alone has its merged columns and its unit."""
         if join.args.get("using") or join.args.get("method"):
             raise _join_refusal(join, "FULL JOIN with USING or NATURAL", "Write the condition with ON.")
         if len(self.members) > 2 or not all(member.table.private for member in self.members):
@@ -183,7 +183,7 @@ class JoinBuilder:
     def _join_kept(
         self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: FromText, scope: Relation
     ) -> None:
-        """A join after public rows that were kept without private ones keeps them, extends them, or drops them."""
+        """A join after an outer join that kept public rows: it keeps them, extends them, or drops them."""
         if self.kept is None:
             raise AssertionError("an outer join kept public rows")
         aliases = self.kept.aliases | {member.alias for member in joined}
@@ -202,13 +202,13 @@ class JoinBuilder:
             raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")
 
     def filter(self, where: exp.Expr) -> None:
-        """Equalities of WHERE hold in every row that is left, so they prove as much as those of inner joins."""
+        """Use WHERE: its equalities hold in every row that is left, so they prove as much as those of inner joins."""
         known = len(self.equalities)
         self._note(where, (), self.scope())
         self.where_equalities += self.equalities[known:]
 
     def finish(self, from_: exp.Expr) -> Relation:
-        """The relation, with the proof of whose its rows are.
+        """The relation, with the proof of the unit of its rows.
 
         Raises:
             UnsupportedError: no proof.
@@ -238,13 +238,13 @@ class JoinBuilder:
         )
 
     def _tied(self) -> str:
-        """The ties of WHERE, as the condition of a join with one row of nothing."""
+        """The ties of WHERE, as the condition of a join with a single empty row."""
         ties = hash_ties(self.where_equalities)
         return f" INNER JOIN (SELECT) AS {self.prefix}tie ON {' AND '.join(ties)}" if ties else ""
 
     @property
     def paths(self) -> Paths:
-        """How the members are found from each other."""
+        """How the members are reached from each other."""
         return Paths(self.members, self.equalities, self.lookups, self.extended, frozenset(self.optional))
 
     def scope(self, start: int = 0) -> Relation:
@@ -258,7 +258,7 @@ class JoinBuilder:
         return Relation(members, merged=merged, star=star, outer=self.outer)
 
     def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
-        """The column after what the joins so far did to its member."""
+        """The column after what the joins so far have done to its member."""
         return ColumnOrigin(replace(origin.member, optional=origin.member.alias in self.optional), origin.column)
 
     def _add(self, item: exp.Expr) -> Member:
@@ -299,7 +299,7 @@ class JoinBuilder:
         return table
 
     def _merged_names(self, join: exp.Join, joined: Sequence[Member], left: Columns, right: Columns) -> list[str]:
-        """The columns of USING, or those that NATURAL finds on both sides."""
+        """The columns of USING, or those that both sides share for NATURAL."""
         if (join.args.get("using") or join.args.get("method")) and len(joined) > 1:
             raise _join_refusal(join, "USING or NATURAL with a join in parentheses", "Write the condition with ON.")
         if str(join.args.get("method") or "").upper() == "NATURAL":
@@ -316,16 +316,16 @@ class JoinBuilder:
         return [folded(identifier) for identifier in join.args.get("using") or []]
 
     def _using(self, names: list[str], member: Member, outer: Sequence[Member], side: str, shown: Columns) -> str:
-        """The condition of USING; the merged column is the one of the side that the join keeps, the left one of two."""
+        """The condition of USING. The merged column is that of the side that the join keeps, or else the left one."""
         conditions = []
         for name in names:
-            named = [self._now(origin) for one, origin in shown if one == name]
+            named = [self._now(origin) for shown_name, origin in shown if shown_name == name]
             if len(named) != 1 or not member.table.visible(name):
                 raise unknown_column(exp.column(name))
             left, right = named[0], ColumnOrigin(member, name)
             types = left.term().type, right.term().type
             if types[0].kind is not types[1].kind:
-                # The merged column would have the type of one side, and Postgres gives it a common one.
+                # The merged column would have one side's type, while Postgres gives it a common one.
                 raise unsupported(
                     exp.column(name),
                     f"USING ({name}) over columns of types {types[0].name} and {types[1].name} is not supported",
@@ -342,8 +342,8 @@ class JoinBuilder:
     def _note(self, node: exp.Expr, outer: Sequence[Member], scope: Relation) -> None:
         """Note the equalities of columns among the conjuncts of ON or WHERE.
 
-        The condition of an outer join holds only for the rows that have both sides, so only those between the members
-        that it joins, `outer`, and the ones before count.
+        The condition of an outer join holds only for rows that have both sides, so it only ties the members that it
+        joins, `outer`, to earlier ones.
         """
         aliases = {member.alias for member in outer}
         for conjunct in conjuncts(node):
@@ -363,9 +363,9 @@ class JoinBuilder:
             self.equalities.append(Equality(left, right, outer[0].alias if outer else None))
 
 
-def same_type(one: ColumnOrigin, other: ColumnOrigin) -> bool:
+def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:
     """Does `=` compare the columns as their own keys do?"""
-    return one.member.table.comparison(one.column) == other.member.table.comparison(other.column)
+    return left.member.table.comparison(left.column) == right.member.table.comparison(right.column)
 
 
 def _is_comma(join: exp.Join) -> bool:

@@ -1,21 +1,20 @@
 """How long one private row, and one unit, may take, and how large a row may become.
 
-Without a limit a query that picks one person could run into the source's timeout, or fill its memory or its disk, if
-and only if that person is there. So the worst case of everything that is computed for a row is added up, whatever the
-row holds, and multiplied with the rows that it may meet. What is above the limits is refused before anything is
-charged: the sum depends on the text of the query, the policy and the catalog alone.
+Without a limit a query that picks one unit could run into the source's timeout, or fill its memory or its disk, if and
+only if that unit is there. So the worst case of everything that is computed for a row is added up, whatever the row
+holds, and multiplied by the number of rows that it may meet. Whatever exceeds the limits is refused before anything is
+charged: the sum depends on the query's text, the policy and the catalog alone.
 
-A unit of n rows takes n times as long as one of them. So n is limited wherever a row may take long (`cuts`): with W
-nanoseconds for a row and all that it meets,
+A unit of n rows takes n times as long as one of them. So n is limited wherever a row may take long (`cuts`). With W
+nanoseconds for a row and everything that it meets,
 
-- up to SHORT_ROW_WORK every row of a unit takes part: it is one of many that are scanned;
-- up to MOST_ROW_WORK it is MOST_LONG_ROWS of a unit;
-- where rows meet rows, W is up to MOST_MET_WORK, and K rows of a unit take part (`multiplicity`), with K · W up to
-  MOST_UNIT_WORK.
+- up to SHORT_ROW_WORK, every row of a unit takes part: it is one of many that are scanned;
+- up to MOST_ROW_WORK, MOST_LONG_ROWS rows of a unit do;
+- where rows meet rows, K rows of a unit do (`multiplicity`), with W up to MOST_MET_WORK and K · W up to MOST_UNIT_WORK.
 
-The rows that a row meets count as pairs, each with all that is computed for a row, in whatever order and by whatever
-kind of join the source finds them. Only what a unique key leads to counts as one row, since the source hashes it:
-source queries run without nested loops and merges where there is an equality (`postgres.source`).
+The rows that a row meets count as pairs, each with everything that is computed for a row, in whatever order and by
+whatever kind of join the source finds them. Only a row that is reached by a unique key counts as one, since the source
+hashes it: source queries run without nested loops and merges where there is an equality (`postgres.source_connection`).
 """
 
 from __future__ import annotations
@@ -41,13 +40,13 @@ from proxy.sql.terms.work import (
 )
 
 MET = 200
-"""Nanoseconds of finding one row that another one meets, beside the expressions over both."""
+"""Nanoseconds to find one row that another one meets, besides the expressions over both."""
 
 COUNTED, GROUPED = 300, 1500
-"""Of counting a row, in one group or in its group."""
+"""Nanoseconds to count a row: without groups, and in its group."""
 
 _SUMMED, _DISTINCT, _CHOSEN = 1500, 4000, 3000
-"""Of a sum, of a distinct value, and of what becomes a histogram, beside the expressions in them."""
+"""Nanoseconds of a sum, of a distinct value, and of what becomes a histogram, besides the expressions in them."""
 
 
 class RowLimiter(Protocol):
@@ -60,12 +59,12 @@ class RowLimiter(Protocol):
 
 @dataclass(frozen=True)
 class LimitedRow:
-    """What the limits say of one row of a relation.
+    """One row of a relation under the limits.
 
     Attributes:
         relation: the relation, with the number of a unit's rows limited where a row may take long.
         work: nanoseconds that a row takes at most, without the rows that it meets.
-        most_uncounted: the most rows that what is counted later may turn out to have.
+        most_uncounted: the most rows that items counted only later may turn out to have.
     """
 
     relation: Relation
@@ -74,7 +73,7 @@ class LimitedRow:
 
     @property
     def footprint(self) -> Footprint:
-        """Of what is made of such rows."""
+        """What such rows read and rest on."""
         return union([self.relation.footprint, Footprint(most_uncounted=self.most_uncounted)])
 
 
@@ -83,13 +82,13 @@ def row_work(relation: Relation, grouped: Sequence[Term] = ()) -> int:
 
     Args:
         relation: the rows, with all that is computed of them.
-        grouped: the values that rows are grouped by: two octets of them take a nanosecond to be hashed and stored.
+        grouped: the values that rows are grouped by; hashing and storing two octets of them takes a nanosecond.
     """
     return relation.work + _octets(grouped) // 2
 
 
 def source_steps(keys: int, sums: int, distinct: int, choices: int) -> int:
-    """Nanoseconds that a source query takes for a row beside its expressions.
+    """Nanoseconds that a source query takes for a row besides its expressions.
 
     Args:
         keys: how many there are.
@@ -109,19 +108,19 @@ def _octets(terms: Sequence[Term]) -> int:
 def check_row(
     node: exp.Expr, relation: Relation, made: Sequence[Term], limiter: RowLimiter, *, stored: bool, steps: int
 ) -> LimitedRow:
-    """Hold a row to the limits.
+    """Check a row against the limits.
 
     Args:
         node: for the position of a refusal.
         relation: the rows, with all that is computed of them.
         made: the values of the SELECT list and the keys.
         limiter: limits the rows of a unit.
-        stored: rows are grouped by them.
-        steps: nanoseconds that each row takes beside its expressions.
+        stored: values that rows are grouped by.
+        steps: nanoseconds that each row takes besides its expressions.
 
     Raises:
-        UnsupportedError: it is above MOST_ROW_WORK, or above what it may be with all rows that it meets, or the row is
-            larger than MOST_ROW_OCTETS.
+        UnsupportedError: it exceeds MOST_ROW_WORK, or the limit for a row with all rows that it meets, or is larger
+            than MOST_ROW_OCTETS.
     """
     octets, work = _octets(made), row_work(relation, made if stored else ()) + steps
     if relation.unit is None:
@@ -141,7 +140,7 @@ def check_row(
     limit = MOST_ROW_WORK if rows == 1 else min(MOST_MET_WORK, MOST_UNIT_WORK // of_unit)
     most_uncounted = UNCOUNTED
     if work * rows > limit and rows >= UNCOUNTED and relation.footprint.uncounted:
-        # How many rows there are is known before anything is charged for them; then it is looked at again.
+        # Rows are counted before anything is charged for them; then they are checked again.
         rows = -(-rows // UNCOUNTED)
         most_uncounted = limit // max(work * rows, 1)
     if work > MOST_ROW_WORK or work * rows > limit:

@@ -1,7 +1,7 @@
-"""Equalities of a public table's column with an expression: by a key of the table they lead to one row of it, as the
-year of a visit does to its row of a calendar.
+"""Equalities of a public table's column with an expression. Where the column is a key, they lead to one row, as the
+year of a visit leads to its row of a calendar.
 
-Only the time that a join takes rests on them (`multiplicity`), no proof of whose row it is, or that it is one.
+Only estimates of a join's time rest on them (`multiplicity`), never a proof of a row's unit, or that there is one row.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class Lookup:
         alias: the member.
         column: its column.
         others: the members that the expression reads.
-        only: as of an `ownership.Equality`.
+        only: as in `ownership.Equality`.
     """
 
     alias: str
@@ -36,7 +36,7 @@ class Lookup:
 
 
 def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Lookup]:
-    """What an equality tells, in either direction.
+    """The lookups that an equality gives, in either direction.
 
     Args:
         conjunct: of ON or WHERE.
@@ -49,19 +49,19 @@ def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Loo
             continue
         try:
             origin, term = scope.origin(column), compile_term(other, scope)
-            read = [scope.origin(one) for one in other.find_all(exp.Column)]
+            read = [scope.origin(operand) for operand in other.find_all(exp.Column)]
         except DpproxyError:
             continue  # It is refused where the condition is compiled.
-        others = frozenset(one.member.alias for one in read)
+        others = frozenset(operand.member.alias for operand in read)
         if origin.member.table.private or not others:
             continue
-        if _is_hashed(origin, term) and not any(_collation(one) for one in (origin, *read)):
+        if _is_hashed(origin, term) and not any(_collation(side) for side in (origin, *read)):
             yield Lookup(origin.member.alias, origin.column, others, only)
 
 
 def _is_hashed(origin: ColumnOrigin, term: Term) -> bool:
-    """Can Postgres hash both sides, and does `=` tell apart all that the column's key does? It has no hash for a date
-    and a timestamp, and would cast large integers to double precision, where some are equal."""
+    """Can Postgres hash both sides, and does `=` distinguish all values that the column's key does? Postgres has no
+    hash for a date and a timestamp, and would cast large integers to double precision, where some become equal."""
     column = origin.term()
     exact = (Kind.INTEGER, Kind.NUMERIC)
     if column.kind in exact:

@@ -1,10 +1,10 @@
 """How the rows of EXISTS and IN meet the rows around them, and the SQL that makes sure of it.
 
 The source has several ways to compute such a predicate, and takes the one that its estimates favour; nothing here may
-rest on its taking the best one. So private rows meet private rows in a join, never row by row; the inner rows are made
-distinct in what ties them, so that each row meets one at most, from whichever side the join starts; and the ties stay
-ties whatever constants the query compares them with (`terms.ties`). Where an inequality ties them too, a unit takes
-part with a limited number of rows (`cuts`).
+rely on the best one. So private rows meet private rows in a join, never row by row. The inner rows are made distinct in
+the columns of their ties, so that each row meets at most one, whichever side the join starts from. And ties remain ties
+whatever constants the query compares them with (`terms.ties`). Where an inequality ties rows too, a unit takes part
+with a limited number of rows (`cuts`).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Meeting:
     Attributes:
         multiplicity: how many rows the source may go through for one row around it.
         keys: the keys of the source that this rests on.
-        distinct: the rows are made distinct in what ties them.
+        distinct: the rows are made distinct in the columns of their ties.
     """
 
     multiplicity: Multiplicity
@@ -47,7 +47,7 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Tie:
-    """An equality of something within a subquery with something around it, which a hash serves."""
+    """An equality between something inside a subquery and something around it, which the source can hash."""
 
     node: exp.Expr
     within: Term
@@ -59,8 +59,8 @@ class Conditions:
     """The WHERE of a subquery, compiled.
 
     Attributes:
-        own: what its rows meet by themselves; all of it, where nothing is made distinct.
-        ties: its equalities with the rows around it, where they are told apart.
+        own: its conditions on its own rows alone; all conditions, where nothing is made distinct.
+        ties: its equalities with the rows around it, kept apart.
     """
 
     own: tuple[Term, ...] = ()
@@ -68,13 +68,13 @@ class Conditions:
 
     @property
     def terms(self) -> list[Term]:
-        """All that is computed."""
+        """The terms of all conditions."""
         return [*self.own, *(side for tie in self.ties for side in (tie.within, tie.around))]
 
 
 @dataclass(frozen=True)
 class Body:
-    """FROM and WHERE of a subquery, whether it has a WHERE, and what IN compares with."""
+    """FROM and WHERE of a subquery, whether it has a WHERE, and the values that IN compares with."""
 
     sql: str
     filtered: bool
@@ -86,17 +86,17 @@ def how_they_meet(
 ) -> Meeting:
     """How the rows of a subquery meet the rows around it.
 
-    As a conjunct of WHERE it is a join, and looked up by a hash if equalities tie it. Elsewhere it is computed for each
-    row, but for IN over public rows that needs it only once.
+    As a conjunct of WHERE the predicate is a join, looked up by a hash if equalities tie it. Elsewhere it is computed
+    for each row, except IN over public rows that do not depend on the row.
 
     Raises:
-        UnsupportedError: private rows that would be gone through for each row around them.
+        UnsupportedError: private rows that would be scanned for each row around them.
     """
     where = select.args.get("where")
     outside = [part for part in _parts(where) if _is_outside(part, inner)]
     once = value is not None and not outside
     tells_null = value is not None and _can_be_null(query, value, inner, select)
-    # Where NULL matters Postgres goes through the list anew for each row, since one NULL in it makes the answer NULL.
+    # Where NULL matters, Postgres scans the list anew for each row, since one NULL in it makes the answer NULL.
     joined = _is_join(query) and (once or not tells_null)
     if any(member.table.private for member in builder.members):
         return _private_meeting(query, select, builder, inner, value, outside, reach, joined=joined)
@@ -133,27 +133,27 @@ def _private_meeting(
         )
     ties = [_tie(part, inner) for part in outside]
     if None not in ties and _hashable_values(value, select, inner):
-        one = len(builder.members) == 1 and value is None and paths.is_looked_up(builder.members[0])
-        return Meeting(reach.multiplicity, distinct=not one)
+        one_row = len(builder.members) == 1 and value is None and paths.is_looked_up(builder.members[0])
+        return Meeting(reach.multiplicity, distinct=not one_row)
     met = _key_to_one_row(builder)
     if met is not None:
         return Meeting(reach.multiplicity, met)
-    # Behind the equality, each row of a person meets all rows of the same person.
+    # Behind the equality, each row of a unit meets all rows of the same unit.
     return Meeting(reach.multiplicity * Multiplicity(private=1))
 
 
 def _hashable_values(value: exp.Expr | None, select: exp.Select, inner: Relation) -> bool:
-    """Does the source look up what IN compares by a hash?"""
+    """Can the source hash the values that IN compares?"""
     if value is None or inner.outer is None:
         return True
     around = inner.outer
-    values = [compile_term(one, around) for one in members_of_row(value) or [value]]
+    values = [compile_term(part, around) for part in members_of_row(value) or [value]]
     outputs = [term for _, term in outputs_of(select, inner)]
     return len(values) == len(outputs) and all(map(is_hashable, values, outputs))
 
 
 def compile_conditions(where: exp.Expr | None, inner: Relation, meeting: Meeting) -> Conditions:
-    """Compile the WHERE of a subquery, its ties on their own where its rows are made distinct in them."""
+    """Compile the WHERE of a subquery; its ties separately where its rows are made distinct in them."""
     if where is None:
         return Conditions()
     if not meeting.distinct:
@@ -178,14 +178,14 @@ def body_of_subquery(
         inner: its rows.
         builder: of its joins.
         met: its WHERE.
-        outputs: what IN compares with.
-        distinct: make its rows distinct in what ties them and what IN compares with.
+        outputs: the values that IN compares with.
+        distinct: make its rows distinct in the columns of their ties and in `outputs`.
     """
     if not distinct:
         where = _where([*(term.sql for term in met.own), *hash_ties(builder.where_equalities)])
         return Body(f"FROM {inner.sql}{where}", bool(where), tuple(outputs))
     own = {member.alias for member in inner.members}
-    within = [one for one in builder.where_equalities if {one.left.member.alias, one.right.member.alias} <= own]
+    within = [tie for tie in builder.where_equalities if {tie.left.member.alias, tie.right.member.alias} <= own]
     values = [*(tie.within for tie in met.ties), *outputs]
     shown = [replace(value, sql=f"{name}d.k{index}", literal=None) for index, value in enumerate(values)]
     columns = ", ".join(f"{value.sql} AS k{index}" for index, value in enumerate(values))
@@ -202,7 +202,7 @@ def _where(conditions: Sequence[str]) -> str:
 
 
 def outputs_of(select: exp.Select, inner: Relation) -> list[tuple[ColumnOrigin | None, Term]]:
-    """What IN compares with: the outputs, and the columns that they are, if they are columns."""
+    """The values that IN compares with: the outputs, each with the column that it is, if it is one."""
     found: list[tuple[ColumnOrigin | None, Term]] = []
     for output in map(unaliased, select.expressions):
         if isinstance(output, exp.Star):
@@ -218,24 +218,26 @@ def _parts(where: exp.Expr | None) -> list[exp.Expr]:
 
 
 def _can_be_null(query: exp.Expr, value: exp.Expr, inner: Relation, select: exp.Select) -> bool:
-    """Must IN over the subquery tell NULL from false? Else it is an EXISTS."""
+    """Must IN over the subquery distinguish NULL from false? If not, it is an EXISTS."""
     if query.parent is not None and is_required(query.parent):
         return False
-    values = [compile_term(one, inner.outer or inner) for one in members_of_row(value) or [value]]
+    values = [compile_term(part, inner.outer or inner) for part in members_of_row(value) or [value]]
     return any(term.nullable for term in [*values, *(term for _, term in outputs_of(select, inner))])
 
 
 def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
-    """The keys of the source by which equalities lead each row of the subquery to one row around it at most: where they
-    give a unique key of the only member around it whose rows no key leads to. None if they do not."""
+    """The keys of the source by which equalities lead each row of the subquery to at most one row around it: they must
+    give a unique key of the only member around it that no other key leads to. None if they do not."""
     outer, own = builder.outer, {member.alias for member in builder.members}
     if outer is None:
         return None
     for member in outer.members:
         if outer.sources == {member.alias} and not member.optional:
-            sides = [(one, other) for e in builder.equalities for one, other in ((e.left, e.right), (e.right, e.left))]
+            pairs = [(e.left, e.right) for e in builder.equalities] + [(e.right, e.left) for e in builder.equalities]
             equated = {
-                one.column for one, other in sides if one.member.alias == member.alias and other.member.alias in own
+                around.column
+                for around, within in pairs
+                if around.member.alias == member.alias and within.member.alias in own
             }
             for key in member.table.unique_keys:
                 if key <= equated:
@@ -245,7 +247,7 @@ def _key_to_one_row(builder: JoinBuilder) -> tuple[UniqueKey, ...] | None:
 
 
 def _is_outside(part: exp.Expr, inner: Relation) -> bool:
-    """Does a condition of the subquery look at the row around it?"""
+    """Does a condition of the subquery use the row around it?"""
     own = {member.alias for member in inner.members}
     for column in part.find_all(exp.Column):
         try:
@@ -257,7 +259,7 @@ def _is_outside(part: exp.Expr, inner: Relation) -> bool:
 
 
 def _tie(part: exp.Expr, inner: Relation) -> Tie | None:
-    """The tie that a condition is, if it is one."""
+    """The condition as a tie; None if it is none."""
     if not isinstance(part, exp.EQ) or part.find(exp.Query) is not None:
         return None
     own = {member.alias for member in inner.members}
@@ -272,7 +274,7 @@ def _tie(part: exp.Expr, inner: Relation) -> Tie | None:
 
 
 def _is_join(query: exp.Expr) -> bool:
-    """Does the source join its rows with those around it? It does where the predicate is a conjunct of WHERE."""
+    """Does the source join the subquery's rows with those around it? It does for a conjunct of WHERE."""
     node = query
     while isinstance(node.parent, (exp.Exists, exp.In, exp.Subquery)):
         node = node.parent

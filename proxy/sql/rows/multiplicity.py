@@ -1,14 +1,14 @@
-"""How far a query may multiply private rows, and how many rows one unit may have where it does.
+"""How far a query may multiply private rows, and how many rows of one unit take part where it does.
 
 A join that meets many rows for each private row takes longer the more private rows there are. Without a limit, a query
-that picks one person would run into the source's timeout if and only if that person is there. So every table that is
-not joined by one of its unique keys counts with all its rows, and their product is limited, by public numbers alone.
+that picks one unit would run into the source's timeout if and only if that unit is there. So every table that is not
+joined by one of its unique keys counts with all its rows, and the product is limited, by public numbers alone.
 
 Private tables have no public number of rows. Where one multiplies the rows of another, each of the two gives at most K
 rows of a unit (`cuts`), so that a unit of n rows is met min(n, K)² times, not n² times. At most one may multiply. K is
-four times the rows that the policy expects of a unit in an answer, since WHERE comes after it, but at least 100, which
-costs nothing, and at most 400: 160 000 combinations are gone through in well below a second. Where one of them may take
-longer K is 200, or 100, so that a unit as a whole stays below two seconds (`limits`).
+four times the rows that the policy expects of a unit in an answer, since WHERE comes after it; at least 100, which
+costs nothing; and at most 400: 160 000 combinations are gone through in well below a second. Where each of them may
+take longer, K is 200 or 100, so that a unit as a whole stays below two seconds (`limits`).
 """
 
 from __future__ import annotations
@@ -26,11 +26,10 @@ MOST_PRIVATE = 1
 """Most private tables that may multiply the rows of another."""
 
 WIDE = 100
-"""A private row may meet so many public rows before the rows of a unit are limited, however little each of them
-takes."""
+"""A private row may meet this many public rows before its unit's rows are limited, however fast each of them is."""
 
 MOST_OF_UNIT = (400, 200, 100)
-"""The limits of K, the first of which is taken with which the work of one unit is not too much (`limits`)."""
+"""The limits of K; the first one applies with which a unit's work is not too much (`limits`)."""
 
 
 def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
@@ -45,7 +44,7 @@ def rows_of_unit(max_rows: int, most: int = MOST_OF_UNIT[0]) -> int:
 
 @dataclass(frozen=True)
 class Multiplicity:
-    """What joins and subqueries do to the number of rows that the source looks at for one private row.
+    """The factor by which joins and subqueries multiply the rows that the source looks at for one private row.
 
     Attributes:
         rows: the factor by public tables.
@@ -59,20 +58,20 @@ class Multiplicity:
         return Multiplicity(self.rows * other.rows, self.private + other.private)
 
     def or_(self, other: Multiplicity) -> Multiplicity:
-        """Of work that is done beside other work, not inside it."""
+        """The multiplicity of either of two pieces of work, one done after the other."""
         return Multiplicity(max(self.rows, other.rows), max(self.private, other.private))
 
     def __add__(self, other: Multiplicity) -> Multiplicity:
-        """Of rows that come from two places."""
+        """The multiplicity of rows that come from two places."""
         return Multiplicity(self.rows + other.rows, max(self.private, other.private))
 
     @classmethod
     def of_public(cls, row_count: int | None) -> Multiplicity:
-        """Of a public table of so many rows; too many if nobody knows."""
+        """The multiplicity of a public table with so many rows; too many if the number is unknown."""
         return cls(max(row_count, 1) if row_count is not None else MOST_ROWS + 1)
 
     def met(self, of_unit: int) -> int:
-        """Most rows that one private row meets: how often, at worst, an expression is computed for it.
+        """The most rows that one private row meets: how often, at worst, an expression is computed for it.
 
         Args:
             of_unit: K, the rows of a unit in a private table that multiplies.
@@ -80,7 +79,7 @@ class Multiplicity:
         return self.rows * int(of_unit**self.private)
 
     def is_wide(self, around: Multiplicity) -> bool:
-        """Must the rows of a unit be limited because of this factor, on top of what is multiplied `around` it?"""
+        """Must a unit's rows be limited because of this factor, on top of the multiplication `around` it?"""
         return self.private > 0 or (self.rows > 1 and self.rows * around.rows > WIDE)
 
     def check(self, from_: exp.Expr, of_unit: int) -> None:

@@ -1,8 +1,8 @@
-"""Outer joins that keep public rows which no person's row meets (attack 19).
+"""Outer joins that keep public rows which meet no private row (attack 19).
 
-How many such rows there are depends on single people, so they are not counted: the public side gives declared groups,
-and a group without private rows is answered with a noisy zero. That is Postgres's own answer for every aggregate of
-the private side; aggregates that would count the kept rows themselves are refused.
+The number of such rows depends on single units, so they are not counted: the public side gives declared groups, and a
+group without private rows is answered with a noisy zero. That is Postgres's own answer for every aggregate of the
+private side. Aggregates that would count the kept rows themselves are refused.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from proxy.sql.trees.walking import own_nodes
 def keeps_public_rows(
     relation: Relation, where: exp.Expr | None, calls: Sequence[exp.Expr], keys: Sequence[exp.Expr]
 ) -> bool:
-    """Does the block show public rows without any private one as groups of zero?
+    """Does the block show public rows without private ones as groups of zero?
 
     Args:
         relation: the rows, with all that is computed of them.

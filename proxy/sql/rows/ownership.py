@@ -1,6 +1,6 @@
-"""Whose row is it: the proof that each row of a join belongs to one unit, and the unit's expression (decision 3).
+"""The proof that each row of a join belongs to one unit, and the expression of that unit (decision 3).
 
-A private row reaches its unit by a column of its own, or by foreign keys that the policy declares. Two private rows of
+A private row leads to its unit by a column of its own, or by foreign keys that the policy declares. Two private rows of
 a join belong to the same unit if an equality of the join says so: two columns are equal that identify the same unit, or
 the same private row. A join is accepted only if such equalities tie all of its private members together.
 """
@@ -45,11 +45,11 @@ class Ownership:
 
     Attributes:
         unit: name of the unit.
-        unit_sql: expression of it.
+        unit_sql: its expression.
         unit_nullable: it can be NULL.
-        unit_columns: texts of all columns that hold it in every row.
+        unit_columns: the SQL of all columns that hold it in every row.
         hops: the joins that lead from a row to its unit: a FROM item and its condition each.
-        proofs: what they read, and what the proof rests on.
+        proofs: what the hops read, and what the proof rests on.
     """
 
     unit: str
@@ -61,7 +61,7 @@ class Ownership:
 
     @property
     def hidden_joins(self) -> str:
-        """The hops, to be added to FROM."""
+        """The hops as SQL, to be added to FROM."""
         return "".join(f" INNER JOIN {item} ON {condition}" for item, condition in self.hops)
 
 
@@ -77,7 +77,7 @@ def prove_ownership(
         from_: for the position of a refusal.
 
     Raises:
-        UnsupportedError: two private members whose rows need not belong to the same unit.
+        UnsupportedError: the rows of two private members need not belong to the same unit.
     """
     private = [member for member in members if member.table.private]
     keys = tie_together(private, (), equalities, from_)
@@ -92,7 +92,7 @@ def prove_ownership(
 
 
 def unit_columns(member: Member) -> list[str]:
-    """Texts of the member's columns that hold the identity of its rows' unit."""
+    """The SQL of the member's columns that hold the unit's identity."""
     if isinstance(member.table, Derived):
         return [ColumnOrigin(member, name).sql for name in (*sorted(member.table.unit_outputs), UNIT)]
     column = member.table.identity_column
@@ -105,14 +105,14 @@ def _hidden_hops(member: Member) -> int:
 
 
 def _hops(path: UnitPath) -> tuple[Hop, ...]:
-    """The hops that a join must follow: the last one need not be if its key is the unit's identity."""
+    """The hops that a join must follow: all but the last if that one's key is the unit's identity itself."""
     if path.hops and path.hops[-1].target_column == path.column:
         return path.hops[:-1]
     return path.hops
 
 
 def own_unit(member: Member, schema: Schema) -> Ownership:
-    """The unit of `member`'s rows: a column of them, or of what hidden joins along their path lead to."""
+    """The unit of `member`'s rows: a column of theirs, or of the table that hidden joins along their path lead to."""
     table = member.table
     if isinstance(table, Derived):
         return Ownership(table.unit or "", f"{member.alias}.{UNIT_SQL}", table.unit_nullable)
@@ -140,14 +140,14 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
 
 
 def _read(table: NamedTable, column: str) -> Footprint:
-    """What reading a column on the way to the unit adds."""
+    """The footprint of reading a column on the way to the unit."""
     return Footprint(columns=frozenset([(table.name, column)]))
 
 
 def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: str, hop: Hop) -> str:
     """The condition of a hop. A foreign key may join texts of two collations, which Postgres compares for the key but
-    not in a query: that fails at the first row. A nondeterministic one is the same on both sides (`policy.lint`), and a
-    type from outside pg_catalog has an equality of its own."""
+    not in a query: that fails at the first row. A nondeterministic collation is the same on both sides (`policy.lint`),
+    and a type from outside pg_catalog has an equality of its own."""
     sides = [(referred, hop.target_column, target), (referring, hop.column, alias)]
     found = referring.catalog.columns[hop.column]
     if found.cast_to_text or found.collation or referring.term(hop.column).kind is not Kind.TEXT:
@@ -156,14 +156,14 @@ def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: s
 
 
 def _unit_sql(origin: ColumnOrigin) -> str:
-    """The unit in one spelling, whatever column of whatever table it is read from: 7 is not 7.0 elsewhere.
+    """The unit in one spelling, whichever column of whichever table it is read from: elsewhere 7 may be 7.0.
 
-    Texts have one collation too, or the rows of two tables could not be grouped by their units (UNION ALL) without an
-    error that tells that there are some.
+    Texts get one collation too. Otherwise the rows of two tables could not be grouped by their units (UNION ALL)
+    without an error, which would tell that there are rows.
 
-    A unit is hashed, and its hash decides what counts of it; Postgres keeps one of several spellings of a unit, and
-    which one depends on other units. (Under a nondeterministic collation a text has none. Then its hash is the same for
-    all texts that are equal, `source_queries.bounding`.)
+    A unit is hashed, and the hash decides which of its rows or values count. Of several spellings of a unit Postgres
+    keeps one, and which one depends on other units. (A text under a nondeterministic collation has no single spelling;
+    its hash is the same for all equal texts, `source_queries.bounding`.)
     """
     term = bare_value(origin.term())
     if term is None:
@@ -172,7 +172,7 @@ def _unit_sql(origin: ColumnOrigin) -> str:
 
 
 def _own_unit_sql(member: Member) -> str | None:
-    """The unit's column of the member's own rows, in one spelling; None if other tables lead to it."""
+    """The unit's column among the member's own, in one spelling; None if other tables lead to it."""
     if isinstance(member.table, Derived):
         return f"{member.alias}.{UNIT_SQL}"
     column = member.table.identity_column
@@ -180,7 +180,7 @@ def _own_unit_sql(member: Member) -> str | None:
 
 
 def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
-    """In a FULL JOIN either side can be missing, so the unit is that of the first side that is there."""
+    """The unit of a FULL JOIN: as either side can be missing, it is that of the first side that is there."""
     columns = [_own_unit_sql(member) for member in private]
     if None in columns:
         raise unsupported(
@@ -201,7 +201,7 @@ def tie_together(
 ) -> list[UniqueKey]:
     """Prove that the rows of all `private` members belong to one unit, that of the members already `tied`, if any.
 
-    The condition of an outer join ties what it joins to one member before it and to no second one: in a row without a
+    The condition of an outer join ties what it joins to one earlier member and to no second one: in a row without a
     match it says nothing, so it cannot tie those two to each other.
 
     Returns:
@@ -224,12 +224,12 @@ def tie_together(
     for equality in sorted(equalities, key=lambda equality: equality.only is not None):
         if equality.only is not None and equality.only in attached:
             continue
-        one, other = equality.left.member.alias, equality.right.member.alias
-        if one not in group or other not in group or root(one) == root(other):
+        left, right = equality.left.member.alias, equality.right.member.alias
+        if left not in group or right not in group or root(left) == root(right):
             continue
         shared = equality.left.identities & equality.right.identities
         if shared:
-            group[root(one)] = root(other)
+            group[root(left)] = root(right)
             keys.extend(_keys_of(shared))
             attached.update([equality.only] if equality.only is not None else [])
     loose = [member for member in private if root(member.alias) != root(private[0].alias)]
@@ -239,23 +239,23 @@ def tie_together(
 
 
 def _keys_of(shared: frozenset[Identity]) -> list[UniqueKey]:
-    """The keys that one of the shared identities rests on: none if it is the unit itself."""
+    """The keys that one of the shared identities rests on: none if that is the unit itself."""
     if any(identity.table is None for identity in shared):
         return []
     table, column = min((identity.table or "", identity.column or "") for identity in shared)
     return [(table, (column,))]
 
 
-def _two_people(one: Member, other: Member, from_: exp.Expr) -> Exception:
-    units = sorted({member.unit or "" for member in (one, other)})
+def _two_people(first: Member, second: Member, from_: exp.Expr) -> Exception:
+    units = sorted({member.unit or "" for member in (first, second)})
     return unsupported(
         from_,
-        f"this join could combine rows of more than one privacy unit, of {one.table.name} and of {other.table.name}",
+        f"this join could combine rows of more than one privacy unit, of {first.table.name} and of {second.table.name}",
         rule="private-join",
         detail="Nothing in the join says that both rows belong to the same privacy unit."
         if len(units) == 1
         else f"Their units differ: {', '.join(units)}.",
-        hint=_join_hint(one, other),
+        hint=_join_hint(first, second),
     )
 
 

@@ -1,6 +1,6 @@
 """Aggregates and window functions over the rows of one unit, inside a row-level relation (decision 3).
 
-Each belongs to the unit whose rows it sees, so it may enter a source query like a column. It must not fail whatever the
+Each belongs to the unit whose rows it sees, so a source query can use it like a column. It must not fail whatever the
 rows hold, and its bounds follow from those of its argument and from the number of rows that the policy allows a unit.
 They say where to clamp; a unit with more rows is clamped, not refused.
 """
@@ -15,11 +15,11 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms.arithmetic import as_float, limited_numeric, plainly_collated
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.canonical_values import canonical_value
 from proxy.sql.terms.collations import by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.expressions import not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, BOOLEAN, DOUBLE, INTEGER, NUMERIC, Kind
 from proxy.sql.trees.aggregate_calls import aggregate_name, is_aggregate_call
@@ -31,7 +31,7 @@ _MOST_SUMMED = Fraction(10) ** 15
 """More rows than a table can hold."""
 
 _WITHOUT_EXTREMES = (Kind.BOOLEAN, Kind.UUID, Kind.UNKNOWN)
-"""Postgres has no min and max of these."""
+"""Types without min and max in Postgres."""
 
 
 def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Term:
@@ -59,8 +59,8 @@ def per_unit_aggregate(node: exp.Expr, compile_: Compile, most_rows: int) -> Ter
 
 
 def as_its_type(term: Term) -> Term:
-    """A finished aggregate or window function in the type of its result, sums of floats being added up as numerics, and
-    with the collation of other texts, min and max being those by code point."""
+    """A finished aggregate or window function in its result's type (sums of floats are computed as numerics), and with
+    the collation of other texts (min and max are by code point)."""
     if term.kind is Kind.TEXT:
         return plainly_collated(term)
     return term.with_sql(f"({term.sql})::double precision") if term.kind is Kind.FLOAT else term
@@ -82,7 +82,7 @@ def _aggregate(node: exp.Expr, call: exp.Anonymous, compile_: Compile, most_rows
             if distinct and term.kind is Kind.OTHER:
                 raise _no_aggregate(node)
             counted = distinct + term.sql
-        bounds = Interval(Fraction(0), Fraction(most_rows))
+        bounds = Bounds(Fraction(0), Fraction(most_rows))
         one = Fraction(1)
         return Term(f"count({counted})", BIGINT, False, bounds, one, one, _LARGEST_COUNT)
     term = compile_(argument)
@@ -103,9 +103,9 @@ def _sum_or_average(name: str, distinct: str, term: Term, most_rows: int) -> Ter
         # The sum of 1.0 and 2 has another scale than that of 1.00 and 2.
         term = canonical_value(term) or term
     if name == "sum" and bounds is not None:
-        bounds = Interval(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
+        bounds = Bounds(min(bounds.low, bounds.low * most_rows), max(bounds.high, bounds.high * most_rows))
     if term.kind is Kind.FLOAT:
-        # In floats the sum would depend on the order of the rows, which other people's rows can change. Values are
+        # In floats the sum would depend on the order of the rows, which other units' rows can change. Values are
         # limited to 1e150, so that no number of rows overflows.
         step = term.step if name == "sum" else None
         sql = f"{name}({distinct}{as_float(term).sql}::numeric)"
@@ -130,14 +130,14 @@ def _no_aggregate(node: exp.Expr) -> Exception:
 
 RANKS = ("row_number", "rank", "dense_rank")
 _BY_PLACE = frozenset(["row_number", "ntile", "lag", "lead", "first_value", "last_value"])
-"""Functions of a row's place among its peers."""
+"""Functions of a row's position among its peers."""
 
 _FARTHEST = 100
-"""Most rows that a frame may reach before or after its row, if its start moves: each row goes through all of them."""
+"""The most rows that a frame may reach before or after its row if its start moves: each row scans all of them."""
 
 
 def goes_by_place(node: exp.Window) -> bool:
-    """Does a window function depend on the order of rows that the client's ORDER BY does not tell apart?"""
+    """Does a window function depend on the order of rows that the client's ORDER BY leaves open?"""
     spec, name = node.args.get("spec"), _name(node)
     return name in _BY_PLACE or (spec is not None and str(spec.args.get("kind") or "").upper() == "ROWS")
 
@@ -156,7 +156,7 @@ def per_unit_window(
         compile_: compiles expressions over the rows.
         unit_sql: the unit.
         most_rows: the rows that the policy allows a unit.
-        tie_breakers: what the rows are ordered by in the end (`tie_breakers`).
+        tie_breakers: what the rows are ordered by last (`tie_breakers`).
 
     Raises:
         UnsupportedError: a function or frame without a form that cannot fail.
@@ -183,12 +183,12 @@ def per_unit_window(
 def _window_function(node: exp.Window, compile_: Compile, most_rows: int) -> Term:
     call, name, one = node.this, _name(node), Fraction(1)
     if name in RANKS and not call.expressions:
-        return Term(f"{name}()", BIGINT, False, Interval(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
+        return Term(f"{name}()", BIGINT, False, Bounds(one, Fraction(max(most_rows, 1))), one, one, _LARGEST_COUNT)
     if name in ("percent_rank", "cume_dist") and not call.expressions:
-        return Term(f"{name}()", DOUBLE, False, Interval(Fraction(0), one))
+        return Term(f"{name}()", DOUBLE, False, Bounds(Fraction(0), one))
     if name == "ntile" and len(call.expressions) == 1:
         buckets = _constant(node, call.expressions[0], least=1)
-        return Term(f"ntile({buckets})", INTEGER, False, Interval(one, Fraction(buckets)), one, one, Fraction(buckets))
+        return Term(f"ntile({buckets})", INTEGER, False, Bounds(one, Fraction(buckets)), one, one, Fraction(buckets))
     if name in ("first_value", "last_value") and len(call.expressions) == 1:
         value = compile_(call.expressions[0])
         return replace(value, sql=f"{name}({value.sql})", nullable=True, literal=None, constant=False)
@@ -212,7 +212,7 @@ def _constant(node: exp.Window, argument: exp.Expr, least: int) -> int:
 
 
 def _partition(node: exp.Expr, compile_: Compile) -> str:
-    """An expression of PARTITION BY: which rows are equal counts there, not how they look."""
+    """An expression of PARTITION BY, where it counts which values are equal, not how they look."""
     term = compile_(node)
     if not is_comparable(term.type):
         raise not_comparable(node, term.type)
@@ -230,7 +230,7 @@ def _ordered(item: exp.Expr, compile_: Compile) -> str:
 
 
 def _frame(node: exp.Window, spec: exp.Expr) -> str:
-    """The frame, if it starts where the partition does, or is short: another one is gone through anew for each row."""
+    """The frame, if it starts where the partition does, or is short: any other is scanned anew for each row."""
     kind = str(spec.args.get("kind") or "").upper()
     if spec.args.get("exclude") or kind not in ("ROWS", "RANGE"):
         raise _no_window(node)

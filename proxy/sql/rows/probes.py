@@ -1,4 +1,4 @@
-"""What the source has to be able to compute before anything is charged: patterns and time zones that a query holds."""
+"""The constants that the source has to be able to compute before anything is charged: patterns and time zones."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from proxy.sql.trees import constants
 
 
 def source_probes(select: exp.Select) -> tuple[str, ...]:
-    """Expressions of constants, compiled like all that the source runs, and without a row around them. What does not
-    compile, planning refuses."""
+    """The constant expressions in a block, compiled like everything that the source runs, without a row around them.
+    Planning refuses what does not compile."""
     found = []
     for probe in constants.pattern_probes([select]):
         with suppress(DpproxyError):

@@ -1,9 +1,9 @@
 """How the rows of a join are reached from one of its members, and how often (see `multiplicity`).
 
-Each row of a join is one combination of rows of those members that are there, and NULLs for the others, which an outer
+Each row of a join is a combination of rows of those members that are present, and NULLs for the others, which an outer
 join left out; no combination comes twice. So the join has no more rows than the sum, over every set of members that can
-be there together, of the combinations that meet the equalities between them. Those of an outer join's condition hold
-wherever what it extends with NULLs is there: then it found a match.
+be present together, of the combinations that meet the equalities between them. The equalities of an outer join's
+condition hold wherever the members that it extends with NULLs are present: there it found a match.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from proxy.sql.rows.relation import UNIT, ColumnOrigin, Derived, Member
 from proxy.sql.schema import NamedTable
 
 _MOST_OUTER_JOINS = 6
-"""Most outer joins whose sets of present members are looked at one by one: they double with each join."""
+"""Most outer joins whose sets of present members are looked at one by one; each join doubles them."""
 
 
 @dataclass
@@ -32,11 +32,11 @@ class Reach:
     """How the rows of a join are reached from one of its members.
 
     Attributes:
-        multiplicity: what the other members do to the number of rows, and what is inside of all of them.
-        here: what the other members alone do to it.
+        multiplicity: the factor by the other members, with what is inside all of them.
+        here: the factor by the other members alone.
         verified_keys: the keys of the source by which they are looked up.
-        row_keys: sets of columns (UNIT for the unit) of which no two rows of the join share the values.
-        multiplies: is there a member without such a key, or with one that nothing but time rests on (`lookups`)?
+        row_keys: sets of columns (UNIT for the unit) in which no two rows of the join are equal.
+        multiplies: is there a member without such a key, or with one that only estimates of time rest on (`lookups`)?
         sources: the private members that no such key leads to, by their aliases.
         row_count: most rows of the join, if all its members are public and counted.
     """
@@ -69,7 +69,7 @@ class Reach:
 
     @property
     def cost(self) -> tuple[int, int, bool]:
-        """For the choice among several members to start from."""
+        """What the choice of a member to start from minimises."""
         return self.multiplicity.private, self.multiplicity.rows, frozenset({UNIT}) not in self.row_keys
 
 
@@ -79,7 +79,7 @@ class Paths:
     Args:
         members: the items of FROM.
         equalities: what the join and WHERE say of them.
-        lookups: expressions that they say columns of public members equal.
+        lookups: expressions that the join and WHERE equate with columns of public members.
         extended: for each outer join, by the alias of the first member that it joins, the aliases that it fills with
             NULLs where it finds no match; none for a FULL JOIN.
         optional: aliases of all members that some outer join extends.
@@ -106,11 +106,11 @@ class Paths:
             self._lookups[lookup.alias].append(lookup)
 
     def reach(self, units: frozenset[str] = frozenset()) -> Reach:
-        """From which member the rows are reached with the least multiplication: the others are looked up by unique keys
-        where equalities give them.
+        """Start from the member that gives the least multiplication; the others are looked up by unique keys where
+        equalities give them.
 
         Args:
-            units: texts of the columns that hold the unit in every row.
+            units: the SQL of the columns that hold the unit in every row.
         """
         whole = min((self._from_root(root, units) for root in self._members), key=lambda reach: reach.cost)
         if not whole.multiplies or not self._optional:
@@ -132,8 +132,8 @@ class Paths:
         return whole
 
     def _sets_of_present_members(self) -> Iterator[frozenset[str]]:
-        """Every set of members that can be there together, and some that cannot, the largest first; none if a FULL JOIN
-        is among them."""
+        """Every set of members that can be present together, and some that cannot, the largest first; none if there is
+        a FULL JOIN."""
         outer = list(self._extended.values())
         if not all(outer) or len(outer) > _MOST_OUTER_JOINS:
             return
@@ -145,7 +145,7 @@ class Paths:
         yield from sorted(found - {frozenset()}, key=lambda present: (-len(present), sorted(present)))
 
     def _among(self, present: frozenset[str]) -> Reach:
-        """The least multiplication among the members that are there."""
+        """The least multiplication among the members that are present."""
         members = [member for member in self._members if member.alias in present]
         walks = (self._walk(root, members, present) for root in members)
         found = next(walks)
@@ -169,8 +169,8 @@ class Paths:
         return reach
 
     def _walk(self, root: Member, members: Sequence[Member], present: frozenset[str] | None) -> Reach:
-        """Meet the members one after another, those first that are looked up. A member that is met can lead only to
-        those that an equality ties to it, so that long joins are planned in time."""
+        """Meet the members one after another, looked-up ones first. A member can lead only to those that an equality
+        ties to it, so that long joins are planned in time."""
         reach = Reach(_inner_multiplicity(members))
         reach.note(root)
         met = {root.alias}
@@ -198,7 +198,7 @@ class Paths:
         return reach
 
     def _key_to(self, member: Member, met: AbstractSet[str], present: frozenset[str] | None) -> frozenset[str] | None:
-        """A unique key of `member` whose columns all equal columns of members that are `met`, or around them."""
+        """A unique key of `member` whose columns all equal columns of members in `met`, or around the join."""
         equated = self.equated(member, met, present)
         covered = [key for key in member.table.unique_keys if key <= equated]
         return min(covered, key=sorted) if covered else None
@@ -206,7 +206,7 @@ class Paths:
     def _looked_up(
         self, others: Mapping[str, Member], met: AbstractSet[str], present: frozenset[str] | None
     ) -> tuple[Member, frozenset[str]] | None:
-        """A public member to which expressions over what is `met` lead, with the key of it that they give."""
+        """A public member that expressions over `met` members lead to, with the key that they give."""
         for alias, found in self._lookups.items():
             member = others.get(alias)
             if member is None:
@@ -214,7 +214,7 @@ class Paths:
             columns = {
                 lookup.column
                 for lookup in found
-                if all(one in met or one not in self._aliases for one in lookup.others)
+                if all(alias in met or alias not in self._aliases for alias in lookup.others)
                 and self._holds(lookup.only, member, present)
             }
             for key in member.table.unique_keys if columns else ():
@@ -229,12 +229,12 @@ class Paths:
     def equated(
         self, member: Member, met: AbstractSet[str] = frozenset(), present: frozenset[str] | None = None
     ) -> set[str]:
-        """The columns of `member` that equal one of a member that is `met`, or of the rows around.
+        """The columns of `member` that equal a column of a member in `met`, or of the rows around the join.
 
         Args:
             member: the member.
             met: aliases of the other members whose columns count.
-            present: the members that are there; None for rows of every kind.
+            present: the members that are present; None for rows of every kind.
         """
         found = {
             column
@@ -250,7 +250,7 @@ class Paths:
         if only is None:
             return True
         extended = self._extended[only]
-        # Where an outer join finds no match its condition says nothing: it looks up what it extends, not the rest.
+        # Where an outer join finds no match, its condition says nothing: it looks up what it extends, not the rest.
         return member.alias in extended if present is None else bool(extended & present)
 
 

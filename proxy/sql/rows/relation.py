@@ -1,4 +1,4 @@
-"""The rows that a block aggregates: FROM as source SQL, what its columns mean, and who owns a row (decision 3)."""
+"""The rows that a block aggregates: FROM as SQL, what its columns mean, and each row's unit (decision 3)."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from proxy.sql.terms.term import Read, Subquery, Term
 from proxy.sql.terms.work import distinct_subqueries
 
 UNIT = ""
-"""Name of the hidden column of a derived relation that holds the unit, in keys. No SQL identifier is empty."""
+"""Name of a derived relation's hidden unit column, in keys. No SQL identifier is empty."""
 
 UNIT_SQL = "unit"
 """Its name in generated SQL."""
 
 _SCANS_OF_CUT = 3
-"""Times that an item is read of which a unit has a limited number of rows."""
+"""How often an item is read if the number of a unit's rows in it is limited."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class DerivedColumn:
             operation; empty for aggregates and window functions.
         missing: it can be NULL in a row that has a unit, because an outer join found nothing.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
-            counts are answered nowhere.
+            counts have no group.
     """
 
     sql: str
@@ -59,7 +59,7 @@ class Derived:
 
     Attributes:
         name: for messages.
-        from_sql: what stands in FROM, before the alias. Its columns are the `sql` of `columns`, and, if it is private,
+        from_sql: its SQL in FROM, before the alias. Its columns are the `sql` of `columns` and, if it is private,
             UNIT_SQL.
         private: do its rows belong to units?
         columns: by the names that clients use.
@@ -67,13 +67,13 @@ class Derived:
         unit: name of the unit, None if public.
         unit_nullable: rows can have no unit.
         unit_outputs: columns that hold the unit's identity in every row.
-        unique_keys: sets of columns (UNIT for the hidden one) of which no two rows share the values.
+        unique_keys: sets of columns (UNIT for the hidden one) in which no two rows are equal.
         row_count: most rows of a public one; None if unknown.
         multiplicity: how far it multiplies rows itself.
-        filters: conditions that all its rows meet, each with the relation that its columns belong to.
+        filters: conditions that all its rows meet, each with the relation of its columns.
         work: nanoseconds that one of its rows takes at most, without what `multiplicity` says.
         merges_unit: somewhere in it several rows of a unit become one.
-        limited: the rows of a unit in what it is made of are limited in number.
+        limited: the number of a unit's rows is limited in what it is made of.
     """
 
     name: str
@@ -99,7 +99,7 @@ class Derived:
         return list(self.columns)
 
     def reference(self, column: str, alias: str) -> str:
-        """How generated SQL reads the column of the relation that it calls `alias`."""
+        """The column's SQL, of the relation that generated SQL calls `alias`."""
         return f"{alias}.{self.column_sql(column)}"
 
     def column_sql(self, column: str) -> str:
@@ -177,7 +177,7 @@ class ColumnOrigin:
 
     @property
     def tells_the_unit(self) -> bool:
-        """Does its value, in every row that has a unit, identify it?"""
+        """Does its value identify the unit, in every row that has one?"""
         table = self.member.table
         missing = isinstance(table, Derived) and table.columns[self.column].missing
         return bool(self.identities) and not self.member.optional and not missing
@@ -188,11 +188,11 @@ class ColumnOrigin:
 
 
 FromText = tuple["str | Member", ...]
-"""Text of a FROM clause whose items are written down only when it is known whether they are cut."""
+"""A FROM clause whose items are written out only when it is known which of them are cut."""
 
 
 def from_sql(text: FromText, cuts: Sequence[Cut]) -> str:
-    """The SQL of a FROM clause, with what stands for the members that are cut."""
+    """The SQL of a FROM clause, with the cuts in place of their members."""
     instead = {cut.alias: cut.from_sql for cut in cuts}
     return "".join(
         part if isinstance(part, str) else f"{instead.get(part.alias, part.table.from_sql)} AS {part.alias}"
@@ -202,11 +202,11 @@ def from_sql(text: FromText, cuts: Sequence[Cut]) -> str:
 
 @dataclass(frozen=True)
 class Kept:
-    """Public rows that an outer join keeps, whether a private row meets them or not: groups of zero without one.
+    """Public rows that an outer join keeps; those that meet no private row are groups of zero.
 
     Attributes:
         aliases: their members.
-        sql: the part of FROM that they come from.
+        sql: the part of FROM that has them.
     """
 
     aliases: frozenset[str]
@@ -219,9 +219,9 @@ class RowSubquery(Subquery):
 
     Attributes:
         relation: its rows, with what is computed of them.
-        multiplicity: how many rows the source may go through for one row around it, subqueries inside included.
+        multiplicity: how many rows the source may go through for one row around it, including subqueries inside.
         proofs: what ties its rows to the ones around it.
-        cuts_around: the items around it of which a unit has a limited number of rows because of it.
+        cuts_around: the items around it whose number of rows per unit it limits.
     """
 
     relation: Relation
@@ -251,23 +251,22 @@ class Relation:
         text: the FROM clause for the source, without the keyword.
         unit: name of the unit; None if all members are public.
         unit_sql: expression of the unit.
-        unit_columns: texts of the columns that hold the unit's identity in every row.
+        unit_columns: the SQL of the columns that hold the unit's identity in every row.
         unit_nullable: rows can have no unit, which are not counted.
-        keys: sets of columns, by their texts (UNIT for the unit), of which no two rows share the values.
+        keys: sets of columns, as SQL (UNIT for the unit), in which no two rows are equal.
         proofs: what the way to the unit, the keys and the joins read and rest on.
         merged: columns that USING merged, by name.
         star: what * shows: columns by name, in the order of Postgres.
         row_count: most rows, if they are public and counted.
         outer: the relation around it, for a subquery: names that are not its own are looked up there.
-        compile_subquery: how subqueries are compiled; None where they are not understood (in ON).
+        compile_subquery: compiles subqueries; None where they are not supported (in ON).
         kept: the public side that an outer join keeps; None without such a join.
-        sources: aliases of the private members that no unique key leads to: how many rows of a unit there are follows
-            from these.
+        sources: aliases of the private members that no unique key leads to: they decide how many rows a unit has.
         joined: how far its own joins multiply the rows that the source looks at for one private row.
         here: the same without what is joined inside its members.
         conditions: the conditions of its joins.
-        terms: everything else that is computed for each of its rows, as far as it is known (`computing`).
-        own_cuts: its members of which a unit has a limited number of rows, but for those that subqueries ask for.
+        terms: everything else that is computed for each of its rows, as far as known (`computing`).
+        own_cuts: its members whose number of rows per unit is limited, apart from what subqueries ask for.
     """
 
     members: tuple[Member, ...]
@@ -292,7 +291,7 @@ class Relation:
     own_cuts: tuple[Cut, ...] = ()
 
     def computing(self, terms: Sequence[Term]) -> Relation:
-        """The relation together with more of what is computed for each of its rows."""
+        """The relation with more of what is computed for each of its rows."""
         return replace(self, terms=(*self.terms, *terms))
 
     @property
@@ -302,13 +301,14 @@ class Relation:
 
     @cached_property
     def subqueries(self) -> tuple[RowSubquery, ...]:
-        """The subqueries in what is computed for a row; not those inside of them."""
+        """The subqueries in what is computed for a row, but not those inside them."""
         found = distinct_subqueries([*self.conditions, *self.terms])
-        return tuple(one for one in found if isinstance(one, RowSubquery))
+        return tuple(subquery for subquery in found if isinstance(subquery, RowSubquery))
 
     @cached_property
     def multiplicity(self) -> Multiplicity:
-        """What its joins and subqueries do together to the rows that the source looks at for one private row."""
+        """The factor by which its joins and subqueries together multiply the rows that the source looks at for a
+        private row."""
         inside = Multiplicity()
         for subquery in self.subqueries:
             inside = inside.or_(subquery.multiplicity)
@@ -318,8 +318,8 @@ class Relation:
     def cuts(self) -> tuple[Cut, ...]:
         """Its own members of which a unit has a limited number of rows."""
         own = {member.alias for member in self.members}
-        asked = [cut for one in self.subqueries for cut in one.cuts_around if cut.alias in own]
-        # The strictest one of each.
+        asked = [cut for subquery in self.subqueries for cut in subquery.cuts_around if cut.alias in own]
+        # The strictest cut of each.
         every = sorted((*asked, *self.own_cuts), key=lambda cut: -cut.most)
         return tuple({cut.alias: cut for cut in every}.values())
 
@@ -328,30 +328,30 @@ class Relation:
         """What it reads and rests on, with all that is computed of its rows."""
         cuts = {cut.alias: cut for cut in self.cuts}
         members = [_member_footprint(member, cuts.get(member.alias)) for member in self.members]
-        subqueries = [one.footprint for one in self.subqueries]
+        subqueries = [subquery.footprint for subquery in self.subqueries]
         return union([*members, *subqueries, self.proofs, of_terms([*self.conditions, *self.terms])])
 
     @cached_property
     def work(self) -> int:
-        """Nanoseconds that all that is computed for one of its rows takes at most, without what `multiplicity` says."""
+        """Nanoseconds that one of its rows takes at most, not counting `multiplicity`."""
         computed: dict[str, int] = {}
         for term in (*self.conditions, *self.terms):
             computed[term.sql] = max(computed.get(term.sql, 0), term.work)
         derived = sum(member.table.work for member in self.members if isinstance(member.table, Derived))
-        return sum(computed.values()) + derived + sum(one.relation.work for one in self.subqueries)
+        return sum(computed.values()) + derived + sum(subquery.relation.work for subquery in self.subqueries)
 
     @property
     def unit_unique(self) -> bool:
-        """Has no unit two rows here?"""
+        """Does every unit have at most one row here?"""
         return frozenset({UNIT}) in self.keys
 
     @property
     def private_tables(self) -> tuple[NamedTable, ...]:
-        """The private tables that it reads, those on the way to the unit included, each once: they say who pays."""
+        """The private tables that it reads, each once, including those on the way to the unit. They decide who pays."""
         return self.footprint.private_tables
 
     def origin(self, node: exp.Column) -> ColumnOrigin:
-        """What a column reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
+        """The member and column that a reference means. Raises RefusedError for unknown, hidden or ambiguous names."""
         if not isinstance(node.this, exp.Identifier) or node.args.get("db") or node.args.get("catalog"):
             raise unknown_column(node)
         name = folded(node.this)
@@ -372,7 +372,7 @@ class Relation:
         return ColumnOrigin(found[0], name)
 
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
-        """No expression of plain rows is known before it is compiled."""
+        """None: no expression of plain rows is known before it is compiled."""
         return None
 
     def column(self, node: exp.Column) -> Term:
@@ -385,7 +385,7 @@ class Relation:
 
 
 def _member_footprint(member: Member, cut: Cut | None) -> Footprint:
-    """What an item of FROM reads, three times where a unit has a limited number of rows in it."""
+    """What an item of FROM reads; three times if the number of a unit's rows in it is limited."""
     table = member.table
     own = table.footprint if isinstance(table, Derived) else of_table(table)
     if cut is None:

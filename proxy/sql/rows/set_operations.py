@@ -14,7 +14,7 @@ from proxy.sql.rows.relation import UNIT_SQL, Derived, DerivedColumn
 from proxy.sql.schema import Identity
 from proxy.sql.terms.arithmetic import unify
 from proxy.sql.terms.canonical_values import require_canonical
-from proxy.sql.terms.choices import choice
+from proxy.sql.terms.conditionals import choice
 from proxy.sql.terms.work import octets_of
 
 _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect: "INTERSECT", exp.Except: "EXCEPT"}
@@ -23,10 +23,10 @@ _SET_OPERATIONS: dict[type[exp.Expr], str] = {exp.Union: "UNION", exp.Intersect:
 def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> Derived:
     """UNION, INTERSECT or EXCEPT of two row-level subqueries.
 
-    Those that compare rows must compare what identifies the person, so that they compare a person's rows only.
+    Those that compare rows must compare the unit's identity too, so that they compare rows of one unit only.
 
     Raises:
-        UnsupportedError: sides of different units, rows of several people, or types that do not go together.
+        UnsupportedError: sides of different units, rows of several units, or types that do not go together.
     """
     left, right = sides
     word = _SET_OPERATIONS[type(node)] + (" ALL" if node.args.get("distinct") is False else "")
@@ -39,10 +39,10 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         )
     columns: dict[str, DerivedColumn] = {}
     selects: list[list[str]] = [[], []]
-    for position, (name, one, other) in enumerate(
+    for position, (name, first, second) in enumerate(
         zip(left.columns, left.columns.values(), right.columns.values(), strict=True)
     ):
-        values = [replace(column.value, sql=f"s.{column.sql}") for column in (one, other)]
+        values = [replace(column.value, sql=f"s.{column.sql}") for column in (first, second)]
         terms, type_ = unify(node, values)
         value = choice("", type_, terms, constant=False)
         if word != "UNION ALL":
@@ -52,12 +52,12 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             ]
         for texts, term in zip(selects, terms, strict=True):
             texts.append(f"{term.sql} AS c{position}")
-        same = one.compared_as == other.compared_as
-        identities = one.identities & other.identities if same else frozenset[Identity]()
-        definitions = (*one.definitions, *other.definitions) if one.definitions and other.definitions else ()
-        compared_as = one.compared_as if same else (type_.name, 0)
+        same = first.compared_as == second.compared_as
+        identities = first.identities & second.identities if same else frozenset[Identity]()
+        definitions = (*first.definitions, *second.definitions) if first.definitions and second.definitions else ()
+        compared_as = first.compared_as if same else (type_.name, 0)
         columns[name] = DerivedColumn(
-            f"c{position}", value, compared_as, identities, definitions, one.missing or other.missing
+            f"c{position}", value, compared_as, identities, definitions, first.missing or second.missing
         )
     if word != "UNION ALL" and left.unit is not None and not any(map(tells_the_unit, columns.values())):
         raise unsupported(
@@ -87,7 +87,7 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
         ),
         row_count=sum(count for count in counts if count is not None) if None not in counts else None,
         multiplicity=left.multiplicity + right.multiplicity,
-        # Each row comes from one side, and `multiplicity` counts those of both.
+        # Each row comes from one side, and `multiplicity` counts the rows of both.
         work=max(left.work, right.work) + sum(octets_of(column.value) for column in columns.values()),
         merges_unit=left.merges_unit or right.merges_unit,
         limited=left.limited and right.limited,

@@ -1,7 +1,7 @@
-"""What puts the rows of one unit into an order that they decide themselves.
+"""An order of one unit's rows that they decide themselves.
 
-A sort leaves rows that its keys do not tell apart as other people's rows happen to push them. So where the place of a
-row among others counts, all that the rows hold decides between those that are equal so far.
+Sorting leaves rows with equal keys in an order that other units' rows can change. So where a row's position among
+others counts, everything that the rows hold decides between those that are equal so far.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from proxy.sql.terms.work import MOST_COMPARED, size_of
 
 @dataclass(frozen=True)
 class TieBreakers:
-    """Expressions that two rows of one unit share only if no expression tells the rows apart.
+    """Expressions that are equal for two rows of a unit only if no expression distinguishes the rows.
 
     Attributes:
         values: the expressions.
-        columns: what they are made of.
+        columns: the columns in them.
     """
 
     values: tuple[str, ...] = ()
@@ -28,7 +28,7 @@ class TieBreakers:
 
     @property
     def work(self) -> int:
-        """Nanoseconds of reading and comparing them, for one row."""
+        """Nanoseconds of reading and comparing them, per row."""
         return sum(column.work + min(size_of(column), MOST_COMPARED) for column in self.columns)
 
     @property
@@ -40,14 +40,13 @@ class TieBreakers:
 def tie_breakers(relation: Relation) -> TieBreakers:
     """The tie breakers of a relation's rows: a key of theirs, or all columns.
 
-    Columns that no client can name cannot matter, and of long values everything sees the beginning alone
-    (`terms.stored`). A unique key leaves rows with a NULL in it apart from nothing, so that these are told apart by all
-    columns too.
+    Columns that no client can name do not matter, and only the beginning of a long value is ever seen (`terms.stored`).
+    A unique key does not distinguish rows with a NULL in it; these are ordered by all columns too.
     """
     keys = [key - {UNIT} for key in relation.keys]
     if keys and not min(keys, key=sorted):
         return TieBreakers()
-    columns = [ColumnOrigin(one, name) for one in relation.members for name in one.table.visible_columns()]
+    columns = [ColumnOrigin(member, name) for member in relation.members for name in member.table.visible_columns()]
     terms = tuple(column.term() for column in columns)
     values = [sql for term in terms for sql in _told_apart_by(term)]
     if not keys:
@@ -58,8 +57,8 @@ def tie_breakers(relation: Relation) -> TieBreakers:
 
 
 def _told_apart_by(term: Term) -> list[str]:
-    """What two values share only if no expression tells them apart. Of types that no function takes, it is whether
-    there is a value at all."""
+    """What is equal for two values only if no expression distinguishes them. For types that no function takes, it is
+    whether there is a value at all."""
     sql = term.sql
     if term.kind is Kind.NUMERIC:
         return [sql, f"scale({sql})"]

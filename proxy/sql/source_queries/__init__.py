@@ -5,5 +5,5 @@ bounding, distinct  each unit scaled down to its bound; COUNT(DISTINCT …)
 histograms          what minima, maxima, percentiles and modes are chosen from
 sending             which rows leave the source
 unit_rows           some rows of every unit, for local releases
-fragments, redacted pieces of text; texts for the log, without values
+fragments, redacted pieces of SQL; statements for the log, without values
 """

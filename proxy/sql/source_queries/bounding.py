@@ -35,7 +35,7 @@ def _limit(plan: BlockPlan) -> int:
 
 
 def most_rows_inside(plan: BlockPlan) -> int:
-    """A unit with at most this many rows in the whole block is inside the bound, however they fall into groups."""
+    """A unit with at most this many rows in the whole block is inside the bound, however they are grouped."""
     return math.isqrt(_limit(plan)) if _is_gaussian(plan) else _limit(plan)
 
 
@@ -46,13 +46,13 @@ def _scale(plan: BlockPlan, norm: str) -> str:
 
 
 def keeps_both_norms(plan: BlockPlan) -> bool:
-    """Is a unit's weight bound by its number of rows too, for the totals' sake?"""
+    """Is a unit's weight also bounded by its number of rows, because of totals?"""
     return _is_gaussian(plan) and plan.levels is not None and plan.levels.has_totals
 
 
 def norms_sql(plan: BlockPlan) -> str:
-    """Query over per_unit: for each unit its scale (NULL inside the bound), its shares of unit counts and of key
-    selection. Units that need none of them are left out."""
+    """Query over per_unit: for each unit its scale (NULL inside the bound), and its shares of unit counts and of key
+    selection. Units that need none of these are left out."""
     norm = "sum(n::double precision * n)" if _is_gaussian(plan) else "sum(n::double precision)"
     outside, scale = f"{norm} > {_limit(plan)}", _scale(plan, norm)
     if keeps_both_norms(plan):
@@ -96,8 +96,8 @@ def _selection_share(plan: BlockPlan) -> str:
 def cutoffs_sql(plan: BlockPlan, seed: int) -> str:
     """Query: for each unit in more than max_groups groups, the hash below which its groups keep their share.
 
-    The cutoff is the hash after the max_groups smallest ones, and only smaller hashes count, so that equal hashes can
-    only make them fewer.
+    The cutoff is the hash that follows the max_groups smallest ones. Only smaller hashes count, so that equal hashes
+    can only reduce the number of groups.
     """
     most = plan.contribution.max_groups
     hash_sql = _key_hash(plan, seed)
@@ -114,9 +114,9 @@ def _key_hash(plan: BlockPlan, seed: int) -> str:
 def keyed_hash(columns: Sequence[str], seed: int, *, unit: str | None = None) -> str:
     """A keyed 64-bit hash of the columns' texts, and of the unit that they belong to.
 
-    Equal values have equal hashes: columns are in a canonical form (`terms.canonical_values`), and so is the unit, but
-    under a nondeterministic collation. Its text is hashed whole and under its own collation, with which Postgres hashes
-    texts alike that are equal; texts that are cut would be equal no more.
+    Equal values have equal hashes: columns are in a canonical form (`terms.canonical_values`), and so is the unit,
+    except under a nondeterministic collation. Then its text is hashed whole and under its own collation, with which
+    Postgres gives equal texts equal hashes; cut texts would no longer be equal.
     """
     sql = str(seed)
     if unit is not None:
@@ -135,8 +135,8 @@ def selection_weight(plan: BlockPlan, seed: int) -> str:
 def contribution(plan: BlockPlan, index: int) -> str:
     """Sum over units of one statistic's scaled contributions, in cells.
 
-    A unit inside the bound has at most max_rows rows, so its cells fit the carrier type that was chosen for that many.
-    A unit outside is computed in numeric, since nothing bounds its rows, and scaled in double precision.
+    A unit inside the bound has at most max_rows rows, so its cells fit the carrier type chosen for that many. Those of
+    a unit outside are computed in numeric, since nothing bounds its rows, and scaled in double precision.
     """
     statistic = plan.statistics[index]
     if isinstance(statistic, UnitCount):

@@ -1,8 +1,8 @@
-"""COUNT(DISTINCT x) as SQL: each unit keeps only so many (group, value) pairs; what all units keep is counted.
+"""COUNT(DISTINCT x) as SQL: each unit keeps a limited number of (group, value) pairs; those that any unit keeps count.
 
 A pair counts once however many units keep it, and which pairs a unit keeps follows from its own rows and the secret
-seed alone. So without a unit, the answer of group g falls by at most a_g, the number of pairs that it keeps there.
-Laplace noise needs Σ a_g <= M = max_rows. Gaussian noise needs Σ a_g² <= M·m with m = max_rows_per_group, and that
+seed alone. So without a unit, the answer of group g falls by at most a_g, the number of pairs that the unit keeps
+there. Laplace noise needs Σ a_g <= M = max_rows. Gaussian noise needs Σ a_g² <= M·m with m = max_rows_per_group, which
 holds if a_g <= m in every group and Σ a_g <= M, since a_g² <= m·a_g (theorem 4).
 """
 
@@ -52,8 +52,8 @@ def _pair_names(plan: BlockPlan) -> list[str]:
 def _kept(plan: BlockPlan, seed: int) -> str:
     """The pairs that heavy units keep: those with the least hashes, first in each group, then in all groups.
 
-    The hash differs between units, so that together they keep most values. Equal hashes are ordered by the pair
-    itself: an order of the server's own choosing could depend on other units.
+    The hash differs between units, so that together they keep most values. Equal hashes are ordered by the pair itself:
+    the server's own order could depend on other units.
     """
     names = _pair_names(plan)
     hashed = bounding.keyed_hash([f"p.{name}" for name in names], seed, unit="p.unit")
@@ -68,6 +68,6 @@ def _kept(plan: BlockPlan, seed: int) -> str:
     bounds = plan.contribution
     if plan.path == "general" and plan.noise_name == "gaussian" and bounds.max_rows_per_group < bounds.max_rows:
         kept = first(bounds.max_rows_per_group, ["unit", *names[:-1]], ["hash", "x"])
-    # Without groups, one number's bound is the whole norm's.
+    # Without groups, one number's bound is that of the whole norm.
     most = bounds.max_rows if plan.path == "general" else bounding.most_rows_inside(plan)
     return first(most, ["unit"], ["hash", *names])

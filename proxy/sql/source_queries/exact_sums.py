@@ -1,7 +1,7 @@
-"""From a plan to the source query: the one SQL text that is sent to the source, and how to read its rows (decision 5).
+"""From a plan to the source query, the only SQL that is sent to the source, and how its rows are read (decision 5).
 
-Every sum is a sum of integers or of exact decimals on the statistic's grid; the text is generated from terms alone, so
-equal blocks in different spellings give the same text.
+Every sum is a sum of integers or of exact decimals on the statistic's grid. The SQL is generated from terms alone, so
+equal blocks with different spellings give the same SQL.
 """
 
 from __future__ import annotations
@@ -27,29 +27,29 @@ from proxy.sql.terms.types import Kind
 
 @dataclass(frozen=True)
 class ExactResults:
-    """Exact results of a source query, never shown to anyone.
+    """Exact results of a source query, which are never shown to anyone.
 
     Attributes:
-        keys: text of each group's keys.
-        cells: for each group, each statistic's exact sum in cells.
+        keys: each group's keys in Postgres's text form.
+        sums: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
         histograms: for each choice, the histograms of the groups that have rows for it.
     """
 
     keys: list[tuple[str | None, ...]]
-    cells: list[tuple[int, ...]]
+    sums: list[tuple[int, ...]]
     weights: list[int]
     histograms: list[list[ExactHistogram]] = field(default_factory=list)
 
 
 def source_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
-    """All that a block asks the source: sums and weights of keys, if it has any, then a histogram for each choice."""
+    """A block's statements: sums and weights of keys, if it has any, then a histogram for each choice."""
     sums = [sums_sql(plan, hash_seed)] if plan.adds_noise else []
     return sums + [_choice_sql(plan, choice, hash_seed) for choice in plan.choices]
 
 
 def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
-    """The histogram of a choice, of groups that can be shown."""
+    """The histogram of a choice, for groups that can be shown."""
     if plan.selection is None or plan.path == "unique":
         return histogram_sql(plan, choice)
     weights = _bounded(replace(plan, statistics=(), mechanisms=()), hash_seed)
@@ -62,7 +62,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
     Args:
         plan: the block's plan.
         hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
-            which values it counts.
+            which of its values are counted.
     """
     if plan.path == "unique":
         sql = _unique(plan)
@@ -84,7 +84,7 @@ Rows = Sequence[tuple[str | None, ...]]
 
 
 def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
-    """The rows of each of the `source_statements`."""
+    """Read the rows of each of the `source_statements`."""
     measured = read_sums(plan, results[0] if plan.adds_noise else [])
     rest = results[1:] if plan.adds_noise else results
     pairs = zip(plan.choices, rest, strict=True)
@@ -92,25 +92,25 @@ def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
 
 
 def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
-    """The rows of `sums_sql` as exact integers of cells."""
+    """Read the rows of `sums_sql` as exact integers, in cells."""
     width, count = len(plan.keys), len(plan.statistics)
-    keys, cells, weights = [], [], []
+    keys, sums, weights = [], [], []
     for row in rows:
         keys.append(tuple(row[:width]))
         values = row[width:]
         if plan.path == "unique":
-            cells.append(_unique_cells(plan, values))
+            sums.append(_unique_sums(plan, values))
             if plan.selection is not None:
                 weights.append(int(values[-1] or 0) * plan.selection.resolution)
         else:
-            cells.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
+            sums.append(tuple(int(Fraction(value or 0)) for value in values[:count]))
             if plan.selection is not None:
                 weights.append(int(Fraction(values[count] or 0)))
-    return ExactResults(keys, cells, weights)
+    return ExactResults(keys, sums, weights)
 
 
 def _unique(plan: BlockPlan) -> str:
-    """Every unit has at most one row, so a plain aggregation is bounded as it stands."""
+    """Every unit has at most one row, so a plain aggregation is already bounded."""
     columns = key_columns(plan)
     for index, statistic in enumerate(plan.statistics):
         total, present = _plain_aggregates(statistic)
@@ -147,12 +147,12 @@ def _present(statistic: Statistic) -> str | None:
 
 
 def _sums_values(statistic: GridSum) -> bool:
-    """Is the sum taken in the value's own unit? Exact decimals need no conversion for each row."""
+    """Is the sum taken in the value's own unit? Exact decimals need no conversion per row."""
     return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT
 
 
-def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
-    cells, position = [], 0
+def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
+    sums, position = [], 0
     for statistic in plan.statistics:
         total = Fraction(values[position] or 0)
         position += 1
@@ -163,8 +163,8 @@ def _unique_cells(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, .
                 count = int(values[position] or 0)
                 position += 1
             steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
-        cells.append(steps * plan.cells_per_contribution)
-    return tuple(cells)
+        sums.append(steps * plan.cells_per_contribution)
+    return tuple(sums)
 
 
 class _RowColumns:
@@ -177,7 +177,7 @@ class _RowColumns:
         self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
 
     def column(self, sql: str) -> str:
-        """How an aggregate refers to this expression."""
+        """The SQL by which an aggregate refers to this expression."""
         return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
 
     def from_clause(self, rows: str) -> str:
@@ -217,7 +217,7 @@ def _per_unit(plan: BlockPlan, *further: str) -> str:
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
-    """One row per unit and group first, then each unit scaled down to the bound in the norm that its noise needs."""
+    """First one row per unit and group, then each unit scaled down to the bound in the norm that the noise needs."""
     ctes = [f"per_unit AS ({_per_unit(plan)})"]
     source = "per_unit AS p"
     if plan.path == "general":
@@ -233,8 +233,8 @@ def _bounded(plan: BlockPlan, hash_seed: int) -> str:
 
 
 def _split(plan: BlockPlan) -> str:
-    """Units whose rows all together are within the bound are aggregated as they stand; only the few others are taken
-    apart by group and scaled down. The norm over groups is never above the number of rows."""
+    """Units whose rows are together within the bound are aggregated directly; only the few others are split by group
+    and scaled down. The norm over groups never exceeds the number of rows."""
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"

@@ -1,4 +1,4 @@
-"""Pieces of text that all source queries are made of: the rows of a block, FILTER, GROUP BY."""
+"""Pieces of SQL that all source queries share: the rows of a block, FILTER, GROUP BY."""
 
 from __future__ import annotations
 

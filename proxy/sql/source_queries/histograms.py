@@ -1,9 +1,9 @@
-"""Weighted histograms per group as SQL: what the exponential mechanism chooses from (theorem 6).
+"""Weighted histograms per group as SQL, from which the exponential mechanism chooses (theorem 6).
 
-Whatever the noise of the block, a row's weight is w_u = min(1, M / n_u) with n_u the rows of its unit that have a value
-here, so that the weights of one unit's rows, over all groups and buckets, sum to at most C₁ = M. For a minimum or
-maximum a unit counts in each of its K groups once, with its own least or greatest value and the weight min(1, k / K),
-so that its weights sum to at most C₁ = k = max(1, M/m). Weights are whole cells, truncated, so that sums never grow.
+Whatever the block's noise, a row's weight is w_u = min(1, M / n_u), with n_u the rows of its unit that have a value
+here; so the weights of one unit's rows, over all groups and buckets, sum to at most C₁ = M. For a minimum or maximum a
+unit counts once in each of its K groups, with its own least or greatest value and the weight min(1, k / K), so its
+weights sum to at most C₁ = k = max(1, M/m). Weights are whole cells, truncated, so that sums never grow.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ _LONGEST_VALUE = 10_000
 
 @dataclass(frozen=True)
 class ExactHistogram:
-    """The exact weights of one group, never shown to anyone.
+    """The exact weights of one group, which are never shown to anyone.
 
     Attributes:
-        key: text of the group's keys.
-        buckets: the numbers of those that hold rows, in increasing order; empty for a mode.
-        values: texts of values that rows have; empty without a mode.
-        weights: of each, in cells.
+        key: the group's keys in Postgres's text form.
+        buckets: the numbers of the buckets that hold rows, in increasing order; empty for a mode.
+        values: the values that rows have, in text form; empty except for a mode.
+        weights: of each bucket or value, in cells.
     """
 
     key: tuple[str | None, ...]
@@ -40,8 +40,8 @@ class ExactHistogram:
 
 
 def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
-    """Query: each group's keys, the candidates that have rows, and their weights: both as JSON arrays, but for a mode a
-    row for each value, since of undeclared values there may be more than one array holds."""
+    """Query: each group's keys, the candidates that have rows, and their weights. Both are JSON arrays; but for a mode
+    there is a row for each value, since one array may not hold all undeclared values."""
     value = choice.buckets.sql if isinstance(choice, QuantileChoice) else choice.value.sql
     conditions = [f"{value} IS NOT NULL"]
     if choice.filter_sql is not None:
@@ -56,7 +56,7 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
     width = len(plan.keys)
     keys = [f"k{index}" for index in range(width)]
     if isinstance(choice, ModeChoice):
-        # As a result shows it, not as a cast does: a boolean as t or f.
+        # Printed as in a result, not as by a cast: a boolean as t or f.
         shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
         candidates = f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
         return with_units(plan, candidates)
@@ -65,12 +65,12 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
 
 
 def payload(choice: Choice) -> list[str]:
-    """The columns of `histogram_sql` behind the keys."""
+    """The columns of `histogram_sql` after the keys."""
     return ["candidate", "weight"] if isinstance(choice, ModeChoice) else ["candidates", "weights"]
 
 
 def read_histogram(plan: BlockPlan, choice: Choice, rows: Sequence[tuple[str | None, ...]]) -> Iterator[ExactHistogram]:
-    """The rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
+    """Read the rows of `histogram_sql`; without keys and without rows there is one row of NULLs."""
     width = len(plan.keys)
     if isinstance(choice, ModeChoice):
         yield from _values_by_group(rows, width)
@@ -98,7 +98,7 @@ def _light(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -
 
 
 def _bounded(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str]) -> str:
-    """Rows of units inside the bound as they stand; those of the few others with their unit's weight."""
+    """Rows of units inside the bound with weight 1; those of the few others with their unit's weight."""
     unit, most = plan.relation.unit_sql, plan.contribution.max_rows
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     scaled = f"trunc({CELLS} * {SLACK} * {most} / count(*))::bigint"

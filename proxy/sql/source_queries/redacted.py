@@ -1,4 +1,4 @@
-"""The text of a source query for the operator's log: its shape, without any value."""
+"""A source query for the operator's log: its shape, without any value."""
 
 from __future__ import annotations
 
@@ -8,5 +8,7 @@ _VALUES = frozenset({"string", "number"})
 
 
 def without_values(statement: str) -> str:
-    """A generated statement with `?` for each constant: those of the client, of the policy, and released results."""
-    return " ".join("?" if one.kind in _VALUES else statement[one.start : one.end] for one in lexemes(statement))
+    """A generated statement with `?` in place of each constant: the client's, the policy's, and released results."""
+    return " ".join(
+        "?" if lexeme.kind in _VALUES else statement[lexeme.start : lexeme.end] for lexeme in lexemes(statement)
+    )

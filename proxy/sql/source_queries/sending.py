@@ -1,10 +1,10 @@
-"""Which rows of a source query leave the source: groups and values that can be answered for, and no others.
+"""Limits the rows that a source query sends to groups and values that can be in the answer.
 
-One unit can have a million rows of values that nobody declared, or as many groups. They count for nothing in an answer,
-and would fill the proxy's memory, and take its time, if and only if the unit is there. So the source is told which keys
-and candidates are declared, and of undeclared keys only those are sent that some unit gives weight to: of each unit at
-most max_groups. What is left out here would be dropped after the source query: declared keys are answered for whether
-they are sent or not, and a group without weight is one that no unit helps to select.
+One unit can have a million rows of undeclared values, or as many groups. They count for nothing in an answer, but would
+fill the proxy's memory, and take its time, if and only if the unit is there. So the source is told which keys and
+candidates are declared. Of undeclared keys it sends only those that some unit gives weight to, of each unit at most
+max_groups. What is left out here would be dropped after the source query anyway: declared keys are answered whether
+they are sent or not, and no unit helps to select a group without weight.
 """
 
 from __future__ import annotations
@@ -19,25 +19,25 @@ from proxy.sql.terms.types import Kind
 KeyRow = tuple[str | None, ...]
 
 _HELPED = "m.weight > 0"
-"""Where keys are selected: some unit helps to select the group. A unit can be in more than max_groups."""
+"""Where keys are selected: some unit helps to select the group. A unit can be in more than max_groups groups."""
 
 _READ_ALIKE = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC, Kind.BOOLEAN, Kind.DATE, Kind.TIMESTAMP, Kind.UUID)
-"""Texts that the stage writes of these the source reads under the same settings. Those of the others are short."""
+"""Types whose values the source reads as the stage prints them. Values of other types are short."""
 
 _READ_BACK = (Kind.TEXT, Kind.INTEGER, Kind.NUMERIC)
-"""Of these the source reads, whatever the settings, what it wrote itself: candidates of a mode are texts."""
+"""Types whose values the source itself can read back under any settings: a mode's candidates are in text form."""
 
 
 def only_declared(
     plan: BlockPlan, statements: Sequence[str], domain: Sequence[KeyRow], candidates: Sequence[Sequence[KeyRow]]
 ) -> list[str]:
-    """The statements of a source query without groups outside of the domain, and values that no mode is chosen from.
+    """The statements of a source query without undeclared groups, and without values that no mode is chosen from.
 
     Args:
         plan: the block's plan.
-        statements: what `exact_sums.source_statements` made of it.
+        statements: from `exact_sums.source_statements`.
         domain: the declared keys; unused where keys are selected or there are none.
-        candidates: for each choice the values of a mode; empty for the others.
+        candidates: for each choice, the values that a mode is chosen from; empty for other choices.
     """
     keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
     declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]

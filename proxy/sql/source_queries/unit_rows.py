@@ -1,7 +1,7 @@
-"""Some rows of every unit, as texts: what a local release randomises row by row (`proxy.local_model`).
+"""Some rows of every unit in text form, which a local release randomises row by row (`proxy.local_model`).
 
-Whose row a row is follows from the policy as in queries, by the same compiler. Which rows of a unit are chosen depends
-on its own rows and a secret seed alone. Neither the unit nor the order of the source's rows leaves the source.
+A row's unit follows from the policy as in queries, by the same compiler. Which rows of a unit are chosen depends on its
+own rows and a secret seed alone. Neither the unit nor the order of the source's rows leaves the source.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term
 
 TEXT_CHARACTERS = 10_000
-"""This much of a text is a value; so much is kept everywhere (`terms.texts`)."""
+"""The most characters of a text that count as its value, here and elsewhere (`terms.texts`)."""
 
 
 @dataclass(frozen=True)
@@ -37,14 +37,14 @@ class UnitRows:
 
     @property
     def footprint(self) -> Footprint:
-        """What they read and rest on."""
+        """What the rows read and rest on."""
         return self.relation.computing(self.columns).footprint
 
     def sql(self, most: int, seed: int) -> str:
-        """Query: the wanted columns of at most `most` rows of each unit, as texts. Rows without a unit are left out.
+        """Query: the wanted columns of at most `most` rows of each unit, in text form; no rows without a unit.
 
-        A unit's rows are numbered in the order of their values and chosen by a keyed hash of their numbers, so each of
-        them is as likely, however often its values occur.
+        A unit's rows are numbered in the order of their values and chosen by a keyed hash of their numbers, so that all
+        rows are equally likely, however often their values occur.
 
         Args:
             most: >= 1.
@@ -85,7 +85,7 @@ def unit_rows(schema: Schema, table: NamedTable, columns: Sequence[str]) -> Unit
 
 
 def values_sql(table: NamedTable, column: str) -> str:
-    """Query: the values of a public table's column, as texts in the form of `UnitRows`, each once and in order."""
+    """Query: the values of a public table's column, in the text form of `UnitRows`, each once and in order."""
     term = table.term(column)
     text = _text_sql(term)
     return (
@@ -94,7 +94,7 @@ def values_sql(table: NamedTable, column: str) -> str:
 
 
 def _text_sql(column: Term) -> str:
-    """A value's text in its canonical form."""
+    """A value's canonical text form."""
     value = bare_value(column)
     if value is None:
         raise AssertionError("the columns of a local release have one text for each value")

@@ -1,4 +1,4 @@
-"""GROUPING() over released rows: each row says which of its keys are rolled up."""
+"""GROUPING() over released rows, in which each row says which of its keys are rolled up."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def is_grouping(node: exp.Expr) -> bool:
 
 
 def grouping_call(node: exp.Expr, plan: BlockPlan, table: str) -> exp.Expr:
-    """GROUPING(…) as an expression over the literal relation `table`: a bit for each argument, the last one the least.
+    """GROUPING(…) as an expression over the literal relation `table`: a bit for each argument, the lowest for the last.
 
     Raises:
         UnsupportedError: an argument that is no key of the block.

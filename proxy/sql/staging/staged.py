@@ -28,7 +28,7 @@ from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
-from proxy.sql.staging.noise_intervals import interval_column
+from proxy.sql.staging.interval_columns import interval_column
 from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses

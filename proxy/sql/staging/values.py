@@ -1,4 +1,4 @@
-"""Rows that the proxy itself knows, as a relation for the stage."""
+"""Rows that the proxy itself holds, as a relation for the stage."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ def values_relation(columns: Sequence[tuple[str, str]], rows: Iterable[Sequence[
 
     Args:
         columns: name and type of each.
-        rows: the texts of their values; there may be none.
+        rows: their values in text form; possibly none.
     """
     names = ", ".join(column for column, _ in columns)
     casts = ", ".join(f"v.{column}::{type_name} AS {column}" for column, type_name in columns)

@@ -1,11 +1,11 @@
 """The two source queries behind suggested bounds: how many units exceed which candidate, as SQL and as counts.
 
-Both first make one row for each unit, from the unit's own rows alone: how many they are, and each column's least and
+Both first make one row for each unit, from the unit's own rows alone: their number, and each column's least and
 greatest value. Then each question puts each unit into one bucket and counts. So a unit that comes adds one to one
-bucket of each question and changes nothing else, which is what `proxy.dp.search` needs, however many rows it has.
+bucket of each question and changes nothing else, which `proxy.dp.search` requires, however many rows it has.
 
-Nothing here can fail for what a row holds: minima and maxima are compared with constants of their own type, whole
-numbers as numeric ones. NaN counts as NULL, infinities lie outside of every candidate (attacks 5, 6 and 20).
+Nothing here can fail because of what a row holds: minima and maxima are compared with constants of their own type,
+whole numbers as numeric. NaN counts as NULL, infinities lie outside every candidate (attacks 5, 6 and 20).
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ TextRow = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class CapCounts:
-    """Exact answers to the first source query, never shown to anyone: for each cap the number of units above it.
+    """Exact answers to the first source query, never shown to anyone: for each cap, the number of units that exceed it.
 
     Attributes:
-        max_rows: of rows of a unit; empty if not asked.
-        max_rows_per_group: of a unit's rows in its largest group; empty if not asked.
-        columns: of each column's distance from 0.
+        max_rows: caps on a unit's rows; empty if not asked.
+        max_rows_per_group: caps on a unit's rows in its largest group; empty if not asked.
+        columns: caps on each column's distance from 0.
     """
 
     max_rows: IntegerArray
@@ -39,7 +39,8 @@ class CapCounts:
 
 
 def caps_sql(questions: Questions) -> str:
-    """The first source query: rows (question, bucket, units), a bucket being the number of caps that are exceeded."""
+    """The first source query: rows (question, bucket, units), where a bucket is the number of caps that are
+    exceeded."""
     ctes = [f"per_unit AS MATERIALIZED ({_per_unit(questions)})"]
     parts = []
     if questions.max_rows:
@@ -50,14 +51,14 @@ def caps_sql(questions: Questions) -> str:
     for index, column in enumerate(questions.columns):
         caps = column.scale.caps()
         high = _exceeded(column, f"high{index}", caps)
-        # A value is below -c exactly if it is not at or above it, and all multiples of -1 are in reverse order.
+        # A value is below -c exactly if it is not at or above -c, and the multiples of -1 are in reverse order.
         low = f"{len(caps)} - {_reached(column, f'low{index}', [-cap for cap in reversed(caps)])}"
         parts.append(_counted(str(index), f"greatest({high}, {low})", "per_unit", f"low{index} IS NOT NULL"))
     return f"WITH {', '.join(ctes)} {' UNION ALL '.join(parts)}"
 
 
 def read_caps(questions: Questions, rows: Sequence[TextRow]) -> CapCounts:
-    """The rows of `caps_sql` as numbers of units above each cap."""
+    """Read the rows of `caps_sql` as numbers of units above each cap."""
 
     def above(question: str, caps: int) -> IntegerArray:
         buckets = np.zeros(caps + 1, dtype=np.int64)
@@ -91,14 +92,14 @@ def ends_sql(questions: Questions, ends: Sequence[Sequence[Fraction]]) -> str:
 
 
 def read_ends(ends: Sequence[Sequence[Fraction]], rows: Sequence[TextRow]) -> list[IntegerArray]:
-    """The rows of `ends_sql` as numbers of units: for each column a matrix over low and high candidates of how many
-    have a value outside of them."""
+    """Read the rows of `ends_sql` as numbers of units: for each column, a matrix over low and high candidates with the
+    number of units that have a value outside them."""
     counts = [np.zeros((len(candidates) + 1, len(candidates) + 1), dtype=np.int64) for candidates in ends]
     for question, low, high, units in rows:
         counts[int(question or 0)][int(low or 0), int(high or 0)] += int(units or 0)
     outside = []
     for buckets in counts:
-        # Inside of (low i, high j) are those with more than i candidates at or below, and at most j below.
+        # Inside (low i, high j) are the units with more than i candidates at or below, and at most j below.
         reaching = np.cumsum(np.cumsum(buckets[::-1], axis=0)[::-1], axis=1)
         outside.append(buckets.sum() - reaching[1:, :-1])
     return outside

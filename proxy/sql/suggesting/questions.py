@@ -1,4 +1,4 @@
-"""The questions behind suggested bounds, with their price: what a plan is to a block (theorem 17).
+"""The questions behind suggested bounds, with their price; what a plan is for a block (theorem 17).
 
 A pure function of the request, the policy and the catalog: no database, no data.
 """
@@ -40,21 +40,21 @@ class AskedColumn:
 
 @dataclass(frozen=True)
 class Balance:
-    """How many units may be outside for the least total error of sums: clipping against noise, as R2T does by racing.
+    """How many units may be outside for the least total error of sums: clipping against noise, as in R2T.
 
-    One row less in a cap on rows takes a row from each of the n units above, so about n/G from each of G groups, and
-    lowers the noise by its own size s for a sensitivity of 1. So counts are best with n = G·s. Sums bear more, as a
-    clipped row weighs less than its bound does in the noise, and where several numbers share a price, s is larger: with
-    n = 4·G·s simulated errors of count, sum and avg together were least. A bound lower by one takes one from each row
-    above, and lowers the noise by C·s, C being the rows that a unit may add: likewise n = 3/2·G·s·C. For a million
-    skewed visits of 50 000 units in 30 groups, that divided the median error of sums by 4 to 14, compared with few
-    units outside.
+    Lowering a cap on rows by one takes a row from each of the n units above, so about n/G from each of G groups, and
+    lowers the noise by its own size s for a sensitivity of 1. So counts are best with n = G·s. Sums tolerate more, as a
+    clipped row weighs less than its bound does in the noise, and where several numbers share a price, s is larger: in
+    simulations, n = 4·G·s gave the least errors of count, sum and avg together. Lowering a bound by one takes one from
+    each row above, and lowers the noise by C·s, with C the rows that a unit may add: likewise n = 3/2·G·s·C. For a
+    million skewed visits of 50 000 units in 30 groups, that divided the median error of sums by 4 to 14, compared with
+    few units outside.
 
     All of it is public: G, s and C follow from the request, the policy and earlier releases.
 
     Attributes:
         groups: G >= 0; with 0 no unit may be outside for free.
-        epsilon: of a query, from which s follows.
+        epsilon: of a query; s follows from it.
         pure: is the noise Laplace's?
     """
 
@@ -63,12 +63,12 @@ class Balance:
     pure: bool
 
     def rows_outside(self) -> int:
-        """Of a cap on rows."""
+        """The number of units that may be outside a cap on rows."""
         noise = 1 / float(self.epsilon) if self.pure else math.sqrt(1 / (2 * float(gaussian_rho(self.epsilon))))
         return math.floor(4 * self.groups * noise)
 
     def values_outside(self, max_rows: int, max_rows_per_group: int) -> int:
-        """Of bounds, if a unit may add so many rows."""
+        """The number of units that may be outside bounds, if a unit may add so many rows."""
         rows = max_rows if self.pure else math.isqrt(max_rows * max_rows_per_group)
         return self.rows_outside() * rows * 3 // 8
 
@@ -81,8 +81,8 @@ class Questions:
         relation: the rows, each with its unit.
         max_rows: is max_rows asked?
         group_keys: terms of the groups of max_rows_per_group; empty if it is not asked.
-        columns: whose bounds are asked.
-        epsilon: what the price is named after.
+        columns: the columns whose bounds are asked.
+        epsilon: the epsilon that the price is stated by.
         search: how each choice is made.
         balance: how many units may be outside.
         price: of all choices together.
@@ -108,7 +108,7 @@ class Questions:
 
     @property
     def asked(self) -> list[str]:
-        """What is asked, for people."""
+        """What is asked, for messages."""
         names = ["max_rows"] if self.max_rows else []
         names += ["max_rows_per_group"] if self.group_keys else []
         return names + [f"bounds of {column.name}" for column in self.columns]
@@ -158,7 +158,7 @@ def plan_questions(request: Request, policy: Policy, epsilon: Fraction | None, g
 
 
 def _paying(tables: Sequence[NamedTable], policy: Policy) -> tuple[AccountPrice, ...]:
-    """Who pays: as for a query, and for every analyst, since all of them see the bounds in the policy."""
+    """The accounts that pay: those of a query, for every analyst, since all of them see the bounds in the policy."""
     nobody = ""
     accounts = {}
     for analyst in [nobody, *policy.analysts]:

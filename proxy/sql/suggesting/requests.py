@@ -1,4 +1,4 @@
-"""What a steward can ask to be suggested: of a table, or of the rows of a query (theorem 17)."""
+"""What a steward can ask suggestions for: a table, or the rows of a query (theorem 17)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 SEARCH_PATH = ("public",)
 
 CHOICES_PER_COLUMN = 2
-"""First a cap on the distance from 0, then both bounds inside of it at once."""
+"""First a cap on the distance from 0, then both bounds inside it at once."""
 
 
 class RequestError(ValueError):
@@ -32,17 +32,17 @@ class RequestError(ValueError):
 
 @dataclass(frozen=True)
 class Request:
-    """What a steward wants to know of some rows.
+    """What a steward asks about some rows.
 
     Attributes:
         relation: the rows, each with its unit.
-        columns: whose bounds.
-        max_rows: is max_rows among it?
-        group_by: the columns of the groups whose max_rows_per_group is among it; none if it is not.
+        columns: the columns whose bounds are asked.
+        max_rows: is max_rows asked?
+        group_by: the columns of the groups whose max_rows_per_group is asked; empty if it is not.
         probes: expressions of constants that the source has to be able to compute.
 
     Raises:
-        RequestError: a column that is not there or takes no bounds, or rows that a key limits to one for each unit.
+        RequestError: a column that does not exist or takes no bounds, or rows that a key limits to one per unit.
     """
 
     relation: Relation
@@ -70,7 +70,8 @@ class Request:
 
 def missing(schema: Schema, name: str) -> Request:
     """What the private table `name` lacks: bounds of numbers, dates and timestamps, and max_rows where a unit may have
-    several rows. Nobody sums identifiers, and columns with declared values are keys."""
+    several rows. Identifiers are left out, since nobody sums them, and so are columns with declared values, which are
+    keys."""
     table, relation = schema.table(name), table_relation(schema, name)
     columns = tuple(column for column in _askable(table) if table.column_policy(column).bounds is None)
     given = "max_rows" in table.policy.contribution.model_fields_set
@@ -78,13 +79,13 @@ def missing(schema: Schema, name: str) -> Request:
 
 
 def everything(schema: Schema, name: str) -> Request:
-    """What `missing` looks for, whether the table has it or not."""
+    """What `missing` looks for, even what the table has already."""
     relation = table_relation(schema, name)
     return Request(relation, tuple(_askable(schema.table(name))), not relation.unit_unique)
 
 
 def all_numbers(relation: Relation) -> tuple[str, ...]:
-    """The columns of a query's rows that take bounds and tell no unit."""
+    """The columns of a query's rows that take bounds and do not identify the unit."""
     return tuple(
         name
         for member in relation.members
@@ -94,13 +95,13 @@ def all_numbers(relation: Relation) -> tuple[str, ...]:
 
 
 def table_relation(schema: Schema, name: str) -> Relation:
-    """The rows of a table, owned exactly as in a query of this table alone."""
+    """The rows of a table, with their unit as in a query of this table alone."""
     schema_name, relation_name = name.split(".", 1)
     return _relation(exp.Table(this=_quoted(relation_name), db=_quoted(schema_name)), schema)
 
 
 def query_relation(schema: Schema, text: str) -> Relation:
-    """The rows of a query, each of one unit, as in a subquery of an analyst.
+    """The rows of a query, each of one unit, as in an analyst's subquery.
 
     Raises:
         RequestError: no query, or one that reads no private table.
@@ -113,7 +114,7 @@ def query_relation(schema: Schema, text: str) -> Relation:
 
 
 def query_probes(schema: Schema, text: str) -> tuple[str, ...]:
-    """What the source has to be able to compute before the query's rows are read: its patterns and time zones.
+    """The patterns and time zones that the source has to be able to compute before the query's rows are read.
 
     Raises:
         RequestError: no query.

@@ -1,7 +1,7 @@
 """Candidates for a column's bounds by its type, and how generated SQL writes them.
 
-Numbers are measured in their own unit. Dates and timestamps are measured in years from 1 January 2000, so that their
-bounds are New Year's days, of the years 1 to 3999.
+Numbers are measured in their own unit. Dates and timestamps are measured in years from 1 January 2000, so their bounds
+are New Year's days of the years 1 to 3999.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Scale(ABC):
     """The candidates of one column.
 
     Attributes:
-        not_at_zero: penalty in nats of bounds neither of which is 0.
+        not_at_zero: the penalty, in nats, for bounds neither of which is 0.
     """
 
     not_at_zero: float
@@ -50,7 +50,7 @@ class Scale(ABC):
 
     @abstractmethod
     def value_sql(self, extreme: str) -> str:
-        """An extreme value of a unit in the type of `array_sql`; cannot fail."""
+        """A unit's extreme value in the type of `array_sql`; it cannot fail."""
 
     @abstractmethod
     def array_sql(self, values: Sequence[Fraction]) -> str:
@@ -69,7 +69,7 @@ class NumberScale(Scale):
         kind: INTEGER, NUMERIC or FLOAT.
         least: the smallest cap.
         grid: no candidate is between two multiples of it.
-        most: the largest magnitude that is looked for.
+        most: the largest magnitude that is considered.
     """
 
     kind: Kind

@@ -15,7 +15,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BIGINT, DOUBLE, INTEGER, NUMERIC, TEXT, Kind, SqlType
 
@@ -42,7 +42,7 @@ def product_step(left: Fraction | None, right: Fraction | None) -> Fraction | No
 
 
 def require_number(node: exp.Expr, term: Term) -> Term:
-    """`term` as a number; a string constant takes the type of its neighbour in Postgres, so it is refused here."""
+    """`term` as a number. Refuses string constants, whose type Postgres takes from the other operand."""
     if not term.type.is_number:
         raise unsupported(
             node,
@@ -62,7 +62,7 @@ def limited_numeric(term: Term) -> Term:
 
 
 def as_float(term: Term) -> Term:
-    """The term as double precision, limited so that one product or quotient of two such cannot over- or underflow."""
+    """The term as double precision, limited so that a product or quotient of two cannot over- or underflow."""
     sql, nullable = term.sql, term.nullable
     # Without a grid a numeric can be so close to zero that the cast fails.
     if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
@@ -79,7 +79,7 @@ def as_float(term: Term) -> Term:
 
 
 def without_nan(term: Term) -> Term:
-    """The number with NaN as NULL: a numeric of whatever precision can hold it, and so can its double precision."""
+    """The number with NaN as NULL: numerics of any precision, and so their double precision, can be NaN."""
     if term.kind is Kind.INTEGER or term.constant:
         return term
     return replace(term, sql=f"NULLIF({term.sql}, 'NaN')", nullable=True, literal=None)
@@ -99,9 +99,9 @@ def result_type(left: Term, right: Term) -> SqlType:
 
 
 def _carried(left: Term, right: Term, magnitude: Fraction) -> tuple[str, str, bool]:
-    """Operand texts for integer arithmetic whose result stays below `magnitude`, and whether numeric carries it."""
+    """Operands for integer arithmetic, as SQL, whose result stays below `magnitude`; and whether numeric carries it."""
     if magnitude < 2**31 and not (left.wide or right.wide):
-        # Postgres computes smallint with smallint in smallint.
+        # Postgres computes smallint with smallint as smallint.
         return f"{left.sql}::integer" if left.type.name == "smallint" else left.sql, right.sql, False
     carrier = "bigint" if magnitude < 2**63 and not (left.wide or right.wide) else "numeric"
     return f"{left.sql}::{carrier}", right.sql, carrier == "numeric"
@@ -120,19 +120,17 @@ def _magnitude(node: exp.Expr, left: Term, right: Term, combined: Callable[[Frac
 
 
 def require_representable(node: exp.Expr, magnitude: Fraction) -> Fraction:
-    """The magnitude of a numeric, of which 1e3000 is the largest: then every quotient of two fits a numeric too.
+    """The magnitude of a numeric, which may be 1e3000 at most: then every quotient of two of them fits a numeric too.
 
     Raises:
-        UnsupportedError: it is larger, so that Postgres could fail at the row whose value does not fit (attack 5).
+        UnsupportedError: it is larger, so that Postgres could fail at a row whose value does not fit (attack 5).
     """
     if magnitude > _LARGEST_NUMERIC:
         raise unsupported(node, "this expression can grow too large", rule="magnitude", hint="Multiply fewer columns.")
     return magnitude
 
 
-def _combined_bounds(
-    left: Term, right: Term, combine: Callable[[Interval, Interval], Interval | None]
-) -> Interval | None:
+def _combined_bounds(left: Term, right: Term, combine: Callable[[Bounds, Bounds], Bounds | None]) -> Bounds | None:
     return combine(left.bounds, right.bounds) if left.bounds and right.bounds else None
 
 
@@ -140,7 +138,7 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
     """`left + right` or `left - right` of numbers."""
     symbol = "+" if isinstance(node, exp.Add) else "-"
     type_ = result_type(left, right)
-    bounds = _combined_bounds(left, right, Interval.__add__ if symbol == "+" else Interval.__sub__)
+    bounds = _combined_bounds(left, right, Bounds.__add__ if symbol == "+" else Bounds.__sub__)
     step = common_step(left.step, right.step)
     nullable = left.nullable or right.nullable
     constant = left.constant and right.constant
@@ -161,7 +159,7 @@ def add_or_subtract(node: exp.Expr, left: Term, right: Term) -> Term:
 def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
     """`left * right` of numbers."""
     type_ = result_type(left, right)
-    bounds = _combined_bounds(left, right, Interval.__mul__)
+    bounds = _combined_bounds(left, right, Bounds.__mul__)
     step = product_step(left.step, right.step)
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
@@ -181,7 +179,7 @@ def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
 def divide(_: exp.Expr, left: Term, right: Term) -> Term:
     """`left / right`: NULL where the divisor is 0; integers truncate toward zero as in Postgres."""
     type_ = result_type(left, right)
-    quotient = _combined_bounds(left, right, Interval.divided_by)
+    quotient = _combined_bounds(left, right, Bounds.divided_by)
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} / NULLIF({as_float(right).sql}, 0))"
@@ -190,9 +188,9 @@ def divide(_: exp.Expr, left: Term, right: Term) -> Term:
         magnitude = left.magnitude
         bounds = None
         if left.bounds:
-            # Truncation toward zero never grows the magnitude, and a non-zero integer divisor is at least 1.
+            # Truncation toward zero never increases the magnitude, and a non-zero integer divisor is at least 1.
             reach = left.bounds.magnitude
-            bounds = Interval(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
+            bounds = Bounds(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
         sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
         return Term(sql, type_, True, bounds, Fraction(1), Fraction(1), magnitude, True, constant=constant)
     left, right = limited_numeric(left), limited_numeric(right)
@@ -212,7 +210,7 @@ def modulo(node: exp.Expr, left: Term, right: Term) -> Term:
     bounds = None
     if right.bounds is not None:
         reach = right.bounds.magnitude
-        bounds = Interval(-reach if _negative(left) else Fraction(0), reach)
+        bounds = Bounds(-reach if _negative(left) else Fraction(0), reach)
     wide = left.wide or right.wide
     first, second = left.sql, right.sql
     if type_.kind is Kind.INTEGER and not wide:
@@ -281,8 +279,8 @@ def unify(node: exp.Expr, terms: list[Term]) -> tuple[list[Term], SqlType]:
 
 
 def _common_text(terms: list[Term]) -> SqlType:
-    """Among texts of several types Postgres takes the first type, as each of them can be cast to each other, or `name`,
-    which nothing but text is preferred to; without its length, unless all have the same."""
+    """The type that Postgres gives several text types: the first one, or `name`, which it prefers only to nothing;
+    without its length, unless all have the same."""
     types = [term.type for term in terms if term.sql != "NULL"]
     typed = [type_ for type_ in types if type_.kind is Kind.TEXT]
     first = typed[0]
@@ -294,8 +292,8 @@ def _common_text(terms: list[Term]) -> SqlType:
 
 
 def compared_text(left: SqlType, right: SqlType) -> SqlType:
-    """The type of the left operand where Postgres compares two texts: character(n), with blanks that do not count, if
-    that stands beside its like, varchar or a bare literal; but not beside text."""
+    """The type of the left operand where Postgres compares two texts: character(n), in which trailing blanks do not
+    count, beside another character(n), a varchar or a bare literal; but not beside text."""
     if right.kind is Kind.UNKNOWN or left == right:
         return left
     if left.kind is Kind.UNKNOWN:
@@ -307,7 +305,7 @@ def compared_text(left: SqlType, right: SqlType) -> SqlType:
 
 
 def plainly_collated(term: Term) -> Term:
-    """A text under the database's collation, with which texts are equal only if they are the same."""
+    """The text under the database's collation, under which texts are equal only if they are identical."""
     if term.kind is not Kind.TEXT or term.constant:
         return term
     return term.with_sql(f'({term.sql} COLLATE pg_catalog."default")')

@@ -1,4 +1,4 @@
-"""Arrays in rows: subscripts, lengths and set operators. None of them fails for any array."""
+"""Arrays in rows: subscripts, lengths and set operators, none of which can fail."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from sqlglot import exp
 from proxy.sql.terms import costs, documents
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, not_allowed
 from proxy.sql.terms.comparisons import comparable
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
@@ -44,7 +44,7 @@ def _element(node: exp.Expr, compile_: Compile) -> Term:
     type_ = _elements(node, value)
     index = constant_integer(node, compile_(subscript), -10_000)
     grid = Fraction(1) if type_.kind is Kind.INTEGER else None
-    # An element is no larger than its array; a numeric of so many octets can have twice as many digits.
+    # An element is no larger than its array; a numeric of as many octets can have twice as many digits.
     size = min(size_of(value) * 2, MOST_VALUE) if type_.kind in (Kind.TEXT, Kind.NUMERIC) else None
     sql = f"({value.sql})[{index}]"
     if type_.kind is Kind.TEXT:
@@ -57,7 +57,7 @@ def _length(node: exp.Anonymous, compile_: Compile) -> Term:
     value, *dimension = arguments_of(node, compile_, *((2, 2) if node.name.lower() == "array_length" else (1, 1)))
     _elements(node, value)
     texts = [value.sql, *(str(constant_integer(node, given, 1, 6)) for given in dimension)]
-    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    one, bounds = Fraction(1), Bounds(Fraction(0), Fraction(10_000))
     return Term(f"{node.name.lower()}({', '.join(texts)})", INTEGER, True, bounds, one, one, _LONGEST)
 
 
@@ -76,7 +76,7 @@ def _set_operator(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _constant(node: exp.Expr, value: Term, elements: list[exp.Expr], compile_: Compile) -> str:
-    """A constant array of the type of the column beside it."""
+    """A constant array in the type of the column beside it."""
     type_ = _elements(node, value)
     terms = [compile_(element) for element in elements]
     for term in terms:

@@ -1,4 +1,4 @@
-"""Constant arrays as Postgres writes them, such as '{north,"a, b",NULL}': what drivers bind for `x = ANY ($1)`."""
+"""Constant arrays as Postgres writes them, such as '{north,"a, b",NULL}', which drivers bind for `x = ANY ($1)`."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def constant_elements(array: exp.Expr) -> list[exp.Expr] | None:
     """The elements of an array constant as literals of its element type; None for every other expression.
 
     Args:
-        array: ARRAY[…] or a string constant, or one of them cast to an array type. The stage has accepted the
-            string as an array before, so that what is read here is well-formed.
+        array: ARRAY[…] or a string constant, or either cast to an array type. The stage has accepted the string as an
+            array before, so it is well-formed.
     """
     if isinstance(array, exp.Array):
         return list(array.expressions)
@@ -36,7 +36,7 @@ def constant_elements(array: exp.Expr) -> list[exp.Expr] | None:
 
 
 def element_texts(text: str) -> list[str | None] | None:
-    """The elements of the text form of a one-dimensional array; None for nested arrays and explicit bounds."""
+    """The elements of a one-dimensional array in text form; None for nested arrays and explicit bounds."""
     if _EMPTY.fullmatch(text):
         return []
     opening = re.match(r"\s*\{", text, re.ASCII)

@@ -1,11 +1,12 @@
-"""What handlers of calls and operators share: how many arguments there are, which of them must be constants, and no."""
+"""What handlers of calls and operators share: the number of arguments, constant arguments, refusals."""
 
 from __future__ import annotations
 
 from sqlglot import exp
 
 from proxy.sql.dialect import render
-from proxy.sql.refusal import subquery_refusal, unsupported
+from proxy.sql.postgres_aggregates import AGGREGATES
+from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
@@ -47,4 +48,23 @@ def not_allowed(node: exp.Expr) -> Exception:
         rule="not-allowed",
         detail="Only expressions that cannot fail on any row run on the private database.",
         hint="Arithmetic, comparisons, CASE, COALESCE, LIKE, date_trunc, extract and the like are supported.",
+    )
+
+
+def refusal_of_call(node: exp.Anonymous) -> Exception:
+    """The refusal of a function that is not on the allow-list, or of an aggregate inside a row-level expression."""
+    name = node.name.lower()
+    if name in AGGREGATES:
+        return refused(
+            node,
+            f"aggregate {name}() is not allowed inside another aggregate, in WHERE or in GROUP BY",
+            rule="nested-aggregate",
+            hint="Put the inner aggregate in a subquery in FROM and aggregate its result.",
+        )
+    return unsupported(
+        node,
+        f"the function {name}() is not supported over private rows",
+        rule="function",
+        detail="Only functions that cannot fail, run long or have side effects run on the private database.",
+        hint="Apply it to the released result: SELECT … FROM (SELECT … GROUP BY …) AS released.",
     )

@@ -1,4 +1,4 @@
-"""Casts that cannot fail: of constants as Postgres does them, of columns only where a guard makes them total."""
+"""Casts that cannot fail: constants as in Postgres, columns only where a guard makes the cast total."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from sqlglot.expressions import DType
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT
 from proxy.sql.terms.comparable_types import is_comparable
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, decimal_text
 from proxy.sql.terms.texts import cut, padded, text_of
@@ -62,7 +62,7 @@ _TYPES: dict[DType, SqlType] = {
 
 
 def target_type(node: exp.Expr) -> tuple[SqlType, str]:
-    """The type a cast names and its SQL text with modifiers.
+    """The type that a cast names, and its SQL with modifiers.
 
     Raises:
         UnsupportedError: a type that is not on the allow-list.
@@ -118,7 +118,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
         return Term(f"{term.sql}::interval", type_, term.nullable, magnitude=Fraction(1), constant=term.constant)
     if type_.name == "integer" and term.kind is Kind.BOOLEAN:
         one = Fraction(1)
-        bounds = Interval(Fraction(0), one)
+        bounds = Bounds(Fraction(0), one)
         return Term(f"{term.sql}::integer", INTEGER, term.nullable, bounds, one, one, one, constant=term.constant)
     if type_.kind is Kind.BOOLEAN and term.type.name == "integer":
         return Term(f"({term.sql} <> 0)", BOOLEAN, term.nullable, constant=term.constant)
@@ -133,7 +133,7 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
-    """A cast of a text or a document: NULL where Postgres would find that the text is no such value."""
+    """A cast of a text or a document: NULL where Postgres would refuse the text."""
     read = text_casts.read(term, type_)
     if read is None:
         raise unsupported(
@@ -150,7 +150,7 @@ def _from_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
 
 
 def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
-    """A typed constant; the stage has accepted its text when it parsed the client's statement."""
+    """A typed constant; the stage accepted its text when it parsed the client's statement."""
     if term.literal is None:
         return Term(f"NULL::{name}", type_, True, constant=True, size=0)
     if type_.kind is Kind.INTERVAL:
@@ -170,7 +170,7 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             f"{term.sql}::{name}",
             type_,
             False,
-            Interval.point(value),
+            Bounds.point(value),
             places,
             places,
             abs(value),
@@ -198,19 +198,19 @@ def _number(term: Term, type_: SqlType, name: str) -> Term:
 
 
 def _limited(term: Term, type_: SqlType, name: str) -> Term:
-    """A cast to integers or numeric(p, s): values that do not fit become NULL; the rest is rounded as in Postgres."""
+    """A cast to integers or numeric(p, s): values that do not fit become NULL, others are rounded as in Postgres."""
     limit = type_.magnitude
     if limit is None:
         raise AssertionError("integers and numeric(p, s) have a magnitude")
     scale = type_.scale or 0
     step = Fraction(1, 10**scale) if scale >= 0 else Fraction(10**-scale)
-    # A numeric, of whatever precision, can be NaN, which is no integer.
+    # A numeric of any precision can be NaN, which is no integer.
     whole = term.kind is Kind.INTEGER or (term.kind is Kind.NUMERIC and type_.kind is Kind.NUMERIC)
     fits = whole and term.magnitude is not None and term.magnitude + step < limit
     bounds = term.bounds.onto_grid(step) if term.bounds else None
     sql = term.sql
     if not fits:
-        # Half a step of slack keeps out values that would round up to the limit.
+        # Half a step of slack excludes values that would round up to the limit.
         most = decimal_text(limit - step / 2)
         sql = f"(CASE WHEN {term.sql} > -{most} AND {term.sql} < {most} THEN {term.sql} END)"
     return Term(f"{sql}::{name}", type_, term.nullable or not fits, bounds, step, step, limit, constant=term.constant)
@@ -220,7 +220,7 @@ def _to_text(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
     if term.kind is Kind.OTHER and not is_document(term.type):
         raise unsupported(node, f"a cast from {term.type.name} to text is not supported over private rows", rule="cast")
     text = text_of(node, term)
-    # A cast to character(n) fills with blanks, and what is cut from it are blanks too.
+    # A cast to character(n) pads with blanks, and cutting drops only blanks too.
     sql, size = text.sql, size_of(text)
     if text.kind is Kind.TEXT and not text.constant:
         sql, size = (padded(text).sql if text.type == BPCHAR else cut(text)), min(size, MOST_CONSTANT)

@@ -1,8 +1,8 @@
-"""The order of texts: by code point, wherever private rows are compared or sorted by it.
+"""The order of texts: by code point, wherever private rows are compared or sorted.
 
 Declared keys, released rows and public subqueries are compared on the stage, whose databases order texts by code point.
-Under another collation on the source a row would fall on the other side of a text than its group does. Equality needs
-none of this: under deterministic collations only the same texts are equal.
+Under another collation on the source, a row and its group could fall on different sides of a text. Equality needs none
+of this: under deterministic collations only identical texts are equal.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _CODE_POINTS = 'pg_catalog."C"'
 
 
 def by_code_point(node: exp.Expr, term: Term) -> Term:
-    """A value in the form in which `<` and sorts compare it; values without texts as they are.
+    """A value in the form in which `<` and sorts compare it; values other than texts unchanged.
 
     Raises:
-        UnsupportedError: jsonb, whose order follows the database's collation whatever a query says, and types of the
-            database's own, which have an order of their own.
+        UnsupportedError: jsonb, whose order always follows the database's collation, and types that the database
+            defines itself, with an order of their own.
     """
     if term.type.foreign:
         raise foreign_order(node)
@@ -53,7 +53,7 @@ def foreign_order(node: exp.Expr) -> Exception:
 
 
 def all_by_code_point(node: exp.Expr, terms: Sequence[Term]) -> list[Term]:
-    """The operands of one comparison by order. Constants without a type are texts among themselves."""
+    """The operands of one comparison by order. Untyped constants are texts among themselves."""
     if all(term.kind is Kind.UNKNOWN for term in terms):
         return [term.with_sql(f"({term.sql} COLLATE {_CODE_POINTS})") for term in terms]
     return [by_code_point(node, term) for term in terms]

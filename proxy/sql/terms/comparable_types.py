@@ -1,15 +1,15 @@
-"""Types whose values can be compared at all, whatever they are.
+"""The types whose values can always be compared.
 
-An array or a row has operators for comparison even if its elements have none: `json[] = json[]` is accepted by the
-parser and fails at the first pair of values that gets there, which tells that there is one. So a type is compared only
-if it stands here: each has a default operator class for B-trees, of functions that are part of Postgres and return a
-value for every pair of values; and arrays of these, of which array comparisons use those functions.
+An array or a row has comparison operators even if its elements have none: the parser accepts `json[] = json[]`, which
+then fails at the first pair of values, and so tells that there is one. So a type is compared only if it is listed here:
+each has a default B-tree operator class, whose functions are part of Postgres and return a value for every pair of
+values. Arrays of these are too, since array comparisons use those functions.
 
-The list is written down and not read from the source's catalog. All types that reach the compiler are from pg_catalog
-(the others are read as texts), and what pg_catalog compares changes with Postgres's major versions only. An operator
-class that an owner adds for such a type, to json say, calls functions of the owner's, which may fail for a row. Plans
-stay functions of text and policy. A type of a later version is refused until somebody adds it here; a test holds the
-list against the catalog of a server.
+The list is fixed and not read from the source's catalog. All types that reach the compiler are from pg_catalog (others
+are read as texts), and what pg_catalog compares changes only with Postgres's major versions. An operator class that an
+owner adds for such a type, say json, calls the owner's functions, which may fail for a row. Plans stay functions of
+text and policy. A type of a later version is refused until it is added here; a test checks the list against a server's
+catalog.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms.types import Kind, SqlType
 
 _TEXTS = frozenset(["bpchar", "character varying", "name", "text"])
-"""As elements of arrays; what compares them is a collation."""
+"""As elements of arrays they are compared under a collation."""
 
 _RANGES = frozenset(["int4", "int8", "num", "date", "ts", "tstz"])
 _COMPARABLE = frozenset(
@@ -62,17 +62,17 @@ _COMPARABLE = frozenset(
 
 
 def is_comparable(type_: SqlType) -> bool:
-    """Does every comparison of two values of this type have a result? That of constants is the stage's to tell."""
+    """Does every comparison of two values of this type have a result? Constants are left to the stage."""
     return type_.kind is Kind.UNKNOWN or type_.name.removesuffix("[]") in _COMPARABLE
 
 
 def is_collated(type_: SqlType) -> bool:
-    """Do comparisons of this type need a collation, which has to be the same on both sides?"""
+    """Do comparisons of this type need a collation, the same on both sides?"""
     return type_.kind is Kind.TEXT or type_.name.removesuffix("[]") in _TEXTS
 
 
 def not_comparable(node: exp.Expr, type_: SqlType) -> Exception:
-    """The refusal of a comparison, PARTITION BY and the like of a type that is not listed."""
+    """The refusal of a comparison, PARTITION BY or the like for a type that is not listed."""
     return unsupported(
         node,
         f"comparing values of type {type_.name} is not supported over private rows",

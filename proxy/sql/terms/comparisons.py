@@ -1,7 +1,7 @@
-"""Comparisons, conditions and their connectives: no implicit cast in them can fail.
+"""Comparisons, conditions and their connectives, whose implicit casts cannot fail.
 
-Two numbers are compared as Postgres compares them, except that a number beside a float takes part as a float within the
-guard of `arithmetic.as_float`. Rows compare like their members, position by position.
+Two numbers are compared as in Postgres, except that a number beside a float becomes a float within the guard of
+`arithmetic.as_float`. Rows are compared member by member.
 """
 
 from __future__ import annotations
@@ -69,13 +69,13 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
         if left.type == right.type or Kind.UNKNOWN in kinds:
             return _plain(left) if is_collated(left.type) else left, right
     elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
-        # Two collations in one comparison fail at the first row that meets it; equality is the same under every one.
+        # Two collations in one comparison fail at the first row that reaches it; equality is the same under both.
         return _plain(left), right
     elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
         return left, right
     elif left.type.is_number and right.type.is_number:
         if Kind.FLOAT in kinds and len(kinds) == 2:
-            # The comparison would cast the other one to double precision, which fails for numerics beyond 1e308.
+            # The comparison would cast the other operand to double precision, which fails for numerics beyond 1e308.
             if right.kind is Kind.FLOAT:
                 return arithmetic.as_float(left), right
             return left, arithmetic.as_float(right)
@@ -90,13 +90,13 @@ def _plain(term: Term) -> Term:
 
 
 def equality(node: exp.Expr, left: Term, right: Term) -> Term:
-    """Two comparable terms being equal."""
+    """That two comparable terms are equal."""
     term = Term(f"{left.sql} = {right.sql}", BOOLEAN, left.nullable or right.nullable)
     return accounted(exp.EQ(this=node.copy(), expression=node.copy()), term, [left, right], costs.comparison)
 
 
 def comparable_with_first(node: exp.Expr, terms: list[Term]) -> list[Term]:
-    """The terms of one expression that compares the first with each other; one float makes all the numbers floats."""
+    """The terms of an expression that compares the first with all others; one float makes all numbers floats."""
     if any(term.kind is Kind.FLOAT for term in terms):
         exact = (Kind.INTEGER, Kind.NUMERIC)
         terms = [arithmetic.as_float(term) if term.kind in exact else term for term in terms]
@@ -134,7 +134,7 @@ def _comparison(node: exp.Expr, compile_: Compile) -> Term:
 def _row_comparison(
     node: exp.Expr, left: list[exp.Expr], others: list[exp.Expr], operator: str, compile_: Compile
 ) -> Term:
-    """(a, b) = (c, d), (a, b) IN ((c, d), …): each position is one comparison of plain values."""
+    """(a, b) = (c, d), (a, b) IN ((c, d), …): a comparison of plain values for each position."""
     rows = [left, *(members_of_row(other) for other in others)]
     lengths = {len(row) if row is not None else 0 for row in rows}
     if len(lengths) != 1 or 0 in lengths:
@@ -212,7 +212,7 @@ def _quantified_comparison(node: exp.Expr, quantifier: str, array: exp.Expr, com
 
 
 def _beside_texts(value: exp.Expr, compile_: Compile) -> exp.Expr:
-    """What is compared with elements of ARRAY['a', 'b'], which is a text[]: a character(n) without its blanks."""
+    """The operand that is compared with elements of ARRAY['a', 'b'], a text[]: a character(n) loses its blanks."""
     if compile_(value).type.name != "bpchar":
         return value
     return exp.Cast(this=value.copy(), to=exp.DataType.build("text", dialect="postgres"))

@@ -1,7 +1,7 @@
-"""What one call of a function or operator costs at most, in nanoseconds, from the sizes of its operands.
+"""The most that one call of a function or operator costs, in nanoseconds, from the sizes of its operands.
 
-The numbers were measured on PostgreSQL 15 with texts made for the worst case, and rounded up to about twice of that;
-pages are taken to be in memory. Which function has which cost says its row (`operation`).
+The numbers were measured on PostgreSQL 15 with worst-case texts, and rounded up to about twice that; pages are assumed
+to be in memory. Each function's row names its cost (`operation`).
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from proxy.sql.terms.types import Kind
 from proxy.sql.terms.work import MOST_COMPARED, MOST_JSON, MOST_READ, Cost, size_of
 
 _PER_CHARACTER = 12
-"""Of a function that goes through a text, or makes one, with characters of up to four octets."""
+"""For each character of up to four octets that a function reads or writes."""
 _PER_COPIED = 2
-"""Of one that copies."""
+"""For each character that it only copies."""
 _COMPARED = 5
-"""Of comparing two texts under a collation, as far as the shorter one goes."""
+"""For each character of the shorter text when two texts are compared under a collation."""
 
 
 def _sizes(operands: Sequence[Term]) -> int:
-    return sum(size_of(one) for one in {one.sql: one for one in operands if not one.constant}.values())
+    distinct = {operand.sql: operand for operand in operands if not operand.constant}
+    return sum(map(size_of, distinct.values()))
 
 
 def _largest(operands: Sequence[Term]) -> int:
-    return max((size_of(one) for one in operands if not one.constant), default=0)
+    return max((size_of(operand) for operand in operands if not operand.constant), default=0)
 
 
 def flat(nanoseconds: int) -> Cost:
@@ -38,13 +39,13 @@ def flat(nanoseconds: int) -> Cost:
 
 
 def _through(operands: Sequence[Term], term: Term, per_character: int) -> int:
-    """Of going through the texts, or making one."""
+    """The cost of reading the texts, or writing one."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
     return 500 + per_character * max(_sizes(operands), made) + made
 
 
 def of_text(per_character: int = _PER_CHARACTER) -> Cost:
-    """Functions that go through their texts, and make one."""
+    """Functions that read their texts, and write one."""
     return lambda _, operands, term: _through(operands, term, per_character)
 
 
@@ -53,7 +54,7 @@ date = flat(2000)
 
 
 def beginning(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """left(x, n), which looks at no more than it keeps."""
+    """left(x, n), which reads no more than it keeps."""
     counted = operands[1].literal or ""
     return 500 + 8 * (size_of(term) if counted.isdecimal() else _sizes(operands))
 
@@ -67,18 +68,18 @@ def by_constants(per_pair: int) -> Cost:
     """Functions that compare each character with those of a constant."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        pairs = _largest(operands) * sum(size_of(one) for one in operands if one.constant)
+        pairs = _largest(operands) * sum(size_of(operand) for operand in operands if operand.constant)
         return _through(operands, term, _PER_CHARACTER) + per_pair * pairs
 
     return cost
 
 
 def arithmetic(quadratic: float, base: int = 200) -> Cost:
-    """Arithmetic, of numerics with the square of their digits."""
+    """Arithmetic; for numerics it grows with the square of the digits."""
 
     def cost(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-        digits = sum(size_of(one) for one in operands if one.kind is Kind.NUMERIC)
-        # A cast between numeric and double precision goes through a text.
+        digits = sum(size_of(operand) for operand in operands if operand.kind is Kind.NUMERIC)
+        # A cast between numeric and double precision goes through text.
         cast = 1000 if term.kind is Kind.FLOAT and digits else 0
         return base + cast + digits // 2 + int(quadratic * digits**2)
 
@@ -86,46 +87,46 @@ def arithmetic(quadratic: float, base: int = 200) -> Cost:
 
 
 def product(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """Each digit with each digit, of numerics."""
-    pairs = math.prod(size_of(one) for one in operands if one.kind in (Kind.NUMERIC, Kind.INTEGER))
+    """Products; of numerics, each digit with each digit."""
+    pairs = math.prod(size_of(operand) for operand in operands if operand.kind in (Kind.NUMERIC, Kind.INTEGER))
     return arithmetic(0)(node, operands, term) + pairs // 50
 
 
 def transcendental(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """Logarithms, powers and exponentials: of numerics to as many digits as they have."""
+    """Logarithms, powers and exponentials; of numerics, to as many digits as they have."""
     if term.kind is not Kind.NUMERIC:
         return 1500
-    digits = max((size_of(one) for one in operands), default=0) + 20
+    digits = max((size_of(operand) for operand in operands), default=0) + 20
     return 15_000 + 60 * digits + 26 * digits**2 // 10
 
 
 def comparison(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """Comparing values: the first with each other one."""
-    if any(one.kind is Kind.OTHER for one in operands):
-        return 1000 + 10 * min(size_of(one) for one in operands)
+    """Comparisons of the first value with each other one."""
+    if any(operand.kind is Kind.OTHER for operand in operands):
+        return 1000 + 10 * min(size_of(operand) for operand in operands)
     first, *others = operands
-    compared = sum(min(size_of(first), size_of(one)) for one in others)
+    compared = sum(min(size_of(first), size_of(operand)) for operand in others)
     rate = 2 if isinstance(node, _EQUALITIES) else 2 * _COMPARED
     return 40 + 30 * len(operands) + compared * rate // 2
 
 
 _EQUALITIES = (exp.EQ, exp.NEQ, exp.NullSafeEQ, exp.NullSafeNEQ)
-"""They compare lengths first, and then octets: equal values of one length have been compared with every octet."""
+"""They compare lengths first, then octets: equal values of the same length are compared octet by octet."""
 
 
 def membership(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """IN and = ANY: equality compares lengths first; a hash goes through the value once."""
-    computed = sum(not one.constant for one in operands)
+    """IN and = ANY: equality compares lengths first; a hash reads the value once."""
+    computed = sum(not operand.constant for operand in operands)
     return 200 + 100 * computed + 20 * len(operands) + _largest(operands)
 
 
 def choice(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """CASE and its kin: each test that is not met costs a step."""
+    """CASE and its kin: each test that fails costs a step."""
     return 100 + 100 * len(operands) + _largest(operands)
 
 
 def _seen(operands: Sequence[Term]) -> int:
-    """Characters of the longest operand that a function gets to see."""
+    """The characters of the longest operand that a function sees."""
     return min(_largest(operands), MOST_CONSTANT)
 
 
@@ -135,7 +136,7 @@ def _cutting(operands: Sequence[Term]) -> int:
 
 def like(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     """A piece between two % is tried at each character; no piece is tried again once a later one is searched for."""
-    patterns = [one.literal or "" for one in operands if one.literal is not None]
+    patterns = [operand.literal or "" for operand in operands if operand.literal is not None]
     pieces = sum(max(len(piece) for piece in pattern.split("%")) for pattern in patterns)
     per_character = 2 * pieces + 3 * len(patterns)
     if isinstance(node, exp.ILike):
@@ -148,7 +149,8 @@ def _pattern(node: exp.Expr, operands: Sequence[Term]) -> str | None:
     """The regular expression among the operands of an operator or function."""
     if isinstance(node, exp.Substring):
         start = node.args.get("start")
-        literals = [one.literal for one in operands if one.literal is not None and not one.type.is_number]
+        texts = [operand for operand in operands if not operand.type.is_number]
+        literals = [text.literal for text in texts if text.literal is not None]
         return literals[0] if start is not None and literals else None
     literal = operands[-1 if not isinstance(node, exp.Anonymous) else 1].literal or ""
     if isinstance(node, exp.SimilarTo):
@@ -157,7 +159,7 @@ def _pattern(node: exp.Expr, operands: Sequence[Term]) -> str | None:
 
 
 def matching(node: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """Whether a regular expression matches: once through the text."""
+    """Whether a regular expression matches, which reads the text once."""
     return 2000 + regular_expressions.matching(_pattern(node, operands) or "", _seen(operands)) + _cutting(operands)
 
 
@@ -187,22 +189,22 @@ def locating(node: exp.Expr, operands: Sequence[Term], term: Term) -> int:
 
 
 def cast(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """Casts of texts match a pattern first, which is cut to what a value can have."""
+    """Casts of texts, which first match a pattern, over as many characters as a value can have."""
     made = size_of(term) if term.kind is Kind.TEXT else 0
-    read = _sizes([one for one in operands if one.kind is Kind.TEXT])
+    read = _sizes([operand for operand in operands if operand.kind is Kind.TEXT])
     return 1500 + _PER_CHARACTER * made + 80 * min(read, MOST_READ)
 
 
 def document(_: exp.Expr, operands: Sequence[Term], term: Term) -> int:
-    """A step into a document: a json value is parsed, of a jsonb value only what lies on the way is looked at."""
+    """A step into a document: json is parsed as a whole, of jsonb only what lies on the path is read."""
     read = sum(
-        30 * min(size_of(one), MOST_JSON) if one.type.name == "json" else min(size_of(one), 20_000)
-        for one in operands[:1]
+        30 * min(size_of(operand), MOST_JSON) if operand.type.name == "json" else min(size_of(operand), 20_000)
+        for operand in operands[:1]
     )
     return 2000 + read + (_PER_CHARACTER * size_of(term) if term.kind is Kind.TEXT else 0)
 
 
 def of_unit(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """Aggregates and window functions: a step for each row, a sort, and a frame that is gone through anew."""
-    compared = sum(min(size_of(one), MOST_COMPARED) for one in operands if not one.constant)
+    """Aggregates and window functions: a step for each row, a sort, and a frame that is scanned anew."""
+    compared = sum(min(size_of(operand), MOST_COMPARED) for operand in operands if not operand.constant)
     return 10_000 + 10 * compared + 50 * len(operands)

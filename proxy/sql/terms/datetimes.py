@@ -1,4 +1,4 @@
-"""Dates and times that cannot fail: functions take values outside the years 1 to 9999, infinities too, as NULL."""
+"""Dates and times that cannot fail: functions take values outside the years 1 to 9999, and infinities, as NULL."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, require_number
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import (
@@ -69,7 +69,7 @@ _INTERVAL_FIELDS = _TIME_FIELDS | {"day", "month", "year"}
 _SMALL_INTERVAL_FIELDS = frozenset(["month", "minute", "second", "millisecond", "microsecond"])
 
 _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
-"""ISO constants of the years 1 to 9999; infinities and dates before Christ or after 9999 look otherwise."""
+"""ISO constants of the years 1 to 9999; infinities and other years have another form."""
 LONGEST_SPAN = Fraction(4_000_000)
 """More days than the years 1 to 9999 have."""
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
@@ -77,7 +77,7 @@ _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
 
 
 def field_range(field: str) -> tuple[int, int] | None:
-    """The values extract(field) of a date can have for years 1 to 9999; None for fields with fractions or very many."""
+    """The values of extract(field) in the years 1 to 9999; None for fields with fractions or very many values."""
     few = field in _DATE_FIELDS or field in ("hour", "minute", "timezone_hour", "timezone_minute")
     return _FIELD_RANGES.get(field) if few else None
 
@@ -91,7 +91,7 @@ def guarded(term: Term) -> Term:
 
 
 def not_ancient(term: Term) -> str:
-    """The value with years before 1 as NULL, which is all that date_trunc needs: it never moves a date forward."""
+    """The value with years before 1 as NULL, which suffices for date_trunc: it never moves a date forward."""
     if term.constant:
         return term.sql
     latest = f" AND {term.sql} <= '9999-12-31'" if term.kind is Kind.DATE else ""
@@ -147,10 +147,10 @@ def _truncate(node: exp.Anonymous, compile_: Compile) -> Term:
 
 @dataclass(frozen=True)
 class _Zone:
-    """A constant time zone: its text for the source, and a condition that is true where the source knows it.
+    """A constant time zone: its SQL for the source, and a condition that is true where the source knows it.
 
     The condition is computed while the source plans, whatever the rows hold: a zone that only the stage knows fails for
-    no row and for every row alike.
+    every row alike.
     """
 
     sql: str
@@ -158,7 +158,7 @@ class _Zone:
 
 
 def known_zone(node: exp.Expr, term: Term) -> _Zone:
-    """A constant time zone, which the stage has looked up before."""
+    """A constant time zone that the stage has looked up before."""
     text = quote_literal(constant_text(node, term, "a time zone"))
     return _Zone(text, f"timezone({text}, timestamp '2000-01-01') IS NOT NULL")
 
@@ -171,7 +171,7 @@ def _clock(zone: exp.Expr) -> exp.Expr:
 
 
 def _clock_in(place: int, *, of: int) -> Callable[[exp.Expr], exp.Expr | None]:
-    """The look-up of the argument at `place`, where a call has so many."""
+    """The look-up of the argument at `place`, for calls with `of` arguments."""
     return lambda node: _clock(node.expressions[place]) if len(node.expressions) == of else None
 
 
@@ -185,7 +185,7 @@ def _timezone(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _moved(node: exp.Expr, zone_term: Term, value: Term) -> Term:
-    """timestamp AT TIME ZONE zone is an instant; an instant (or a date) AT TIME ZONE zone is a timestamp there."""
+    """timestamp AT TIME ZONE zone is an instant; an instant (or date) AT TIME ZONE zone is a timestamp there."""
     zone = known_zone(node, zone_term)
     value = guarded(require_datetime(node, value))
     type_ = TIMESTAMPTZ if value.kind is Kind.TIMESTAMP else TIMESTAMP
@@ -236,11 +236,11 @@ def _field(node: exp.Expr, name: str, value: Term) -> Term:
     else:
         operand = value.sql if value.kind is Kind.TIME else guarded(value).sql
     one, step = Fraction(1), _FIELD_STEPS.get(field, Fraction(1))
-    bounds = Interval(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
+    bounds = Bounds(Fraction(limits[0]), Fraction(limits[1])) if limits is not None else None
     if value.kind is Kind.INTERVAL and field not in _SMALL_INTERVAL_FIELDS:
         bounds = None
     elif value.kind is Kind.INTERVAL and bounds is not None:
-        bounds = Interval(-bounds.high, bounds.high)
+        bounds = Bounds(-bounds.high, bounds.high)
     magnitude = max(bounds.magnitude, one) if bounds is not None else Fraction(10) ** 18
     sql = f"extract({field} from {operand})"
     return Term(sql, NUMERIC, True, bounds, step, step, magnitude, constant=value.constant)
@@ -279,7 +279,7 @@ def _unknown_field(node: exp.Expr, field: str) -> Exception:
 
 
 def _age(node: exp.Anonymous, compile_: Compile) -> Term:
-    """age(x, y); age(x) has become age(current_date, x) before constants were folded."""
+    """age(x, y); age(x) became age(current_date, x) before constants were folded."""
     first, second = (guarded(require_datetime(node, term)) for term in arguments_of(node, compile_, 2))
     constant = first.constant and second.constant
     return Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)

@@ -1,9 +1,8 @@
 """json and jsonb: members by constant keys and paths, types and containment.
 
-`->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is read anew
-by every operator, and by a parser that calls itself for every level: escapes in it that no text can hold would be an
-error, and so would levels for which a query leaves less of the server's stack than the INSERT did. Documents with such
-count as NULL.
+`->` and its kin give NULL where a document has no such member, so they cannot fail for jsonb. A json value is parsed
+anew by every operator, by a parser that recurses for every level: escapes that no text can hold would be an error, and
+so would nesting for which a query leaves less of the server's stack than the INSERT did. Such documents count as NULL.
 """
 
 from __future__ import annotations
@@ -15,8 +14,8 @@ from sqlglot import exp
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text, not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.texts import document_text
@@ -28,16 +27,16 @@ _WRONG_ESCAPES = r"\\u(0000|d[89a-f])"
 _ESCAPE = quote_literal("\\u")
 _STACK_PER_OCTET = 200
 """Octets of the server's stack for each octet of a document: a level has two brackets and takes 144 octets of stack in
-PostgreSQL 15; the rest is the query's."""
+PostgreSQL 15; the rest is for the query."""
 _MOST_OCTETS = f"LEAST({MOST_JSON}, pg_size_bytes(current_setting('max_stack_depth')) / {_STACK_PER_OCTET})"
 
 
 def _readable(node: exp.Expr, term: Term) -> Term:
-    """The document in a form in which its members can be read without an error."""
+    """The document in a form whose members can be read without an error."""
     if not is_document(term.type):
         raise not_allowed(node)
     if term.type == JSONB or size_of(term) <= MOST_JSON:
-        # What was read from a readable document is one.
+        # A part of a readable document is readable.
         return term
     text = f"{term.sql}::text"
     sql = (
@@ -48,7 +47,7 @@ def _readable(node: exp.Expr, term: Term) -> Term:
 
 
 def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) -> Term:
-    """document -> key and document ->> key, the key being a constant name or index."""
+    """document -> key and document ->> key, with a constant name or index."""
     value = _readable(node, document)
     if key.kind is Kind.INTEGER:
         text = str(constant_integer(node, key, -MOST_CONSTANT))
@@ -59,7 +58,7 @@ def member(node: exp.Expr, document: Term, key: Term, *, as_text: bool = False) 
 
 
 def _found(value: Term, found: str, text: str, *, as_text: bool) -> Term:
-    """What was found in a document, as such or as a text."""
+    """A value found in a document, as a document or as a text."""
     if not as_text:
         return Term(found, value.type, True, size=size_of(value))
     if value.type == JSONB:
@@ -104,7 +103,7 @@ def _array_length(node: exp.Anonymous, compile_: Compile) -> Term:
     prefix = node.name.lower().removesuffix("_array_length")
     value = _readable(node, arguments_of(node, compile_, 1)[0])
     sql = f"(CASE WHEN {prefix}_typeof({value.sql}) = 'array' THEN {prefix}_array_length({value.sql}) END)"
-    one, bounds = Fraction(1), Interval(Fraction(0), Fraction(10_000))
+    one, bounds = Fraction(1), Bounds(Fraction(0), Fraction(10_000))
     return Term(sql, INTEGER, True, bounds, one, one, Fraction(2**28))
 
 

@@ -12,8 +12,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
-from proxy.sql.terms.calling import not_allowed
-from proxy.sql.terms.calls import refusal_of_call
+from proxy.sql.terms.calling import not_allowed, refusal_of_call
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import operation_of
@@ -25,7 +24,7 @@ from proxy.sql.terms.work import accounted, distinct_subqueries
 __all__ = ["comparable", "compile_term", "condition", "equality", "members_of_row", "not_allowed"]
 
 _LONGEST_SQL = 100_000
-"""Guards repeat their operand, so that text for the source can double with each level of nesting."""
+"""Guards repeat their operand, so that SQL for the source can double with each level of nesting."""
 
 
 def compile_term(node: exp.Expr, scope: Scope) -> Term:
@@ -76,7 +75,7 @@ def _operation(node: exp.Expr) -> Operation:
 
 
 def is_required(node: exp.Expr) -> bool:
-    """Is it a conjunct of WHERE, where NULL is as good as false?"""
+    """Is it a conjunct of WHERE, where NULL counts as false?"""
     parent = node.parent
     while isinstance(parent, (exp.Paren, exp.And)):
         parent = parent.parent
@@ -93,10 +92,10 @@ def _subquery_predicate(node: exp.Expr, scope: Scope) -> Term:
         known = {"this", "query"}
         if any(value for name, value in node.args.items() if name not in known):
             raise not_allowed(node)
-        values = [compile_term(one, scope) for one in members_of_row(node.this) or [node.this]]
+        values = [compile_term(member, scope) for member in members_of_row(node.this) or [node.this]]
         subquery = scope.subquery(node.args["query"], node.this)
         term, cost = _is_in(node, values, subquery), costs.membership
-    reads = subquery.reads.union(*(one.reads for one in values))
+    reads = subquery.reads.union(*(value.reads for value in values))
     compared = accounted(node, term, [*values, *subquery.outputs], cost)
     return replace(compared, reads=reads, subqueries=(*distinct_subqueries(values), subquery))
 
@@ -106,13 +105,13 @@ def _is_in(node: exp.Expr, values: list[Term], subquery: Subquery) -> Term:
         raise not_allowed(node)
     pairs = [comparable(node, value, output) for value, output in zip(values, subquery.outputs, strict=True)]
     if is_required(node) or not any(term.nullable for term in (*values, *subquery.outputs)):
-        # Where NULL counts as false, or cannot be, that is what IN means, and Postgres plans it as a join.
+        # Where NULL counts as false, or cannot occur, IN means this, and Postgres plans it as a join.
         word = "AND" if subquery.filtered else "WHERE"
         equal = " AND ".join(f"{right.sql} = {left.sql}" for left, right in pairs)
         if subquery.tied:
             equal += "".join(f" AND {hash_tie(right, left)}" for left, right in pairs)
         return Term(f"EXISTS (SELECT {subquery.body} {word} {equal})", BOOLEAN, False)
-    left = ", ".join(one.sql for one, _ in pairs)
-    right = ", ".join(other.sql for _, other in pairs)
+    left = ", ".join(value.sql for value, _ in pairs)
+    right = ", ".join(output.sql for _, output in pairs)
     row = f"ROW({left})" if len(pairs) > 1 else left
     return Term(f"({row} IN (SELECT {right} {subquery.body}))", BOOLEAN, True)

@@ -1,7 +1,7 @@
-"""Intervals: constants, columns and arithmetic with them, small enough that a date moved by one stays a date.
+"""Intervals: constants, columns and arithmetic, limited so that a date moved by an interval stays a date.
 
-An interval term carries its length in days as `magnitude`. Columns can hold more than any date can bear: what is
-longer than about 2700 years counts as NULL.
+An interval term carries its length in days as `magnitude`. Columns can hold longer intervals than dates can be moved
+by: those of more than about 2700 years count as NULL.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from proxy.sql.terms.types import INTERVAL, Kind
 MOST_DAYS = 1_000_000
 _MOST_FACTOR = Fraction(50)
 _LONGEST = MOST_DAYS * _MOST_FACTOR
-"""Longest interval in days that goes into arithmetic with intervals; twice as much still fits in microseconds."""
+"""The longest interval, in days, that enters arithmetic with intervals; twice as much still fits in microseconds."""
 
 _DAYS_PER_UNIT = {
     "microsecond": Fraction(1, 86_400_000_000),
@@ -80,13 +80,13 @@ def interval_constant(node: exp.Expr, text: str) -> Term:
 
 
 def is_fixed_positive(text: str) -> bool:
-    """Is an interval constant longer than nothing, and made of units that are always equally long?"""
+    """Is an interval constant positive, and made of units of constant length?"""
     parts = interval_parts(text)
     return parts is not None and all(number > 0 and unit not in _UNITS_OF_MONTHS for number, unit in parts)
 
 
 def limited(term: Term, most_days: Fraction | int = _LONGEST) -> Term:
-    """The interval with too long ones as NULL: each of its fields fits, so that no step with it can fail."""
+    """The interval, with NULL for too long ones: all fields fit, so that no step with it can fail."""
     if term.magnitude is not None and term.magnitude <= most_days:
         return term
     sql = term.sql
@@ -153,7 +153,7 @@ def scale(node: exp.Expr, left: Term, right: Term) -> Term:
 
 
 def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
-    """justify_days, justify_hours and justify_interval: as long as before, in other units."""
+    """justify_days, justify_hours and justify_interval: the same length in other units."""
     value = arguments_of(node, compile_, 1)[0]
     if value.kind is not Kind.INTERVAL:
         raise unsupported(node, f"{node.name.lower()}() requires an interval", rule="datetime-type", hint="Cast it.")

@@ -1,4 +1,4 @@
-"""Constants as they are written, and what stands around an expression without changing it."""
+"""Constants as written, and syntax around an expression that does not change it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import not_allowed
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BIGINT, BOOLEAN, INTEGER, NUMERIC, UNKNOWN
@@ -27,12 +27,12 @@ def _literal(node: exp.Expr, _: Compile) -> Term:
         raise not_allowed(node) from None
     if len(text) > 200 or abs(value) > LARGEST_CONSTANT:
         raise unsupported(node, "this number is too large", rule="literal")
-    bounds, sql = Interval.point(value), text
+    bounds, sql = Bounds.point(value), text
     if text.isdigit():
         type_ = INTEGER if value < 2**31 else BIGINT if value < 2**63 else NUMERIC
         step = Fraction(1)
         if type_ is NUMERIC:
-            # Postgres takes -9223372036854775808 for a bigint, in which sums with it would overflow.
+            # Postgres reads -9223372036854775808 as a bigint, in which sums with it would overflow.
             sql = f"{text}::numeric"
     else:
         places = max(0, len(text.partition(".")[2])) if "e" not in text.lower() else 0
@@ -67,7 +67,7 @@ def _paren(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _qualified_call(node: exp.Expr, compile_: Compile) -> Term:
-    """pg_catalog.lower(x), which is what lower(x) means on the source anyway."""
+    """pg_catalog.lower(x), which is what lower(x) means on the source."""
     schema, call = node.this, node.expression
     if isinstance(schema, exp.Identifier) and folded(schema) == "pg_catalog" and isinstance(call, exp.Anonymous):
         return compile_(call)

@@ -1,8 +1,8 @@
-"""Mathematical functions inside the domain where they have a value; outside of it they are NULL.
+"""Mathematical functions: values inside their domain, NULL outside.
 
-Postgres raises an error there: sqrt(-1), ln(0), exp(1000), power(0, -1). Results beyond about 1e150 are NULL and those
-below about 1e-150 are 0, so that no further step can over- or underflow. Where Postgres has a variant for numeric, it
-is used as Postgres would, so that the digits are the same.
+Postgres raises an error outside: sqrt(-1), ln(0), exp(1000), power(0, -1). Results beyond about 1e150 are NULL and
+those below about 1e-150 are 0, so that no further step can over- or underflow. Where Postgres has a variant for
+numeric, it is used under the same conditions, so that the digits are the same.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from proxy.sql.terms.arithmetic import (
     require_representable,
     result_type,
 )
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE, NUMERIC, Kind
@@ -35,7 +35,7 @@ from proxy.sql.terms.work import Cost
 _LARGEST_EXPONENT = 345
 """e^345 is about 1e150."""
 _MOST_NUMERIC_EXPONENT = 1_000_000
-"""Exponents of numerics beyond it are NULL: only below it does double precision tell how large the power is."""
+"""Exponents of numerics beyond it are NULL: only below it does double precision tell the size of the power."""
 _LARGEST_WHOLE_EXPONENT = 8
 _DOWN, _UP = Context(prec=12, rounding=ROUND_FLOOR), Context(prec=12, rounding=ROUND_CEILING)
 
@@ -45,10 +45,10 @@ class _Function:
     """A function of one number.
 
     Attributes:
-        low: least argument with a value, as SQL; None if there is no limit.
-        high: greatest argument with a value.
+        low: the least argument with a value, as SQL; None without a limit.
+        high: the greatest argument with a value.
         numeric: Postgres has a variant for numeric.
-        increasing: the function itself where it is monotone, for bounds.
+        increasing: the function itself if it is monotone, for bounds.
         bounds: of every result.
     """
 
@@ -68,7 +68,7 @@ _LOG10 = _Function(*_POSITIVE, True, math.log10)
 
 
 def _of_one(names: str, known: _Function, cost: Cost, *, folded: bool = True) -> Operation:
-    """The row of functions of one number."""
+    """The table row of functions of one number."""
 
     def handler(node: exp.Anonymous, compile_: Compile) -> Term:
         return _apply(node.name.lower(), known, node, arguments_of(node, compile_, 1)[0])
@@ -89,16 +89,16 @@ def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
 
 
 def _inside(term: Term, known: _Function) -> bool:
-    """Does the argument's own type keep it inside the domain? Only constants do."""
+    """Does the argument's type keep it inside the domain? Only for constants."""
     if known.low is None or known.high is None:
         return True
     point = term.bounds if term.constant else None
     return point is not None and Fraction(known.low) <= point.low and point.high <= Fraction(known.high)
 
 
-def _function_bounds(known: _Function, argument: Term) -> Interval | None:
+def _function_bounds(known: _Function, argument: Term) -> Bounds | None:
     given = argument.bounds
-    limits = Interval(*(Fraction(limit) for limit in known.bounds)) if known.bounds is not None else None
+    limits = Bounds(*(Fraction(limit) for limit in known.bounds)) if known.bounds is not None else None
     if given is None or known.increasing is None:
         return limits
     low, high = given.low, given.high
@@ -114,7 +114,7 @@ def _function_bounds(known: _Function, argument: Term) -> Interval | None:
     return mapped if mapped is not None else limits
 
 
-def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -> Interval | None:
+def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -> Bounds | None:
     """The values of an increasing function between two points, rounded outward to 12 digits; None if out of range."""
     try:
         first, last = function(float(low)), function(float(high))
@@ -122,7 +122,7 @@ def outward(function: Callable[[float], float], low: Fraction, high: Fraction) -
         return None
     if not (math.isfinite(first) and math.isfinite(last)):
         return None
-    return Interval(Fraction(_DOWN.create_decimal(Decimal(first))), Fraction(_UP.create_decimal(Decimal(last))))
+    return Bounds(Fraction(_DOWN.create_decimal(Decimal(first))), Fraction(_UP.create_decimal(Decimal(last))))
 
 
 def _logarithm(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -151,7 +151,7 @@ def _angle(node: exp.Anonymous, compile_: Compile) -> Term:
     name = node.name.lower()
     first, second = (as_float(require_number(node, term)) for term in arguments_of(node, compile_, 2))
     limits = _HALF_TURN if name == "atan2" else ("-180", "180")
-    bounds = Interval(*(Fraction(limit) for limit in limits))
+    bounds = Bounds(*(Fraction(limit) for limit in limits))
     return Term(f"{name}({first.sql}, {second.sql})", DOUBLE, first.nullable or second.nullable, bounds)
 
 
@@ -186,7 +186,7 @@ def power(node: exp.Expr, base: Term, exponent: Term) -> Term:
         exact = f"{limited_numeric(exponent).sql}::numeric"
         called = f"power({limited_numeric(base).sql}::numeric, {exact})"
         limit = f"abs({exact}) <= {_MOST_NUMERIC_EXPONENT} AND "
-    # 0 to a negative power and a fractional power of a negative number are errors in Postgres, here NULL.
+    # 0 to a negative power and a fractional power of a negative number are errors in Postgres; here they are NULL.
     sql = (
         f"(CASE WHEN {first.sql} = 0 THEN CASE WHEN {second.sql} > 0 THEN 0 WHEN {second.sql} = 0 THEN 1 END "
         f"WHEN {limit}({first.sql} > 0 OR {exact} = floor({exact})) THEN "
@@ -215,8 +215,8 @@ def _whole_power(node: exp.Expr, base: Term, exponent: Term, whole: int, *, nume
     return Term(sql, DOUBLE, True, bounds, step)
 
 
-def _power_bounds(base: Term, exponent: Term) -> Interval | None:
-    """Bounds of a power of something positive: it is monotone in both, so corners are enough."""
+def _power_bounds(base: Term, exponent: Term) -> Bounds | None:
+    """Bounds of a power of a positive base: it is monotone in both, so that the corners suffice."""
     if base.bounds is None or exponent.bounds is None or base.bounds.low < 0 or exponent.bounds.low < 0:
         return None
     corners = []

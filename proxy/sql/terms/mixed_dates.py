@@ -1,8 +1,8 @@
-"""Dates beside timestamps in lists: brought to one type by casts that cannot fail.
+"""Dates and timestamps mixed in lists, brought to one type by casts that cannot fail.
 
-Postgres casts such constants for each row that meets them, since a cast to timestamptz depends on the session's time
-zone. A date like 5874897-12-31 would fail there, and so tell that there is a row (attack 5). Two operands alone need
-no cast: `=`, `<` and the others compare dates and timestamps as they are.
+Postgres casts such constants for each row that reaches them, since a cast to timestamptz depends on the session's time
+zone. A date like 5874897-12-31 would fail there, and so tell that there is a row (attack 5). Two operands alone need no
+cast: `=`, `<` and the others compare dates and timestamps directly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from proxy.sql.terms.types import TIMESTAMP, TIMESTAMPTZ, Kind
 
 
 def of_one_kind(terms: Sequence[Term]) -> list[Term]:
-    """The terms with dates and timestamps as what Postgres makes of them together; others as they are."""
+    """The terms, with dates and timestamps in the type that Postgres gives them together."""
     kinds = _kinds(terms)
     if len(kinds) < 2:
         return list(terms)

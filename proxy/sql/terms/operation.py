@@ -1,7 +1,7 @@
-"""One row for each function and operator: all that is known of it, beside the handler that compiles it (decision 4).
+"""The rows of the table of functions and operators: everything that is known of one, besides its handler (decision 4).
 
-What a row leaves out is refused: without a cost, or a word on what the stage has to try, there is no row; a node with
-other arguments than the row names is not allowed; without `strict` or `folded` nothing is concluded from it.
+What a row leaves out is refused: there is no row without a cost and a statement of what the stage has to try; a node
+with other arguments than the row names is not allowed; without `strict` or `folded` nothing is concluded.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.work import Cost
 
 Nodes = str | type[exp.Expr] | tuple[type[exp.Expr], ...]
-"""Functions by their names, with blanks between them, or operators and syntax by the classes of their nodes."""
+"""Functions by name, separated by blanks, or operators and syntax by node class."""
 
 
 @dataclass(frozen=True)
 class Operation:
-    """What may be computed of rows.
+    """A function or operator that may be computed of rows.
 
     Attributes:
-        nodes: what is compiled in this way.
-        compile: makes the term of a node, in the form in which it cannot fail.
+        nodes: what it applies to.
+        compile: makes a node's term, in a form that cannot fail.
         cost: nanoseconds of one call.
-        tried: from a node, what the stage and the source compute of its constants before anything is charged, since a
-            wrong pattern or time zone fails at the first row that meets it; None where such a node has none.
-        arguments: that an operator's node may have beside `this` and `expression`.
+        tried: from a node, the constants that the stage and the source compute before anything is charged, since a
+            wrong pattern or time zone fails at the first row that reaches it; None if such a node has none.
+        arguments: what an operator's node may have besides `this` and `expression`.
         strict: it is NULL wherever an operand is.
         folded: the stage computes it where all operands are constant.
     """
@@ -52,6 +52,6 @@ class Operation:
 
 @dataclass(frozen=True)
 class StageFunction:
-    """What no row may be computed with, but the stage computes where all operands are constant."""
+    """A function that may not be computed of rows, but that the stage computes where all operands are constant."""
 
     nodes: Nodes

@@ -9,8 +9,8 @@ from sqlglot import exp
 from proxy.sql.terms import (
     array_columns,
     casts,
-    choices,
     comparisons,
+    conditionals,
     datetimes,
     documents,
     intervals,
@@ -30,10 +30,10 @@ Row = Operation | StageFunction
 
 
 def joined(rows: Iterable[Row]) -> dict[Key, Row]:
-    """The rows by each of their keys.
+    """The table's rows by each of their keys.
 
     Raises:
-        ValueError: two have the same.
+        ValueError: two rows have the same key.
     """
     table: dict[Key, Row] = {}
     for row in rows:
@@ -53,18 +53,15 @@ def _keys(nodes: Nodes) -> Iterable[Key]:
 TABLE = joined(
     row
     for module in (
-        literals, operators, comparisons, choices, mathematics, whole_numbers, texts, patterns, datetimes, intervals,
-        documents, array_columns, casts,
+        literals, operators, comparisons, conditionals, mathematics, whole_numbers, texts, patterns, datetimes,
+        intervals, documents, array_columns, casts,
     )
     for row in module.OPERATIONS
 )  # fmt: skip
 
-NAMES = frozenset(key for key, row in TABLE.items() if isinstance(key, str) and isinstance(row, Operation))
-"""Every function that may be called over private rows; none of them returns a set."""
-
 
 def key_of(node: exp.Expr) -> Key:
-    """What a node is listed under."""
+    """The key under which a node is listed."""
     return node.name.lower() if isinstance(node, exp.Anonymous) else type(node)
 
 
@@ -87,6 +84,6 @@ def is_folded(node: exp.Expr) -> bool:
 
 
 def trial_of(node: exp.Expr) -> exp.Expr | None:
-    """What is computed of a node's pattern or time zone before anything is charged."""
+    """What the stage computes of a node's pattern or time zone before anything is charged; None if nothing."""
     row = operation_of(node)
     return row.tried(node) if row is not None and row.tried is not None else None

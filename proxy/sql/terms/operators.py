@@ -10,8 +10,8 @@ from proxy.sql.plain_postgres import Plus
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import arithmetic, costs, intervals
 from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.datetimes import LONGEST_SPAN, guarded
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.intervals import MOST_DAYS
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
@@ -55,7 +55,7 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
             sql = f"({value.sql} - {guarded(right).sql})"
             if left.kind is right.kind is Kind.DATE:
                 one = Fraction(1)
-                bounds = Interval(-LONGEST_SPAN, LONGEST_SPAN)
+                bounds = Bounds(-LONGEST_SPAN, LONGEST_SPAN)
                 return Term(sql, INTEGER, True, bounds, one, one, LONGEST_SPAN, constant=constant)
             return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)
     if symbol and left.kind is Kind.TIME and right.kind in (Kind.TIME, Kind.INTERVAL):
@@ -79,7 +79,7 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
 
 
 def _days(term: Term) -> str:
-    """A number of days that keeps a date a date; more are NULL."""
+    """A number of days by which a date stays a date; NULL beyond."""
     if term.constant and term.bounds is not None and term.bounds.magnitude <= MOST_DAYS:
         return term.sql
     return f"(CASE WHEN abs({term.sql}::numeric) <= {MOST_DAYS} THEN {term.sql} END)::integer"

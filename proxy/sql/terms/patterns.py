@@ -1,7 +1,8 @@
-"""Patterns: LIKE, SIMILAR TO and regular expressions, which are constants that the stage has compiled before.
+"""LIKE, SIMILAR TO and regular expressions, with constant patterns that the stage has compiled before.
 
-A pattern from a column could be wrong for one row, and the error would tell of it (attack 7). What can run very long
-on a text chosen for it (back references, look-around, counted groups) is refused. Values are cut as in `texts`.
+A pattern from a column could be wrong for a single row, and the error would tell of it (attack 7). Patterns that can
+run very long on a text chosen for it (back references, look-around, counted groups) are refused. Values are cut as in
+`texts`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs, regular_expressions
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import (
     LONGEST_PATTERN,
     MOST_CONSTANT,
@@ -23,7 +25,6 @@ from proxy.sql.terms.calling import (
     constant_text,
     not_allowed,
 )
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.regular_expressions import LOCATED
 from proxy.sql.terms.term import Term, quote_literal
@@ -39,14 +40,14 @@ _TEXT_ARRAY = SqlType(Kind.OTHER, "text[]")
 
 
 def _value(node: exp.Expr, term: Term, most: int = MOST_CONSTANT) -> str:
-    """The text that a pattern is matched with; character(n) keeps its blanks there."""
+    """The text that is matched; a character(n) keeps its blanks here."""
     if require_text(node, term).type == BPCHAR and not term.constant:
         return f'({padded(term, most).sql} COLLATE pg_catalog."default")'
     return cut(term, most)
 
 
 def _seen(value: Term, most: int) -> int | None:
-    """What is seen of texts that are longer than so many characters; None if there are none."""
+    """The number of characters seen of texts that are longer than that; None if there are no such texts."""
     return most if not value.constant and size_of(value) > most and most < MOST_CONSTANT else None
 
 
@@ -146,7 +147,7 @@ def _check_duration(node: exp.Expr, pattern: str) -> None:
 
 
 def _check_captures(node: exp.Expr, pattern: str) -> None:
-    """Refuse a repetition of a captured group: which parts it consists of can take exponential time to find."""
+    """Refuse a repeated group that is captured: finding its parts can take exponential time."""
     if regular_expressions.shape(pattern).repeats_a_capture:
         raise unsupported(
             node,
@@ -192,7 +193,7 @@ def _replaced(node: exp.Anonymous, compile_: Compile) -> Term:
     checked = checked_pattern(node, pattern, "regexp_replace()")
     _check_captures(node, checked)
     texts = ", ".join([cut(require_text(node, value), LOCATED), quote_literal(checked), quote_literal(instead)])
-    # Each match can be replaced by the text several times, and there are as many matches as places.
+    # Each match can be replaced by the text several times, and there are as many matches as positions.
     size = cut_size(value, LOCATED)
     marks = instead.count("\\")
     if "g" in (given := _flags(node, flags)):
@@ -233,13 +234,13 @@ def _matches(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _counted(node: exp.Anonymous, compile_: Compile) -> Term:
-    """regexp_count(x, pattern) and regexp_instr(x, pattern), both from a constant place on."""
+    """regexp_count(x, pattern) and regexp_instr(x, pattern), both from a constant position on."""
     name = node.name.lower()
     value, pattern, *start = arguments_of(node, compile_, 2, 3)
     texts = [cut(require_text(node, value), LOCATED), quote_literal(checked_pattern(node, pattern, f"{name}()"))]
     texts += [str(constant_integer(node, given, 1)) for given in start]
     one, most = Fraction(1), Fraction(10_001)
-    bounds = Interval(Fraction(0), most)
+    bounds = Bounds(Fraction(0), most)
     sql = f"{name}({', '.join(texts)})"
     return Term(sql, INTEGER, value.nullable, bounds, one, one, most, seen=_seen(value, LOCATED))
 
@@ -255,14 +256,14 @@ def _first_match(node: exp.Anonymous, compile_: Compile) -> Term:
 def _split(node: exp.Anonymous, compile_: Compile) -> Term:
     value, delimiter = arguments_of(node, compile_, 2)
     text = quote_literal(constant_text(node, delimiter, "string_to_array()"))
-    # Each part has a header in the array, an empty one too.
+    # Each part has a header in the array, even an empty one.
     size = cut_size(require_text(node, value), _MOST_SPLIT) * (LONGEST_CHARACTER + 8)
     sql = f"string_to_array({cut(value, _MOST_SPLIT)}, {text})"
     return Term(sql, _TEXT_ARRAY, value.nullable, size=size, seen=_seen(value, _MOST_SPLIT))
 
 
 def _with_no_text(node: exp.Expr) -> exp.Expr | None:
-    """The node itself of an empty text, whatever its value is: the pattern has to compile for it."""
+    """The node applied to an empty text instead of its value, for which the pattern has to compile."""
     probe, empty = node.copy(), exp.Literal.string("")
     if isinstance(node, exp.Anonymous):
         probe.set("expressions", [empty, *probe.expressions[1:]])

@@ -1,14 +1,14 @@
-"""How long a regular expression can run on a text made for it, and so how much of a text it gets to see.
+"""How long a regular expression can run on a worst-case text, and so how many characters of a text it sees.
 
-PostgreSQL's matcher builds the states of a deterministic automaton as it meets them, and keeps twice as many as the
-pattern itself has. A pattern that has no more of them takes a few nanoseconds for each character, whatever the text.
-Another one can meet a new state at every character, each of which costs as much as the pattern is long. So the states
-are counted here, over an automaton that knows the pattern without its anchors (these only leave states out), except
-that a pattern that begins with ^ begins nowhere else.
+PostgreSQL's matcher builds the states of a deterministic automaton as it reaches them, and keeps twice as many as the
+pattern itself has. A pattern with no more than that takes a few nanoseconds per character, whatever the text. Another
+one can reach a new state at every character, each of which costs in proportion to the pattern's length. So the states
+are counted here, in an automaton that ignores anchors (these only remove states), except that a pattern that begins
+with ^ begins nowhere else.
 
-Functions that say where a pattern matches start anew at each character where none has begun, so that their time grows
-with the square of the text, and each group that they capture is searched for again. A captured group that is repeated
-can take exponential time: '^(c|ca|aa|aaaa)*$' ran for minutes on a hundred characters.
+Functions that locate matches start anew at each character where none has begun, so that their time grows with the
+square of the text, and each captured group is searched for again. A repeated group that is captured can take
+exponential time: '^(c|ca|aa|aaaa)*$' ran for minutes on a hundred characters.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 MATCHED = 10_000
-"""Characters of a text that a pattern with few states is matched with."""
+"""The characters that a pattern with few states sees."""
 
 MATCHED_BY_MANY_STATES = 400
-"""Characters of a text that any other pattern is matched with."""
+"""The characters that any other pattern sees."""
 
 LOCATED = 250
-"""Characters of a text in which a pattern is located, to capture, replace, count or split."""
+"""The characters that a pattern sees where it is located: to capture, replace, count or split."""
 
 _KEPT_STATES = 39
 _MOST_KEPT = 100
-"""Of more states nobody needs to know: counting them takes time, too."""
+"""More states are not counted, since counting takes time too."""
 _FEW_POSITIONS, _FEW_KINDS = 17, 14
 _PER_CHARACTER = 12
 _NEW_STATE = 300
@@ -41,14 +41,14 @@ _SAMPLES = "aZ5_ -é\n一\x01"
 
 @dataclass(frozen=True)
 class Shape:
-    """What decides how long a pattern can run.
+    """The properties that decide how long a pattern can run.
 
     Attributes:
-        positions: characters and classes in it, those of counted repetitions as often as they are counted.
-        deterministic: its automaton has so few states that all of them are kept.
-        captures: groups that are captured.
-        repeats_a_capture: one of them is inside a repetition.
-        anchored: it matches nothing but a beginning of the text.
+        positions: its characters and classes; in counted repetitions as often as these count.
+        deterministic: its automaton has so few states that the matcher keeps all of them.
+        captures: the number of captured groups.
+        repeats_a_capture: is a captured group inside a repetition?
+        anchored: does it match at the beginning of a text only?
     """
 
     positions: int
@@ -59,31 +59,31 @@ class Shape:
 
     @property
     def new_state(self) -> int:
-        """Nanoseconds of a character that leads to a state which is not kept."""
+        """Nanoseconds of a character that leads to a state that is not kept."""
         return _NEW_STATE + _NEW_STATE_PER_POSITION * self.positions
 
 
 def seen(pattern: str) -> int:
-    """The characters of a text that the pattern is matched with, to say whether it matches."""
+    """The number of characters of a text that the pattern sees when it is only matched."""
     return MATCHED if shape(pattern).deterministic else MATCHED_BY_MANY_STATES
 
 
 def of_similar_to(pattern: str, escape: str | None) -> str:
-    """A pattern of SIMILAR TO as a regular expression, near enough to tell how long it can run."""
+    """A pattern of SIMILAR TO as a regular expression, close enough to tell how long it can run."""
     if escape is not None or any(mark in pattern for mark in "\\^$."):
         return _UNREADABLE + pattern
     return f"^(?:{pattern.replace('%', '.*').replace('_', '.').replace('(', '(?:')})$"
 
 
 def matching(pattern: str, characters: int) -> int:
-    """Nanoseconds of finding out whether the pattern matches a text of so many characters."""
+    """Nanoseconds to find out whether the pattern matches a text of `characters`."""
     found = shape(pattern)
     characters = min(characters, seen(pattern))
     return characters * (_PER_CHARACTER if found.deterministic else found.new_state)
 
 
 def locating(pattern: str, characters: int, *, by_lines: bool = False) -> int:
-    """Nanoseconds of finding all places where the pattern matches, with the groups that it captures.
+    """Nanoseconds to find all matches of the pattern, with the groups that it captures.
 
     Args:
         pattern: the pattern.
@@ -98,7 +98,7 @@ def locating(pattern: str, characters: int, *, by_lines: bool = False) -> int:
 
 @lru_cache(maxsize=1024)
 def shape(pattern: str) -> Shape:
-    """What decides how long a pattern can run."""
+    """The properties that decide how long a pattern can run."""
     reader = _Reader(pattern)
     try:
         tree = reader.alternatives()
@@ -106,7 +106,7 @@ def shape(pattern: str) -> Shape:
     except _UnknownError:
         known = False
     if not known:
-        # Brackets may be part of a class here; more groups than there are is on the safe side.
+        # Brackets may be part of a class here; counting too many groups is safe.
         groups = pattern.count("(") - pattern.count("(?:")
         return Shape(_counted_length(pattern), False, groups, groups > 0 and _has_repetition(pattern))
     branches = tree.parts if tree.kind == "choice" else (tree,)
@@ -116,7 +116,7 @@ def shape(pattern: str) -> Shape:
 
 
 def _counted_length(pattern: str) -> int:
-    """At least as many positions as a pattern has of which nothing is known: counts are at most 50."""
+    """An upper bound of the positions of a pattern that is not understood: counts are at most 50."""
     return len(pattern) + 50 * pattern.count("{")
 
 
@@ -149,10 +149,10 @@ _CLASSES: dict[str, Members] = {
     "upper": str.isupper,
     "lower": str.islower,
     "space": str.isspace,
-    "punct": lambda one: not one.isalnum() and not one.isspace() and one.isprintable(),
-    "xdigit": lambda one: one in "0123456789abcdefABCDEF",
-    "word": lambda one: one.isalnum() or one == "_",
-    "blank": lambda one: one in " \t",
+    "punct": lambda c: not c.isalnum() and not c.isspace() and c.isprintable(),
+    "xdigit": lambda c: c in "0123456789abcdefABCDEF",
+    "word": lambda c: c.isalnum() or c == "_",
+    "blank": lambda c: c in " \t",
 }
 _ESCAPED_CLASSES = {"d": "digit", "w": "word", "s": "space"}
 _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
@@ -160,7 +160,7 @@ _ESCAPED_CHARACTERS = {"n": "\n", "t": "\t", "r": "\r", "f": "\f", "v": "\v"}
 
 @dataclass
 class _Reader:
-    """Reads a pattern of the usual parts; letters of either case are taken to be the same, which adds no state."""
+    """Reads a pattern of the usual parts. Upper and lower case are taken as the same, which adds no state."""
 
     pattern: str
     place: int = 0
@@ -175,12 +175,12 @@ class _Reader:
 
     @property
     def alphabet(self) -> list[str]:
-        """A character of each kind that the pattern tells apart, and more."""
+        """A character of each kind that the pattern distinguishes, and more."""
         return sorted(self.letters | set(self.pattern))
 
     @property
     def kept_states(self) -> int:
-        """How many states the matcher keeps at least: twice as many as it has itself, and 40 for small patterns."""
+        """How many states the matcher keeps at least: twice its own number, and 40 for small patterns."""
         if self.positions <= _FEW_POSITIONS and len(set(self.pattern)) <= _FEW_KINDS:
             return _KEPT_STATES
         return min(self.positions + self.positions // 2 + 4, _MOST_KEPT)
@@ -309,19 +309,19 @@ class _Reader:
         if high in "[\\" or low > high:
             raise _UnknownError
         self.letters |= {chr(code) for code in (ord(low) - 1, ord(low) + 1, ord(high) - 1, ord(high) + 1) if code > 0}
-        return lambda one: any(low <= form <= high for form in (one, one.lower(), one.upper()))
+        return lambda c: any(low <= form <= high for form in (c, c.lower(), c.upper()))
 
 
 def _same(letter: str) -> Members:
-    return lambda one: one == letter or one.lower() == letter.lower()
+    return lambda c: c == letter or c.lower() == letter.lower()
 
 
 def _any_of(found: list[Members]) -> Members:
-    return lambda one: any(members(one) for members in found)
+    return lambda c: any(members(c) for members in found)
 
 
 def _other_than(members: Members) -> Members:
-    return lambda one: not members(one)
+    return lambda c: not members(c)
 
 
 @dataclass
@@ -337,7 +337,7 @@ class _Automaton:
         return len(self.moves) - 1
 
     def add(self, node: _Node, start: int) -> int:
-        """Add a part that begins at a state; the state where it ends."""
+        """Add a part that begins at a state; returns the state where it ends."""
         if node.members is not None:
             end = self.state()
             self.moves[start].append((node.members, end))
@@ -361,7 +361,7 @@ class _Automaton:
         return end
 
     def closed(self, states: Iterator[int]) -> frozenset[int]:
-        """The states with those that are reached without a character; only those from which characters lead on."""
+        """The states reached from these without a character, themselves included, from which characters lead on."""
         found, open_ = set[int](), list(states)
         while open_:
             state = open_.pop()
@@ -372,11 +372,11 @@ class _Automaton:
 
 
 def _few_states(tree: _Node, alphabet: list[str], most: int, *, anchored: bool) -> bool:
-    """Are there at most so many sets of states, both where a match may begin anywhere and where it may not?"""
+    """Are there at most `most` sets of states, both where a match may begin anywhere and where it may not?"""
     automaton = _Automaton()
     start = automaton.state()
     automaton.add(tree, start)
-    accepts = [[[members(one) for members, _ in moves] for moves in automaton.moves] for one in alphabet]
+    accepts = [[[members(c) for members, _ in moves] for moves in automaton.moves] for c in alphabet]
     first = automaton.closed(iter([start]))
     for begins in (frozenset[int](),) if anchored else (first, frozenset[int]()):
         known, open_ = {first}, [first]

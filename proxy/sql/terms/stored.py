@@ -1,12 +1,12 @@
-"""Columns as a source query reads them: nothing large is unpacked before it is known to be small enough.
+"""Columns as a source query reads them: nothing large is unpacked unless it is known to be small enough.
 
-Texts of hundreds of megabytes, and documents or numbers that are as large once they are unpacked, would take seconds
-and memory for one row, and so tell of it. Their stored size is known without reading them: octet_length() of a text
-looks at its header alone, and so does pg_column_size(), which tells how much is stored after compression. The built-in
-compression makes values at most 90 times as small.
+Texts of hundreds of megabytes, and documents or numbers that are as large once unpacked, would take seconds and memory
+for one row, and so tell of it. Their stored size is known without reading them: octet_length() of a text looks at its
+header alone, and so does pg_column_size(), which gives the size after compression. The built-in compression makes
+values at most 90 times smaller.
 
-Where a column's type bounds its values nothing is guarded, and neither is a key that says whose row it is: an index
-entry has at most a third of a page.
+Where a column's type bounds its values nothing is guarded, nor is a key that identifies the unit: an index entry has at
+most a third of a page.
 """
 
 from __future__ import annotations
@@ -17,22 +17,22 @@ from proxy.policy.catalog import Column
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
 
 MOST_STORED = 2000
-"""Octets that are stored of a document; unpacked it can have 90 times as many."""
+"""The most octets of a stored document that is read; unpacked it can have 90 times as many."""
 
 MOST_ARRAY = 1000
-"""Octets that are stored of an array, which comparisons go through element by element."""
+"""The most octets of a stored array that is read, which comparisons scan element by element."""
 
 MOST_INDEXED = 61_000
-"""Characters of four octets that an index of the b-tree kind can hold: 2704 octets after compression."""
+"""The most characters of four octets in a B-tree index: 2704 octets after compression."""
 
 MOST_OCTETS = 4000
-"""Octets of a text that is read as it is, unless its type bounds it."""
+"""The most octets of a text that is read whole, unless its type bounds it."""
 
 CUT = 2000
-"""Characters that are left of a longer text."""
+"""The characters that are read of a longer text."""
 
 MOST_SCALE = 100
-"""Digits after the point of a numeric without declared precision."""
+"""The most decimal places of a numeric without declared precision."""
 
 _MOST_NUMERIC_STORED = 64
 _STORED_DIGITS = 120
@@ -47,7 +47,7 @@ class Stored:
     Attributes:
         sql: its expression.
         size: of its values, see `Term.size`.
-        missing: values can be NULL that are not NULL in the table, because they are too large.
+        missing: values can become NULL because they are too large.
         work: nanoseconds of reading it.
     """
 
@@ -64,9 +64,9 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
         sql: its name in the source query.
         column: what the source knows of it.
         indexed: it is part of a unique key, or references one.
-        distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL, if
-            an index does not bound it, and not cut.
-        public: of a public table, whose keys are taken to be of MOST_OCTETS octets at most: they tell of nobody.
+        distinct: proofs rest on its values being different, so that two must never become one: a long one is NULL
+            instead of cut, if no index bounds it.
+        public: of a public table, whose keys are assumed to have at most MOST_OCTETS octets: they tell of no unit.
     """
     type_ = type_of_column(column)
     if column.cast_to_text and distinct:
@@ -103,7 +103,7 @@ def _text(sql: str, type_: SqlType, modifier: int, *, indexed: bool, distinct: b
     if distinct or type_.name in ("bpchar", "character"):
         guarded = f"(CASE WHEN octet_length({sql}) <= {MOST_OCTETS} THEN {sql} END)"
         return Stored(guarded, MOST_OCTETS, missing=True, work=10_000)
-    # The beginning of a text is read without the rest, but of one that was compressed with lz4.
+    # The beginning of a text is read without the rest, unless it was compressed with lz4.
     long = f"CASE WHEN pg_column_size({sql}) <= {_MOST_STORED_TEXT} THEN left({sql}, {CUT}) ELSE '' END"
     guarded = f"(CASE WHEN octet_length({sql}) > {MOST_OCTETS} THEN {long} ELSE {sql} END)"
     return Stored(guarded, MOST_OCTETS, work=28_000)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from sqlglot import exp
 
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.types import Kind, SqlType
 
 
@@ -33,30 +33,30 @@ class Term:
     """A total SQL expression (decision 4) and its static properties.
 
     Attributes:
-        sql: text for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).
+        sql: SQL for the source, safe as an operand of any operator (a name, a literal, a call, or in parentheses).
         type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
         nullable: False only where NULL is impossible.
         bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
-        low: where `bounds` is None, a limit that the expression itself keeps its values above, as greatest(x, 0) does.
-        high: likewise a limit that its values stay below.
-        step: grid that the policy declares for the values, None if there is none.
-        grid: grid that the types guarantee for every value, None if they guarantee none.
-        magnitude: largest absolute value that the type and the guards allow, None if unknown; of an interval, in days.
+        low: where `bounds` is None, a lower limit that the expression itself keeps, as greatest(x, 0) does.
+        high: likewise an upper limit.
+        step: grid that the policy declares for the values; None if it declares none.
+        grid: grid that the types guarantee for every value; None if they guarantee none.
+        magnitude: largest absolute value that the type and the guards allow, None if unknown; in days for an interval.
         wide: an INTEGER whose SQL value is numeric, because bigint might overflow.
         literal: the value of a constant: its text without quotes, None if this is not a literal (or is NULL).
         constant: no column in it.
-        size: the most that one value can be: characters of a text, digits of a numeric, octets of everything else.
-            None where the type alone says it (`terms.work.size_of`), which it does for no text.
+        size: the largest size of a value: characters of a text, digits of a numeric, octets of everything else. None
+            where the type alone bounds it (`terms.work.size_of`), which it never does for text.
         work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
-        seen: the characters that a regular expression in it gets to see of a longer text; None if it sees all.
-        reads: the columns in it, those of the rows around a subquery included; not those inside of its subqueries.
+        seen: the characters of a longer text that a regular expression in it sees; None if it sees all.
+        reads: the columns in it, with those of rows around a subquery; not those inside its subqueries.
         subqueries: the subqueries in it, each once.
     """
 
     sql: str
     type: SqlType
     nullable: bool = True
-    bounds: Interval | None = None
+    bounds: Bounds | None = None
     step: Fraction | None = None
     grid: Fraction | None = None
     magnitude: Fraction | None = None
@@ -73,18 +73,18 @@ class Term:
 
     @property
     def lowest(self) -> Fraction | None:
-        """The least value that counts as such, None if there is no limit."""
+        """The lower limit of the values that count, None if there is no limit."""
         return self.bounds.low if self.bounds is not None else self.low
 
     @property
     def highest(self) -> Fraction | None:
-        """The greatest value that counts as such, None if there is no limit."""
+        """The upper limit of the values that count, None if there is no limit."""
         return self.bounds.high if self.bounds is not None else self.high
 
     def limited_to(self, low: Fraction | None, high: Fraction | None) -> Term:
         """The term with these limits instead of its own; together they are bounds."""
         if low is not None and high is not None:
-            return replace(self, bounds=Interval(min(low, high), high), low=None, high=None)
+            return replace(self, bounds=Bounds(min(low, high), high), low=None, high=None)
         return replace(self, bounds=None, low=low, high=high)
 
     @property
@@ -96,7 +96,7 @@ class Term:
         return replace(self, work=self.work * times)
 
     def with_sql(self, sql: str) -> Term:
-        """The same properties for another text; it is no longer a literal."""
+        """A term with other SQL and the same properties; it is no longer a literal."""
         return replace(self, sql=sql, literal=None)
 
 
@@ -107,10 +107,10 @@ class Subquery:
     Attributes:
         name: of its own among the subqueries of a relation.
         body: FROM and WHERE for the source.
-        outputs: what IN compares with.
+        outputs: the values that IN compares with.
         filtered: is there a WHERE?
-        tied: does it need a tie beside each equality with a row around it (`ties`)?
-        reads: the columns in it of the rows around it.
+        tied: does each equality with a row around it need a tie (`ties`)?
+        reads: the columns in it that belong to the rows around it.
     """
 
     name: str
@@ -125,13 +125,13 @@ class Scope(Protocol):
     """What column references mean."""
 
     def whole(self, node: exp.Expr) -> Term | None:
-        """The term of an expression that is known as a whole: a group key, an aggregate; None for all others."""
+        """The term of an expression that is known as a whole: a group key, an aggregate; else None."""
 
     def column(self, node: exp.Column) -> Term:
-        """The term of a column reference; raises DpproxyError if it names nothing that may be read."""
+        """The term of a column reference. Raises DpproxyError if it names nothing that may be read."""
 
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
-        """A subquery among the rows, `value` being what IN compares its outputs with, a row or one value; raises
+        """A subquery among the rows; `value` is what IN compares its outputs with, a row or one value. Raises
         DpproxyError if it could read another unit's rows."""
 
 
@@ -161,7 +161,7 @@ def quote_literal(text: str) -> str:
 
 
 def array_literal(values: Iterable[str | None]) -> str:
-    """A string literal that Postgres reads as an array of these texts. Raises ValueError: a NUL character."""
+    """A string literal that Postgres reads as an array of these texts. Raises ValueError for a NUL character."""
     elements = []
     for value in values:
         if value is None:
@@ -173,8 +173,8 @@ def array_literal(values: Iterable[str | None]) -> str:
 
 
 def decimal_text(value: Fraction, least_places: int = 0) -> str:
-    """Exact decimal text of a rational whose denominator divides a power of ten, with at least `least_places` digits
-    after the point.
+    """Exact decimal notation of a rational whose denominator divides a power of ten, with `least_places` decimal
+    places or more.
 
     Raises:
         ValueError: the value has no finite decimal expansion.
@@ -187,7 +187,7 @@ def decimal_text(value: Fraction, least_places: int = 0) -> str:
 
 
 def decimal_places(value: Fraction) -> int:
-    """The number of digits that the exact decimal text of `value` needs after the point. Raises ValueError."""
+    """The number of decimal places that `value` needs. Raises ValueError if there is no exact decimal notation."""
     denominator = value.denominator
     twos = fives = 0
     while denominator % 2 == 0:
@@ -202,6 +202,6 @@ def decimal_places(value: Fraction) -> int:
 
 
 def number_sql(value: Fraction) -> str:
-    """A number for the source: exact decimal text, in parentheses where negative."""
+    """A number for the source, in exact decimal notation, in parentheses if negative."""
     text = decimal_text(value)
     return f"({text})" if value < 0 else text

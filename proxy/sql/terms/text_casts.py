@@ -1,7 +1,7 @@
-"""Reading numbers, dates and truth values from texts and documents.
+"""Reads numbers, dates and booleans from texts and documents.
 
 Postgres raises an error for a text that is no such value, which would tell of one row and print its text (attack 6).
-Here such a text counts as NULL: a pattern lets through only what surely can be read. The patterns take the forms that
+Here such a text counts as NULL: a pattern admits only what surely can be read. The patterns take the forms that
 Postgres itself writes; rarer ones that it would read too ('NaN', '1_000', 'Jan 5 2024', '0x1f') are NULL as well.
 """
 
@@ -49,7 +49,7 @@ def read(term: Term, type_: SqlType) -> Term | None:
 
     Args:
         term: a text, json or jsonb.
-        type_: the type to read; its own limits are the caller's business.
+        type_: the type to read; its own limits are left to the caller.
 
     Returns:
         The value, or None for a type that cannot be read.
@@ -60,7 +60,7 @@ def read(term: Term, type_: SqlType) -> Term | None:
     if pattern is None:
         return None
     text = cut(term, MOST_READ)
-    # Of these types uuid alone takes no blanks around a value.
+    # Of these types only uuid takes no blanks around a value.
     blanks = "" if type_.kind is Kind.UUID else _BLANKS
     anchored = quote_literal(f"^{blanks}({pattern}){blanks}$")
     target = _READ_AS.get(type_.kind, type_)
@@ -73,14 +73,14 @@ def read(term: Term, type_: SqlType) -> Term | None:
 
 
 def _member_value(term: Term, type_: SqlType) -> Term | None:
-    """A number or truth value of a jsonb document: NULL where it is something else."""
+    """A number or boolean of a jsonb document; NULL where it is something else."""
     if term.type != JSONB:
         return None
     if type_.kind is Kind.BOOLEAN:
         return Term(f"((CASE WHEN jsonb_typeof({term.sql}) = 'boolean' THEN {term.sql} END)::boolean)", BOOLEAN)
     if not type_.is_number:
         return None
-    # Neither very large nor very long: 0 with 16383 zeros behind the point is a number of few octets, too.
+    # Neither very large nor very long: 0 with 16383 decimal zeros is a number of few octets, too.
     small = f"(jsonb_path_query_first({term.sql}, 'strict $ ? (@ <= 1e300 && @ >= -1e300)'))::numeric"
     value = f"(CASE WHEN scale({small}) <= {MOST_SCALE} THEN {small} END)"
     return Term(value, NUMERIC, magnitude=Fraction(10) ** 300)

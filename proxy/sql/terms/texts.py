@@ -1,4 +1,4 @@
-"""Text functions that cannot fail: they see the first 10 000 characters; their other arguments are constant."""
+"""Text functions that cannot fail: they see the first 10 000 characters, and their other arguments are constant."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from sqlglot import exp
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.arithmetic import Compile, limited_numeric
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT, arguments_of, constant_integer, constant_text
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.operation import Operation, StageFunction
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import BOOLEAN, BPCHAR, INTEGER, JSONB, TEXT, Kind, is_document
@@ -19,9 +19,9 @@ from proxy.sql.terms.work import size_of
 
 _MOST_COPIES = 100
 _LONGEST_PRINTED = 80
-"""Characters of a date, an interval or the like, in every style."""
+"""Characters of a date, an interval or the like, in any style."""
 _LARGEST_PRINTED_DOCUMENT = 300
-"""Octets of a jsonb document with numbers, objects or arrays that has a text here."""
+"""The most octets of a jsonb document with numbers, objects or arrays that is printed here."""
 
 
 def require_text(node: exp.Expr, term: Term) -> Term:
@@ -33,7 +33,7 @@ def require_text(node: exp.Expr, term: Term) -> Term:
 def cut(term: Term, most: int = MOST_CONSTANT) -> str:
     """The first characters, under a collation with which no function or operator fails.
 
-    Under a column's own collation LIKE, lower() or a comparison may fail, and would at the first row that gets there.
+    Under a column's own collation LIKE, lower() or a comparison may fail, and would at the first row that reaches it.
     """
     if term.constant:
         return term.sql
@@ -43,7 +43,7 @@ def cut(term: Term, most: int = MOST_CONSTANT) -> str:
 
 
 def cut_size(term: Term, most: int = MOST_CONSTANT) -> int:
-    """The most characters of what `cut` leaves."""
+    """The most characters that `cut` leaves."""
     return size_of(term) if term.constant else min(size_of(term), most)
 
 
@@ -63,11 +63,10 @@ def text_of(node: exp.Expr, term: Term) -> Term:
 
 
 def document_text(term: Term) -> Term:
-    """A document as a text: json as it is stored, jsonb where its text is known to be short.
+    """A document as text: json as it is stored, jsonb if its text is known to be short.
 
-    Few octets of jsonb can be a long text: 1e131071 takes twelve of them, and so does a 1 with 16383 zeros behind the
-    point. So numbers count as NULL beyond 1e100, and so does what has an object, an array or a number in it and is
-    large itself.
+    Few octets of jsonb can be a long text: 1e131071 takes twelve of them, and so does a 1 with 16383 decimal zeros. So
+    numbers count as NULL beyond 1e100, and so does a large document with an object, an array or a number in it.
     """
     if term.type != JSONB:
         return Term(f"left({term.sql}::text, {MOST_CONSTANT})", TEXT, True, size=MOST_CONSTANT)
@@ -95,7 +94,7 @@ def _concatenation(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _joined(node: exp.Anonymous, compile_: Compile) -> Term:
-    """concat, and concat_ws with a constant separator: NULL counts as nothing, so the result is never NULL."""
+    """concat, and concat_ws with a constant separator: NULL is left out, so the result is never NULL."""
     name = node.name.lower()
     terms = arguments_of(node, compile_, 1 if name == "concat" else 2, 100)
     separator, between = [], 0
@@ -120,7 +119,7 @@ def _output(node: exp.Expr, term: Term) -> Term:
 
 
 def padded(term: Term, most: int = MOST_CONSTANT) -> Term:
-    """A character(n) with its blanks; one of more octets is NULL, since every cut drops them."""
+    """A character(n) with its blanks; NULL if it has more octets, since every cut drops the blanks."""
     if term.constant or size_of(term) <= most:
         return term
     sql = f"(CASE WHEN octet_length({term.sql}) <= {most} THEN {term.sql} END)"
@@ -130,7 +129,7 @@ def padded(term: Term, most: int = MOST_CONSTANT) -> Term:
 def _same_text(node: exp.Anonymous, compile_: Compile) -> Term:
     """Functions of one text: lower, upper, initcap, reverse, md5."""
     value = require_text(node, arguments_of(node, compile_, 1)[0])
-    # A letter can have up to three in the other case: the ligature of ffi is FFI.
+    # A letter can have up to three letters in the other case: the ligature of ffi is FFI.
     size = 32 if node.name.lower() == "md5" else cut_size(value) * (3 if node.name.lower() != "reverse" else 1)
     return Term(f"{node.name.lower()}({cut(value)})", TEXT, value.nullable, constant=value.constant, size=size)
 
@@ -164,9 +163,9 @@ def _length(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _count(sql: str, value: Term) -> Term:
-    """A number of characters, or of one's place."""
+    """A number of characters, or the position of one."""
     one, most = Fraction(1), Fraction(MOST_CONSTANT)
-    bounds = Interval(Fraction(0), most)
+    bounds = Bounds(Fraction(0), most)
     return Term(sql, INTEGER, value.nullable, bounds, one, one, Fraction(2**30), constant=value.constant)
 
 

@@ -1,10 +1,10 @@
-"""Equalities between private rows that leave the source a hash join, whatever else the query says.
+"""Equalities between private rows that keep a hash join possible for the source, whatever else the query says.
 
 Where rows of a unit meet others of the same unit, the time is linear in their number only if the source looks them up
 by the equality that ties them. A condition like `patient_id = 42` takes the equality away: the planner filters both
-sides by the constant, has nothing left to join by, and reads the inner side anew for each row of the outer one. So an
-equality of hashes stands beside the client's own, by functions that no client can write: the planner draws no
-conclusions about them, and nested loops are switched off wherever there is another way (`postgres.source`).
+sides by the constant, has nothing left to join by, and scans the inner side anew for each row of the outer one. So an
+equality of hashes stands beside the client's own, with functions that no client can write: the planner draws no
+conclusions about them, and nested loops are switched off wherever there is another way (`postgres.source_connection`).
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from proxy.sql.terms.types import BPCHAR, Kind
 
 
 def hash_tie(left: Term, right: Term, *, collated: bool = False) -> str:
-    """A condition that is true wherever the two are equal, and by which a hash join finds them.
+    """A condition that is true wherever the two are equal, and that a hash join can use.
 
     Args:
         left: a value.
         right: another of the same type.
-        collated: texts under one nondeterministic collation, whose hashes are those of its classes.
+        collated: texts under the same nondeterministic collation, which have the same hash if they are equal.
     """
     form = _form({left.kind, right.kind}, wide=left.wide or right.wide, collated=collated)
     return " = ".join(form.format(term.sql) for term in (left, right))
@@ -40,8 +40,8 @@ def _form(kinds: set[Kind], *, wide: bool, collated: bool) -> str:
 
 
 def is_hashable(left: Term, right: Term) -> bool:
-    """Does the source look up values of one by those of the other? It has no hash across dates and timestamps, and
-    blanks that a comparison drops keep texts apart elsewhere."""
+    """Can the source look up values of one by those of the other? It has no hash across dates and timestamps, and a
+    hash elsewhere distinguishes texts by blanks that a comparison ignores."""
     if left.type.is_number and right.type.is_number:
         return True
     if left.kind is Kind.TEXT and right.kind is Kind.TEXT:

@@ -24,17 +24,17 @@ class Kind(Enum):
     INTERVAL = "interval"
     UUID = "uuid"
     UNKNOWN = "unknown"
-    """A string literal or NULL whose type Postgres takes from its surroundings."""
+    """A string literal or NULL whose type Postgres takes from the context."""
     OTHER = "other"
 
 
 @dataclass(frozen=True)
 class SqlType:
-    """A type by its `format_type` name, its kind, and for numbers the largest magnitude a value can have.
+    """A type by its `format_type` name, its kind, and for numbers the largest magnitude of a value.
 
-    `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats). `length` is that
-    of character(n), for how its values look, and no part of what a type is. Nor is `foreign`: the texts stand for
-    values of a type from outside pg_catalog, such as an enum, whose order is not that of the texts.
+    `magnitude` is None where the type itself sets no useful limit (numeric without precision, floats). `length`, of
+    character(n), only affects how values look and is not part of the type's identity. Nor is `foreign`: the texts stand
+    for values of a type from outside pg_catalog, such as an enum, which are not ordered like texts.
     """
 
     kind: Kind

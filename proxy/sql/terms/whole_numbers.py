@@ -1,4 +1,4 @@
-"""Functions around whole numbers: rounding, division with remainder, sign, buckets of a histogram."""
+"""Functions around whole numbers: rounding, division with remainder, sign, histogram buckets."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from proxy.sql.terms.arithmetic import (
     without_nan,
 )
 from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_integer
 from proxy.sql.terms.comparisons import comparable
-from proxy.sql.terms.interval import Interval
 from proxy.sql.terms.mixed_dates import require_one_kind
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Term
@@ -76,7 +76,7 @@ def _sign(node: exp.Anonymous, compile_: Compile) -> Term:
     sql = f"(CASE WHEN {term.sql} > 0 THEN 1 WHEN {term.sql} < 0 THEN -1 WHEN {term.sql} = 0 THEN 0 END)::{type_.name}"
     unit = Fraction(1)
     grid, magnitude = (unit, unit) if type_ is NUMERIC else (None, None)
-    return Term(f"({sql})", type_, term.nullable, Interval(-unit, unit), unit, grid, magnitude, constant=term.constant)
+    return Term(f"({sql})", type_, term.nullable, Bounds(-unit, unit), unit, grid, magnitude, constant=term.constant)
 
 
 def _quotient(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -84,7 +84,7 @@ def _quotient(node: exp.Anonymous, compile_: Compile) -> Term:
     left, right = (limited_numeric(term) for term in _exact_numbers(node, compile_))
     bounds = left.bounds.divided_by(right.bounds) if left.bounds and right.bounds else None
     if bounds is not None:
-        bounds = bounds.hull(Interval.point(0)).onto_grid(Fraction(1))
+        bounds = bounds.hull(Bounds.point(0)).onto_grid(Fraction(1))
     magnitude = None
     if left.magnitude is not None and right.grid is not None:
         magnitude = require_representable(node, left.magnitude / right.grid)
@@ -101,7 +101,7 @@ def _exact_numbers(node: exp.Anonymous, compile_: Compile) -> list[Term]:
 
 
 def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
-    """gcd and lcm of numbers on a grid: Euclid's algorithm is short for these alone."""
+    """gcd and lcm of numbers on a grid: only for these is Euclid's algorithm short."""
     name = node.name.lower()
     left, right = _exact_numbers(node, compile_)
     grid = common_step(left.grid, right.grid)
@@ -112,15 +112,15 @@ def _common_divisor(node: exp.Anonymous, compile_: Compile) -> Term:
     most = require_representable(node, most)
     bounds = None
     if left.bounds is not None and right.bounds is not None:
-        one, other = left.bounds.magnitude, right.bounds.magnitude
-        bounds = Interval(Fraction(0), max(one, other) if name == "gcd" else one * other / grid)
+        most_left, most_right = left.bounds.magnitude, right.bounds.magnitude
+        bounds = Bounds(Fraction(0), max(most_left, most_right) if name == "gcd" else most_left * most_right / grid)
     sql = f"{name}({left.sql}::numeric, {right.sql}::numeric)"
     nullable = left.nullable or right.nullable
     return Term(sql, type_, nullable, bounds, grid, grid, most, type_.kind is Kind.INTEGER)
 
 
 def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
-    """width_bucket(x, low, high, count) and width_bucket(x, thresholds), with constants for all but x."""
+    """width_bucket(x, low, high, count) and width_bucket(x, thresholds), with constants except for x."""
     if len(node.expressions) == 2:
         return _bucket_of_thresholds(node, compile_)
     value, low, high, count = arguments_of(node, compile_, 4)
@@ -142,7 +142,7 @@ def _bucket(node: exp.Anonymous, compile_: Compile) -> Term:
     sql = f"width_bucket({texts}, {buckets})"
     if kind == "numeric":
         return _whole(sql, buckets + 1, nullable=value.nullable)
-    # Bounds that differ as written can be one double, for which Postgres fails at the first row; here all are NULL.
+    # Different constants can be one double, for which Postgres fails at the first row; here all rows are NULL.
     differ = f"{low.sql}::{kind} <> {high.sql}::{kind}"
     return _whole(f"(CASE WHEN {differ} THEN {sql} END)", buckets + 1, nullable=True)
 
@@ -182,7 +182,7 @@ def _bucket_of_thresholds(node: exp.Anonymous, compile_: Compile) -> Term:
 def _whole(sql: str, most: int, *, nullable: bool) -> Term:
     """A whole number between 0 and `most`."""
     one, largest = Fraction(1), Fraction(most)
-    return Term(sql, INTEGER, nullable, Interval(Fraction(0), largest), one, one, largest)
+    return Term(sql, INTEGER, nullable, Bounds(Fraction(0), largest), one, one, largest)
 
 
 OPERATIONS = (

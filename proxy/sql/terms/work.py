@@ -1,10 +1,10 @@
-"""What an expression costs for one row at most, in nanoseconds, and how large its values can be.
+"""The most that an expression costs for one row, in nanoseconds, and how large its values can be.
 
-A row that takes long tells of itself by the time of the answer, or by the source's own limit of time or memory. So
-every function and operator that is admitted has a cost (`costs`), which bounds one call by the sizes of its operands.
+A row that takes long shows in the time of the answer, or in the source's own limit of time or memory. So every admitted
+function and operator has a cost (`costs`), which bounds one call by the sizes of its operands.
 
-The work of a term is that of its own steps, plus that of each operand times the number of places at which the
-operand's text occurs in it: guards repeat what they guard.
+A term's work is that of its own steps, plus that of each operand times the number of places where the operand's SQL
+occurs in it: guards repeat what they guard.
 """
 
 from __future__ import annotations
@@ -19,52 +19,52 @@ from proxy.sql.terms.term import Subquery, Term
 from proxy.sql.terms.types import Kind
 
 MOST_ROW_WORK = 1_000_000
-"""Nanoseconds that all expressions of a block may take for one private row."""
+"""The nanoseconds that all expressions of a block may take for one private row."""
 
 MOST_MET_WORK = 12_000_000
-"""Nanoseconds that they may take with all rows that a private row meets."""
+"""The nanoseconds that they may take with all rows that a private row meets."""
 
 MOST_UNIT_WORK = 2_000_000_000
-"""Nanoseconds that all rows of a unit may take together, where so much may be needed for one that the number of rows is
+"""The nanoseconds that all rows of a unit may take together, where a row may need so much that the number of rows is
 limited (`rows.cuts`)."""
 
 MOST_LONG_ROWS = MOST_UNIT_WORK // MOST_ROW_WORK
-"""Most rows of a unit that may take up to MOST_ROW_WORK each."""
+"""The most rows of a unit that may take up to MOST_ROW_WORK each."""
 
 SHORT_ROW_WORK = 100_000
-"""Nanoseconds up to which a row is no more than one of many: the number of rows of a unit is not limited."""
+"""Nanoseconds up to which a row is just one of many: the number of a unit's rows is not limited."""
 
 MOST_ROW_OCTETS = 2_000_000
-"""Octets that the values of one SELECT list may have in one row."""
+"""The octets that the values of one SELECT list may have in one row."""
 
 MOST_VALUE = 250_000
-"""Characters that one text may have; octets of another value."""
+"""The characters that one text may have; octets of another value."""
 
 MOST_JSON = 5000
-"""Octets of the text of a json value that is read: each step into it reads it all."""
+"""The most octets of a json value that is read: each step into it reads all of it."""
 
 LONGEST_CHARACTER = 4
 """Octets of a character in UTF-8."""
 
 MOST_READ = 250
-"""Characters of a text that is read as a number, a date or the like: none of them has more."""
+"""The most characters of a text that is read as a number, a date or the like: none of them has more."""
 
 MOST_COMPARED = 1000
-"""Characters of a text that a sort compares with its neighbours' again and again, where many of them agree."""
+"""The characters of a text that a sort compares with its neighbours' again and again, where many texts agree."""
 
 _FIXED = 16
 _INTEGER_DIGITS = 20
 _NUMERIC_DIGITS = 400
-"""Digits of a numeric of which nothing else is known: guards keep it below 1e300 and its scale small."""
+"""The digits of a numeric of which nothing else is known: guards keep it below 1e300 and its scale small."""
 _PER_WRITTEN = 8
-"""Octets of a constant for each character that it is written with: an element of an array takes as many."""
+"""Octets of a constant for each character that it is written with; an array's element takes that many."""
 
 Cost = Callable[[exp.Expr, Sequence[Term], Term], int]
 """Nanoseconds of one call, from its node, its operands and its result."""
 
 
 def size_of(term: Term) -> int:
-    """The most that one value can be; see `Term.size`."""
+    """The largest size of a value; see `Term.size`."""
     if term.size is not None:
         return term.size
     if term.literal is not None and term.kind in (Kind.TEXT, Kind.UNKNOWN):
@@ -81,7 +81,7 @@ def size_of(term: Term) -> int:
 
 
 def octets_of(term: Term) -> int:
-    """The most octets that one value takes in a row."""
+    """The most octets that a value takes in a row."""
     size = size_of(term)
     if term.kind in (Kind.TEXT, Kind.UNKNOWN):
         return size * LONGEST_CHARACTER
@@ -89,12 +89,12 @@ def octets_of(term: Term) -> int:
 
 
 def accounted(node: exp.Expr, term: Term, operands: Sequence[Term], cost: Cost) -> Term:
-    """The term with its work, with the size of a number or a constant, and with what is read and asked on the way.
+    """The term with its work, the size of a number or constant, and the reads and subqueries of its operands.
 
     Args:
         node: what was compiled.
-        term: the outcome.
-        operands: what was compiled on the way, in any order; the same one may be there twice.
+        term: the result.
+        operands: what was compiled for it, in any order, possibly repeated.
         cost: of the node itself.
 
     Raises:
@@ -105,19 +105,19 @@ def accounted(node: exp.Expr, term: Term, operands: Sequence[Term], cost: Cost) 
     elif term.size is None and term.kind in (Kind.TEXT, Kind.UNKNOWN, Kind.OTHER):
         term = replace(term, size=size_of(term))
     distinct = {operand.sql: operand for operand in operands}
-    # What has no column in it is computed once, while the source plans.
+    # An expression without columns is computed once, while the source plans.
     work = cost(node, operands, term) if not term.constant else 0
     for sql, operand in distinct.items():
         if operand.work:
             work += operand.work * max(1, term.sql.count(sql))
     if size_of(term) > MOST_VALUE:
         raise too_large(node, size_of(term))
-    seen = [one.seen for one in (term, *operands) if one.seen is not None]
+    seen = [operand.seen for operand in (term, *operands) if operand.seen is not None]
     return replace(
         term,
         work=work,
         seen=min(seen, default=None),
-        reads=term.reads.union(*(one.reads for one in operands)),
+        reads=term.reads.union(*(operand.reads for operand in operands)),
         subqueries=distinct_subqueries([term, *operands]),
     )
 
@@ -139,6 +139,6 @@ def too_large(node: exp.Expr, size: int) -> Exception:
 
 
 def _digits(node: exp.Expr, operands: Sequence[Term]) -> int:
-    digits = [size_of(one) for one in operands if one.type.is_number] or [_INTEGER_DIGITS]
+    digits = [size_of(operand) for operand in operands if operand.type.is_number] or [_INTEGER_DIGITS]
     together = sum(digits) if isinstance(node, (exp.Mul, exp.Div, exp.Pow)) else max(digits)
     return min(together + 40, 20_000)

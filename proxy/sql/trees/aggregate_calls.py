@@ -30,7 +30,7 @@ def is_aggregate(node: exp.Expr) -> bool:
 
 
 def is_of_dp(call: exp.Expr) -> bool:
-    """Is it written as a function of the schema dp? dp.stddev is no aggregate, though stddev is."""
+    """Is it written as a function of the schema dp? dp.stddev is no aggregate, while stddev is."""
     outer = call.parent
     if not isinstance(outer, exp.Dot) or outer.expression is not call:
         return False
@@ -39,7 +39,7 @@ def is_of_dp(call: exp.Expr) -> bool:
 
 
 def released_clauses(select: exp.Select) -> list[exp.Expr]:
-    """What a block computes from its groups: outputs, HAVING, ORDER BY, WINDOW. All else is about rows."""
+    """What a block computes from its groups: outputs, HAVING, ORDER BY, WINDOW. Everything else is about rows."""
     clauses = [select.args.get("having"), select.args.get("order"), *(select.args.get("windows") or [])]
     return [*select.expressions, *(clause for clause in clauses if clause is not None)]
 
@@ -52,7 +52,7 @@ _NAMES: dict[type[exp.Expr], str] = {
 
 
 def aggregate_name(node: exp.Expr) -> str:
-    """The name of the aggregate that a call calls, without its arguments, FILTER or WITHIN GROUP."""
+    """The name of the aggregate in a call, without its arguments, FILTER or WITHIN GROUP."""
     while isinstance(node, (exp.Filter, exp.WithinGroup)):
         node = node.this
     return _NAMES.get(type(node)) or node.name.lower()

@@ -1,4 +1,4 @@
-"""What a condition says in every row that meets it."""
+"""What a condition implies for every row that meets it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from proxy.sql.terms.operations import is_strict
 
 def conjuncts(node: exp.Expr) -> list[exp.Expr]:
     """The operands of a conjunction, and what all branches of a disjunction among them have in common; the node itself
-    where it is no conjunction."""
+    if it is no conjunction."""
     bare = node.unnest()
     if isinstance(bare, exp.And):
         return [conjunct for operand in bare.flatten() for conjunct in conjuncts(operand)]
     if isinstance(bare, exp.Or):
         first, *others = [conjuncts(branch) for branch in bare.flatten()]
-        return [bare, *(one for one in first if all(one in branch for branch in others))]
+        return [bare, *(conjunct for conjunct in first if all(conjunct in branch for branch in others))]
     return [bare]
 
 
@@ -34,7 +34,7 @@ def is_null_without(node: exp.Expr, needed: Callable[[exp.Column], bool]) -> boo
     """Is the expression NULL in every row in which all `needed` columns are NULL?"""
     if isinstance(node, exp.Column):
         return needed(node)
-    # Compared with all of nothing even NULL is true.
+    # Compared with ALL of nothing even NULL is true.
     operands = list(node.iter_expressions()) if is_strict(node) else []
     return not any(map(is_quantified, operands)) and any(is_null_without(operand, needed) for operand in operands)
 

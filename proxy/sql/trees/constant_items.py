@@ -1,9 +1,10 @@
-"""Rows that a query writes out itself beside private ones, VALUES, unnest(ARRAY[…]) and generate_series(…), as
+"""Rewrites rows that a query writes out itself beside private ones (VALUES, unnest(ARRAY[…]) and generate_series(…)) as
 subqueries in FROM.
 
-No person's row has a part in them, so they are public: the stage computes them before anything is measured, like every
+No private row contributes to them, so they are public: the stage computes them before anything is measured, like every
 other query among private rows that needs nothing of them (`blocks`), and they enter the source query as a literal
-relation. A function that reads the items beside it is another function for each row, and stays as it is: refused.
+relation. A function that reads the items beside it gives other rows for each of theirs; it stays as it is and is
+refused.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def write_constant_rows_as_subqueries(query: exp.Query, schema: Schema, _search_
 
 
 def _is_constant(item: exp.Expr) -> bool:
-    """Are its rows written out, or computed from constants and queries of its own? Joins in parentheses with it are
+    """Are its rows written out, or computed from constants and its own queries? Joins in parentheses with it are
     arguments of the first item in the tree."""
     own = [value for name, value in item.args.items() if name != "joins"]
     parts = [part for value in own for part in (value if isinstance(value, list) else [value])]
@@ -54,7 +55,7 @@ def _all_of(item: exp.Expr) -> exp.Select:
 
 
 def _name(item: exp.Expr) -> exp.TableAlias | None:
-    """The name by which the item's columns can be qualified: its alias, or that of its function."""
+    """The name that can qualify the item's columns: its alias, or that of its function."""
     alias = item.args.get("alias")
     if alias is not None and alias.this:
         return exp.TableAlias(this=alias.this.copy())

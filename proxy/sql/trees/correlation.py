@@ -1,4 +1,4 @@
-"""What ties a correlated subquery to the row around it: equalities of its rows with columns of that row."""
+"""What ties a correlated subquery to the row around it: equalities between its rows and columns of that row."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class CorrelationKey:
 
 
 def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[CorrelationKey], list[exp.Expr]]:
-    """The conjuncts of a subquery's WHERE that tie it to the row around it, and the others.
+    """The conjuncts of a subquery's WHERE that tie it to the row around it, and the other conjuncts.
 
     Raises:
-        UnsupportedError: there is none, or the subquery looks at the row around it elsewhere too.
+        UnsupportedError: there is none, or the subquery also uses the row around it elsewhere.
     """
     where = body.args.get("where")
     outer = {id(column) for column in scopes.outer_columns(body)}
@@ -50,22 +50,22 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Correlation
 def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
     if not isinstance(conjunct, exp.EQ):
         return None
-    for one, other in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
-        bare = other.unnest()
+    for inner, outer_side in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
+        bare = outer_side.unnest()
         if isinstance(bare, exp.Column) and id(bare) in outer:
-            is_inner = not any(id(node) in outer for node in one.find_all(exp.Column))
-            return CorrelationKey(one, bare) if is_inner else None
+            is_inner = not any(id(node) in outer for node in inner.find_all(exp.Column))
+            return CorrelationKey(inner, bare) if is_inner else None
     return None
 
 
 def conjunction(parts: Sequence[exp.Expr]) -> exp.Where | None:
-    """WHERE of copies of the parts; None without any."""
+    """WHERE with copies of the parts; None without parts."""
     return exp.Where(this=exp.and_(*(exp.Paren(this=part.copy()) for part in parts))) if parts else None
 
 
 def value_of_nothing(output: exp.Expr) -> exp.Expr | None:
-    """What an output made of aggregates is for a key without rows: counts are 0 there, other aggregates NULL, and
-    so are noise intervals.
+    """The value of an output that is computed from aggregates, for a key without rows: counts are 0 there, other
+    aggregates and noise intervals NULL.
 
     None if that is NULL.
     """

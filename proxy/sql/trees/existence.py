@@ -1,8 +1,8 @@
-"""EXISTS and IN over private rows as numbers of rows, wherever they are no condition that rows must meet.
+"""Rewrites EXISTS and IN over private rows as counts of rows, wherever they are no condition that rows must meet.
 
 In a CASE, an OR or a FILTER the source may compute such a predicate anew for each row, and how long that takes depends
-on how many rows a person has. A number of rows by key is computed once, in a join (`scalar_subqueries`): EXISTS (…)
-becomes (SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
+on how many rows a unit has. A count by key is computed once, in a join (`scalar_subqueries`): EXISTS (…) becomes
+(SELECT count(*) …) > 0, and so does x IN (…) where NULL counts as false.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _PLAIN = {"expressions", "from_", "joins", "where"}
 
 
 def write_existence_as_counts(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
-    """Rewrite the predicates in place. What cannot be rewritten stays; it is refused when it is compiled."""
+    """Rewrite the predicates in place. Others stay, and are refused when they are compiled."""
     _write(query, Scopes(schema))
     return query
 
@@ -42,7 +42,7 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
 
 
 def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select | None:
-    """The rows that make the predicate true, counted."""
+    """The count of the rows that make the predicate true."""
     inner = node.this if isinstance(node, exp.Exists) else node.args.get("query")
     body = body_of(inner) if inner is not None else None
     if not isinstance(body, exp.Select) or not scopes.has_rows(body):
@@ -66,7 +66,7 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
     where = counted.args.get("where")
     conditions = [*(conjuncts(where.this) if where is not None else []), *conditions]
     if conditions:
-        counted.set("where", exp.Where(this=exp.and_(*(one.copy() for one in conditions), copy=False)))
+        counted.set("where", exp.Where(this=exp.and_(*(condition.copy() for condition in conditions), copy=False)))
     try:
         correlation_keys(counted, scopes)
     except UnsupportedError:
@@ -75,7 +75,7 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
 
 
 def _qualified(value: exp.Expr, select: exp.Select, body: exp.Select, scopes: Scopes) -> exp.Expr | None:
-    """A column of the rows around the subquery, with its table's name, so that nothing inside has that name."""
+    """A column of the rows around the subquery, qualified by its table, so that nothing inside has that name."""
     if not isinstance(value, exp.Column):
         return None
     owner = scopes.owner(value, select)
@@ -86,7 +86,7 @@ def _qualified(value: exp.Expr, select: exp.Select, body: exp.Select, scopes: Sc
 
 
 def _counts_null_as_false(node: exp.Expr) -> bool:
-    """Is it only asked whether the predicate is true: below AND and OR, in WHERE, FILTER or WHEN?"""
+    """Does it only matter whether the predicate is true: below AND and OR, in WHERE, FILTER or WHEN?"""
     child, parent = node, node.parent
     while isinstance(parent, (exp.And, exp.Or, exp.Paren)):
         child, parent = parent, parent.parent

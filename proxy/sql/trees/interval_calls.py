@@ -1,4 +1,4 @@
-"""Calls of dp.low, dp.high and dp.stddev: where they stand, and what they may be applied to."""
+"""Calls of dp.low, dp.high and dp.stddev: where they may stand, and what they may be applied to."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
 
 _NAMES = frozenset({"low", "high", "stddev"})
 _UNQUALIFIED = frozenset({"low", "high"})
-"""Found through a search_path with dp in it; stddev without a schema is the aggregate of Postgres."""
+"""Found through a search_path with dp in it; without a schema, stddev is Postgres's aggregate."""
 
 
 def interval_call(node: exp.Expr) -> exp.Anonymous | None:
-    """The call that `node` is: dp.low(…), also with a database before it, or low(…) without a schema."""
+    """The call that `node` is: dp.low(…), possibly qualified by a database, or low(…) without a schema."""
     if isinstance(node, exp.Dot):
         call = node.expression
         return call if isinstance(call, exp.Anonymous) and is_of_dp(call) and call_name(call) in _NAMES else None
@@ -38,7 +38,7 @@ def aggregate_of(call: exp.Anonymous) -> exp.Expr | None:
 
 
 def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:
-    """Refuse a call that is not applied to an aggregate of a block: the stage would fail, once blocks were paid for.
+    """Refuse a call that is not applied to an aggregate of a block: the stage would fail after blocks were paid for.
 
     Args:
         query: the whole query.

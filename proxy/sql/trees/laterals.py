@@ -1,4 +1,4 @@
-"""LATERAL subqueries as plain ones, joined by the equalities that tie them to the rows before them.
+"""Rewrites LATERAL subqueries as plain ones, joined by the equalities that tie them to earlier rows.
 
 `FROM patients p, LATERAL (SELECT … FROM visits v WHERE v.patient_id = p.patient_id ORDER BY … LIMIT 1) AS latest` is a
 subquery over all visits with a rank within each patient. So the source hashes each table once, and the proof of
@@ -90,7 +90,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     if condition is not None and not one_row:
         on.append(condition)
     elif condition is not None and not _is_true(condition):
-        # The subquery has a row for everyone, so that the condition of an inner join is one on the result.
+        # The subquery has a row for each earlier row, so that an inner join's condition becomes one on the result.
         where = select.args.get("where")
         select.set("where", conjunction([condition, where.this] if where is not None else [condition]))
     table_alias = exp.TableAlias(this=_name(alias))
@@ -110,14 +110,14 @@ def _is_true(condition: exp.Expr) -> bool:
 
 
 def _name_outputs(select: exp.Select, alias: str, body: exp.Select) -> bool:
-    """Write alias.* as the columns that the subquery itself shows; False if they have no names."""
+    """Write alias.* as the columns that the subquery shows; False if they have no names."""
     outputs: list[exp.Expr] = []
     for output in select.expressions:
         if not (is_star(output) and isinstance(output, exp.Column) and folded(output.args["table"]) == alias):
             outputs.append(output)
             continue
-        names = [output_name(one) for one in body.expressions]
-        if None in names or len(set(names)) < len(names) or any(is_star(one) for one in body.expressions):
+        names = [output_name(shown) for shown in body.expressions]
+        if None in names or len(set(names)) < len(names) or any(map(is_star, body.expressions)):
             return False
         outputs += [
             exp.column(exp.to_identifier(name, quoted=True), table=_name(alias)) for name in names if name is not None
@@ -183,7 +183,7 @@ def _order_of_rows(order: exp.Expr | None, body: exp.Select) -> exp.Order | None
 
 
 def _replace_outputs(select: exp.Select, item: exp.Lateral, body: exp.Select, alias: str, scopes: Scopes) -> None:
-    """Let counts be 0 for rows that the subquery finds nothing for, wherever they are read: in subqueries too."""
+    """Make counts 0 for rows for which the subquery finds nothing, wherever they are read, even in subqueries."""
     empty = {output_name(output): value_of_nothing(unaliased(output)) for output in body.expressions}
     read = [node for node in own_nodes(select) if isinstance(node, exp.Column)]
     read += [column for child in nested_queries(select) if child is not body for column in scopes.outer_columns(child)]

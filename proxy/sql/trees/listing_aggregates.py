@@ -1,6 +1,6 @@
-"""Aggregates whose result lists the values that they read: string_agg, array_agg, json_agg, xmlagg and their like.
+"""Aggregates whose result lists the values that they read: string_agg, array_agg, json_agg, xmlagg and the like.
 
-Over private rows every element would be one person's own value. Over a released result they are post-processing.
+Over private rows every element would be a single unit's value. Over a released result they are post-processing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from proxy.sql.trees.aggregate_calls import aggregate_name, collect, released_cl
 
 
 def refuse_listing_aggregates(select: exp.Select) -> None:
-    """Refuse them among what a block computes over its rows.
+    """Refuse them in what a block computes over its rows.
 
     Raises:
         RefusedError: there is one.

@@ -1,7 +1,7 @@
-"""The rewriting of a client's query before its blocks are looked for: an ordered tuple of passes of one signature.
+"""Rewrites a client's query before its blocks are found: an ordered tuple of passes with one signature.
 
-Each pass writes one construct as another that means the same and that everything behind it knows. What a pass cannot
-rewrite it leaves, to be refused when it is compiled.
+Each pass writes one construct as another that means the same and that all later steps know. What a pass cannot rewrite
+it leaves, to be refused when it is compiled.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from typing import Final
 from sqlglot import exp
 
 from proxy.sql.schema import Schema
+from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
-from proxy.sql.trees.quantifiers import write_quantifiers_as_in
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
-"""From a tree, the policy with the catalog, and the schemas for unqualified names, in order, to the tree: the same one,
+"""From a tree, the schema (policy and catalog), and the schemas for unqualified names, in order, to the tree, which is
 changed in place.
 
 Raises:
@@ -30,13 +30,13 @@ Raises:
 """
 
 PASSES: Final[tuple[Pass, ...]] = (
-    # Before existence: that one knows IN, and not = ANY.
+    # Before existence, which knows IN, but not = ANY.
     write_quantifiers_as_in,
-    # Before laterals and scalar subqueries: they are joined by equalities, each of which has to stand alone.
+    # Before laterals and scalar subqueries, which are joined by separate equalities.
     write_row_equalities_as_conjunctions,
-    # Before a view's query stands in the place of its name.
+    # Before a view's query replaces its name.
     drop_schemas_of_columns,
-    # Before all that follow: only tables with their schemas tell `Scopes` whose rows a FROM item holds.
+    # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
     write_constant_rows_as_subqueries,
     join_lateral_subqueries,
@@ -44,7 +44,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_existence_as_counts,
     join_scalar_subqueries,
 )
-"""What an order is for stands where it matters; tests/sql/test_passes.py has a query for each."""
+"""Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 
 
 def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
@@ -58,6 +58,6 @@ def rewritten(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) ->
     Raises:
         UnsupportedError: a construct without a rewriting that means the same.
     """
-    for one in PASSES:
-        query = one(query, schema, search_path)
+    for rewrite in PASSES:
+        query = rewrite(query, schema, search_path)
     return query

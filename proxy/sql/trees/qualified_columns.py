@@ -1,8 +1,8 @@
-"""`schema.table.column` as `table.column`, which all other passes read: some BI tools write every column like that.
+"""Rewrites `schema.table.column` as `table.column`, which all other passes read: some BI tools qualify every column.
 
-Postgres looks for such a name in the innermost query whose FROM has that very table without an alias. Here the
-schema is dropped only where the shorter name certainly means the same; elsewhere it stays, and the column is refused
-when it is compiled. So this pass cannot make a name mean another table's column, which ownership is proven of.
+Postgres looks for such a name in the innermost query whose FROM has that very table without an alias. Here the schema
+is dropped only where the shorter name certainly means the same; elsewhere it stays, and the column is refused when it
+is compiled. So this pass cannot make a name mean another table's column, which proofs of ownership would then rest on.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proxy.sql.trees.walking import alias_of, items_of
 
 
 def drop_schemas_of_columns(query: exp.Query, schema: Schema, search_path: tuple[str, ...]) -> exp.Query:
-    """Write the policy's columns without their schemas, in place. CTEs still have to stand where they were written.
+    """Write the policy's columns without their schemas, in place. CTEs must still be where the client wrote them.
 
     Args:
         query: the query as the client wrote it.

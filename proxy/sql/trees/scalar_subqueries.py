@@ -1,11 +1,11 @@
-"""Scalar subqueries among private rows, and those over private rows that the query around them correlates, as joins.
+"""Rewrites scalar subqueries as joins: those among private rows, and correlated ones over private rows.
 
 `x > (SELECT avg(x) FROM t)` compares each row with one released number, `(SELECT avg(l.x) FROM lines l WHERE l.part =
 p.part)` with one of many, by key. Either becomes a subquery in FROM, joined by its key with LEFT JOIN, which keeps
-every row once; then it is a block like any other, or where the key is the person's, a per-unit GROUP BY.
+every row once. Then it is a block like any other or, where the key is the unit's, a per-unit GROUP BY.
 
-A subquery whose key comes from a public table asks for the keys of that table only, under the conditions that the
-query around it puts on them: they are its declared groups.
+A subquery whose key comes from a public table asks only for the keys of that table, under the conditions that the query
+around it puts on them: they are its declared groups.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from proxy.sql.trees.walking import alias_of, append_join, body_of, nested_queri
 
 _PREFIX = "dpscalar_"
 _VALUE, _KEY = "dpscalar_value", "dpscalar_key"
-"""Columns of the subqueries. A plain name could be one that the query calls an output: GROUP BY prefers columns."""
+"""Columns of the subqueries. A common name could be an output of the query, over which GROUP BY prefers columns."""
 
 
 def join_scalar_subqueries(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
@@ -107,14 +107,14 @@ class _Joiner:
         public = self._public_keys(select, keys)
         if public is not None and not any(self._is_identity(key, body) for key in keys):
             grouped = [exp.column(f"{_KEY}{position}", table="dpkeys") for position in range(len(keys))]
-            rest += [exp.EQ(this=key.inner, expression=one) for key, one in zip(keys, grouped, strict=True)]
+            rest += [exp.EQ(this=key.inner, expression=column) for key, column in zip(keys, grouped, strict=True)]
             if not append_join(inner, exp.Join(this=public, kind="CROSS")):
                 raise correlation_refusal(body)
         inner.set("where", conjunction(rest))
-        outputs = [exp.alias_(one.copy(), f"{_KEY}{position}") for position, one in enumerate(grouped)]
+        outputs = [exp.alias_(column.copy(), f"{_KEY}{position}") for position, column in enumerate(grouped)]
         aggregate = unaliased(body.expressions[0])
         inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
-        inner.set("group", exp.Group(expressions=[one.copy() for one in grouped]))
+        inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
         on = exp.and_(
             *(
                 exp.EQ(this=exp.column(f"{_KEY}{position}", table=alias), expression=key.outer.copy())
@@ -129,7 +129,7 @@ class _Joiner:
         return owner is not None and bool(self.scopes.columns(owner).get(folded(bare.this)))
 
     def _public_keys(self, select: exp.Select, keys: list[CorrelationKey]) -> exp.Subquery | None:
-        """The distinct keys that one public table around the subquery gives it; None if it is not one public table."""
+        """The distinct keys that a single public table around the subquery gives it; None if there is no such table."""
         owners = [self.scopes.owner(key.outer, select) for key in keys]
         first = owners[0]
         named = self.scopes.table(first) if first is not None else None
@@ -168,7 +168,7 @@ def _qualified(column: exp.Column, table: str | None) -> exp.Column:
 
 
 def _is_one_aggregate(body: exp.Select) -> bool:
-    """Has it exactly one row whatever FROM holds?"""
+    """Does it have exactly one row, whatever FROM holds?"""
     known = {"expressions", "from_", "joins", "where"}
     return not any(value for name, value in body.args.items() if name not in known) and any(
         is_aggregate(node) for node in own_nodes(body.expressions[0])

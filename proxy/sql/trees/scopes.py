@@ -1,7 +1,7 @@
-"""Names in trees that are not compiled yet: what FROM items show, and whose rows they hold (decision 3).
+"""Names in trees that are not compiled yet: the columns of FROM items, and the unit of their rows (decision 3).
 
-Used to decide which subqueries belong to a block and which are released before it. A wrong answer here costs a refusal
-or a needless release; what enters a source query is proven when it is compiled.
+It decides which subqueries belong to a block and which are released before it. A wrong answer here costs a refusal or a
+needless release; everything that enters a source query is proven when it is compiled.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Columns = dict[str, frozenset[Identity]]
 
 
 class Scopes:
-    """Looks at trees in which every table of the policy has its schema and every row-level CTE is written out.
+    """Inspects trees in which every table of the policy has its schema and every row-level CTE is written out.
 
     Args:
         schema: policy and catalog.
@@ -96,7 +96,7 @@ class Scopes:
         return None
 
     def columns(self, item: exp.Expr) -> Columns:
-        """The columns of a FROM item, as far as they can be told."""
+        """The columns of a FROM item, as far as they are known."""
         named = self.table(item)
         if named is not None:
             return {name: named.identities(name) for name in named.visible_columns()}
@@ -127,7 +127,7 @@ class Scopes:
         return found
 
     def outer_columns(self, query: exp.Expr) -> list[exp.Column]:
-        """The columns in a query that its own FROM clauses certainly do not give."""
+        """The columns in a query that certainly do not come from its own FROM clauses."""
         found = [node for node in own_nodes(query) if _is_reference(node)] if _has_expressions(query) else []
         apart: list[exp.Column] = []
         for child in nested_queries(query):
@@ -168,7 +168,7 @@ def _has_expressions(query: exp.Expr) -> bool:
 
 
 def _is_apart(child: exp.Expr, query: exp.Expr) -> bool:
-    """Does a query inside another one see nothing of its FROM: is it an item there, not LATERAL, or a CTE?"""
+    """Does a query inside another one see nothing of the other's FROM, as a non-LATERAL item there or a CTE?"""
     node, parent = child, child.parent
     while parent is not None and parent is not query:
         if isinstance(parent, exp.Lateral):
@@ -184,5 +184,5 @@ def _is_reference(node: exp.Expr) -> bool:
 
 
 def _names_output(column: exp.Column) -> bool:
-    """Does it stand where an output's alias may: in GROUP BY or ORDER BY?"""
+    """Does it stand where an output's alias may stand: in GROUP BY or ORDER BY?"""
     return isinstance(column.parent, (exp.Group, exp.Ordered))

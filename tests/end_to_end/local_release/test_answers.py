@@ -108,18 +108,20 @@ def test_decode_prints_tables_and_json_with_the_same_numbers(owner: Owner, capsy
     capsys.readouterr()
     assert main(["decode-local", file, "--column", "sex", "--confidence", "0.9", "--format", "json"]) == ExitCode.OK
     content = json.loads(capsys.readouterr().out)
-    assert [one["value"] for one in content["frequencies"]] == ["F", "M", None, None]
+    assert [frequency["value"] for frequency in content["frequencies"]] == ["F", "M", None, None]
     assert (content["epsilon"], content["unit"], content["confidence"]) == ("3", "patient", 0.9)
     assert main(["decode-local", file, "--column", "sex", "--confidence", "0.9"]) == ExitCode.OK
     table = capsys.readouterr().out
     assert "90 % interval" in table
-    for one in content["frequencies"]:
-        assert f"{one['count']:.0f}" in table
-        assert f"{one['low']:.0f} to {one['high']:.0f}" in table
+    for frequency in content["frequencies"]:
+        assert f"{frequency['count']:.0f}" in table
+        assert f"{frequency['low']:.0f} to {frequency['high']:.0f}" in table
     assert main(["decode-local", file, "--non-negative", "--format", "json"]) == ExitCode.OK
     adjusted = json.loads(capsys.readouterr().out)["frequencies"]
-    assert all(one["count"] >= 0 for one in adjusted)
-    assert sum(one["count"] for one in adjusted if one["column"] == "region") == pytest.approx(content["total"])
+    assert all(frequency["count"] >= 0 for frequency in adjusted)
+    assert sum(frequency["count"] for frequency in adjusted if frequency["column"] == "region") == pytest.approx(
+        content["total"]
+    )
 
 
 def test_texts_of_a_file_cannot_steer_a_terminal(owner: Owner, capsys: pytest.CaptureFixture[str]) -> None:

@@ -32,7 +32,7 @@ def test_a_source_that_is_not_available_costs_nothing_and_there_is_no_file(
     owner: Owner, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its locks are held by somebody else for longer than dpproxy waits."""
-    monkeypatch.setattr("proxy.postgres.source.PREPARATION_SECONDS", 0.5)
+    monkeypatch.setattr("proxy.postgres.transaction.PREPARATION_SECONDS", 0.5)
     with psycopg.connect(owner.source) as somebody:
         somebody.execute("LOCK TABLE patients IN ACCESS EXCLUSIVE MODE")
         assert owner.export("public.patients", "sex", "2") == ExitCode.UNREACHABLE

@@ -1,10 +1,10 @@
-"""The aggregates over private rows, one class each, which knows everything about it.
+"""The aggregates over private rows: one class each, which has everything about its aggregate.
 
-- `aggregate`: what every one of them can tell, as an `Estimate` or a `Decision`.
+- `aggregate`: what every aggregate can do, as an `Estimate` or a `Decision`.
 - `counts`, `sums`, `variances`, `regressions`, `chosen` (min, max, percentiles, mode), `quantifiers`: the classes.
   `registry` lists them; names and hints follow from that list.
-- `calls`: a call of the client, and what it asks for. `compiling`: all calls of a block and what they share.
-- `noise`: how far the noise of sums goes. `moments`: that of functions of several sums.
+- `calls`: a client's call of an aggregate, and what it asks for. `compiling`: all calls of a block and what they share.
+- `statistic_noise`: the noise of sums. `moments`: that of functions of several sums.
 
 A new one is a class in one of these files, in `registry.FUNCTIONS`, and a row in `tests/end_to_end/aggregates.py`.
 """

@@ -1,7 +1,7 @@
-"""What every aggregate of a plan can tell, in all steps from the client's call to the stage's SQL.
+"""What every aggregate of a plan can do, in all steps from the client's call to the stage's SQL.
 
-An `Estimate` is a number with noise added: it has intervals, and totals of it are the sums of their parts. A `Decision`
-is one of several possible answers, which noise decided.
+An `Estimate` is a number with noise added: it has intervals, and its totals are sums of their parts. A `Decision` is
+one of several possible answers, between which noise decides.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from proxy.sql.planning.aggregates.calls import Asked, Call
 
 CONFIDENCE = Fraction(95, 100)
-"""That of intervals whose confidence is not given, and of decisions."""
+"""The confidence of intervals that do not state one, and of decisions."""
 
 End = Literal["low", "high", "stddev"]
 """An end of the interval around a number, or the standard deviation of its noise."""
@@ -31,11 +31,11 @@ ReleasedColumn = Sequence[Fraction | None]
 """One statistic of every group, in its own unit; None where it is shown as NULL."""
 
 Ends = tuple[str, ...] | str
-"""An end of every group's interval, as the texts of numbers, or as SQL over the released statistics r.s0, r.s1, …"""
+"""An end of every group's interval: numbers in decimal notation, or SQL over the released statistics r.s0, r.s1, …"""
 
 
 class Planned(Protocol):
-    """What a plan says of its noisy numbers and choices."""
+    """What aggregates use of a plan: its noisy numbers and choices."""
 
     @property
     def statistics(self) -> tuple[Statistic, ...]: ...
@@ -49,7 +49,7 @@ class Planned(Protocol):
 
 @dataclass(frozen=True)
 class Shown:
-    """What an aggregate is shown for: the plan of its block, and the type that the stage says it has."""
+    """The plan of an aggregate's block, and the type that the stage gives the aggregate."""
 
     plan: Planned
     type_name: str
@@ -57,10 +57,10 @@ class Shown:
 
 @dataclass(frozen=True)
 class ShownInterval(Shown):
-    """What an end of its interval is shown for.
+    """A requested end of an aggregate's interval.
 
     Attributes:
-        end: which.
+        end: which end.
         confidence: the probability with which the interval holds the number without noise.
         columns: the released statistics. Where the aggregate is NULL, so are both ends.
     """
@@ -75,18 +75,18 @@ class _Aggregate(ABC):
     """One aggregate of the client, over the statistics and choices of its block.
 
     Attributes:
-        text: canonical text, equal for equal aggregates.
+        text: canonical SQL, equal for equal aggregates.
         function: its name.
         label: for EXPLAIN.
-        rows: index of the statistic that counts its rows, if there is one. Where these look like none, its sums are
-            NULL.
+        rows: index of the statistic that counts its rows, if there is one. Where this count looks like zero, its sums
+            are NULL.
         sums: indexes of its other statistics.
     """
 
     names: ClassVar[tuple[str, ...]]
-    """The functions of Postgres that it is."""
+    """The Postgres functions that it implements."""
     spelled: ClassVar[tuple[str, ...]]
-    """The same for hints, in short."""
+    """The same names for hints, in short."""
     within_group: ClassVar[bool] = False
     """Is it called with WITHIN GROUP?"""
 
@@ -99,7 +99,7 @@ class _Aggregate(ABC):
     @classmethod
     @abstractmethod
     def ask(cls, call: Call) -> Asked:
-        """What a call of one of its names needs.
+        """What a call of one of its names asks for.
 
         Raises:
             UnsupportedError: arguments without a mechanism.
@@ -108,8 +108,8 @@ class _Aggregate(ABC):
 
     @abstractmethod
     def sql(self, shown: Shown) -> str:
-        """The aggregate as an expression over the literal relation `r` of the stage: s0, s1, … for the released
-        statistics, c0, c1, … for the chosen values (post-processing)."""
+        """The aggregate as an expression over the stage's literal relation `r`: s0, s1, … are the released statistics,
+        c0, c1, … the chosen values (post-processing)."""
 
     @property
     def statistics(self) -> tuple[int, ...]:
@@ -118,12 +118,12 @@ class _Aggregate(ABC):
 
     @property
     def clipped(self) -> tuple[int, ...]:
-        """Indexes of the sums of values, which are moved to the nearest bound. Not those of squares and products, whose
-        bounds follow from those of the values."""
+        """Indexes of the sums of values, which are clamped to the bounds. Sums of squares and products are not among
+        them: their bounds follow from those of the values."""
         return self.sums
 
     def clipped_values(self, plan: Planned) -> tuple[tuple[Fraction, Fraction], ...]:
-        """The bounds that its values are moved to where they are outside of them, each once."""
+        """The bounds that its values are clamped to, each once."""
         found: dict[tuple[Fraction, Fraction], None] = {}
         for statistic in (plan.statistics[index] for index in self.clipped):
             if isinstance(statistic, GridSum) and not cannot_be_outside(statistic.value, statistic.grid):
@@ -133,12 +133,12 @@ class _Aggregate(ABC):
 
     @property
     def sources(self) -> str:
-        """What it is made of, by the numbers that EXPLAIN gives."""
+        """The numbers that EXPLAIN gives to its parts."""
         used = [str(index + 1) for index in sorted(self.statistics)]
         return f"noisy number{'s' * (len(used) > 1)} {listed(used)}"
 
     def explained(self, plan: Planned) -> str:
-        """What EXPLAIN says of it."""
+        """What EXPLAIN says about it."""
         bounds = " or ".join(f"[{short(low)}, {short(high)}]" for low, high in self.clipped_values(plan))
         return f"from {self.sources}" + (f"; values outside {bounds} count as the nearest bound" if bounds else "")
 
@@ -148,13 +148,13 @@ class Estimate(_Aggregate):
 
     @abstractmethod
     def interval(self, shown: ShownInterval) -> Ends:
-        """An end of the interval that holds the aggregate without noise, but clipped and scaled down as the plan says,
+        """An end of the interval that holds the aggregate without noise, but clipped and scaled down as the plan says;
         or the standard deviation of its noise."""
 
 
 class Decision(_Aggregate):
-    """One of several possible answers: noise decides which, so there is no width that would hold for all data, and
-    those of the groups do not add up."""
+    """One of several possible answers: noise decides which. So no interval width holds for all data, and groups do not
+    add up."""
 
 
 Aggregate = Estimate | Decision

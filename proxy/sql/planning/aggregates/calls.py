@@ -19,7 +19,7 @@ from proxy.sql.terms.expressions import compile_term, condition, not_allowed
 from proxy.sql.terms.term import Term
 
 _WIDEST = 10**100
-"""Largest bounds of what is summed. Squares, and the noise of their sums, are told as floats."""
+"""Largest bounds of summed values. Squares, and the noise of their sums, are computed as floats."""
 
 
 class Shared:
@@ -30,13 +30,13 @@ class Shared:
         self.statistics: list[Statistic] = []
 
     def index(self, statistic: Statistic) -> int:
-        """Its index; a new one is added."""
+        """The statistic's index; a new one is added."""
         if statistic not in self.statistics:
             self.statistics.append(statistic)
         return self.statistics.index(statistic)
 
     def find(self, statistic: Statistic) -> int | None:
-        """Its index if it is measured anyway."""
+        """The statistic's index if the block measures it anyway."""
         return self.statistics.index(statistic) if statistic in self.statistics else None
 
     def sums_centred(self, value: Term, filter_sql: str | None) -> bool:
@@ -49,8 +49,8 @@ class AskedNumbers:
     """An aggregate made of statistics.
 
     Attributes:
-        computed: what is computed for each row, as often as it is, besides FILTER.
-        build: the aggregate. Called twice, so that it can find statistics of the aggregates that come after it.
+        computed: what is computed for each row, once for each time that it is, besides FILTER.
+        build: makes the aggregate. Called twice, so that it can find statistics of the aggregates after it.
         centred: the value whose sum has to be taken around its centre, if any, and the condition of FILTER.
     """
 
@@ -66,7 +66,7 @@ class AskedChoice:
     Attributes:
         computed: as in `AskedNumbers`.
         choice: what is chosen for it.
-        build: the aggregate, from the index of the block's choice and which of its values it shows.
+        build: makes the aggregate, from the index of the block's choice and which of its values it shows.
     """
 
     computed: Sequence[Term]
@@ -82,9 +82,9 @@ class Call:
     """A call of an aggregate.
 
     Attributes:
-        node: with FILTER, for the position of refusals.
+        node: with FILTER; for the position of refusals.
         function: without FILTER.
-        text: canonical text.
+        text: canonical SQL.
         name: of the function.
         relation: what columns mean.
         where: what all rows meet.
@@ -123,14 +123,14 @@ class Call:
         sums: Sequence[GridSum] = (),
         centred: Term | None = None,
     ) -> AskedNumbers:
-        """What it asks for, to be an aggregate with these statistics.
+        """What it asks for, to become an aggregate with these statistics.
 
         Args:
-            aggregate: makes it of its names and the indexes of `rows` and `sums`.
+            aggregate: made from its names and the indexes of `rows` and `sums`.
             computed: what is computed for each row.
-            rows: the number of its rows.
+            rows: the count of its rows.
             sums: the other statistics.
-            centred: the value of which `sums` have one around its centre, which others then have to share.
+            centred: a value whose sum in `sums` is around its centre, which other aggregates then have to share.
         """
 
         def build(shared: Shared) -> Aggregate:
@@ -139,11 +139,11 @@ class Call:
         return AskedNumbers(computed, build, (centred.sql, self.filter_sql) if centred is not None else None)
 
     def compiled(self, node: exp.Expr) -> Term:
-        """An expression over the rows."""
+        """The term of an expression over the rows."""
         return compile_term(node, self.relation)
 
     def condition(self, node: exp.Expr) -> Term:
-        """A condition over the rows."""
+        """The term of a condition over the rows."""
         return condition(node, self.compiled)
 
     def arguments(self, count: int = 1) -> Sequence[exp.Expr]:

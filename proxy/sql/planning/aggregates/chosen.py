@@ -43,7 +43,7 @@ class ChosenValue(Decision):
 
     @classmethod
     def asking(cls, call: Call, choice: Choice, computed: Term, *, is_array: bool = False) -> AskedChoice:
-        """What it asks for, to choose this from what is computed for each row."""
+        """What it asks for, to choose this from the value computed for each row."""
 
         def build(index: int, positions: tuple[int, ...]) -> ChosenValue:
             return cls(*call.names, None, (), index, positions, is_array)
@@ -66,12 +66,12 @@ class ChosenValue(Decision):
 
 
 def columns_of(choices: Sequence[Choice]) -> int:
-    """How many columns of the literal relation they have."""
+    """The number of columns that they have in the literal relation."""
     return sum(choice.size for choice in choices)
 
 
 class Extreme(ChosenValue):
-    """The least or the greatest value."""
+    """The least or greatest value."""
 
     names = spelled = ("min", "max")
 
@@ -85,7 +85,7 @@ class Extreme(ChosenValue):
 
 
 class Percentile(ChosenValue):
-    """The value that a fraction of the rows is not above, or one for each of several fractions."""
+    """The value that a fraction of the rows does not exceed, or one for each of several fractions."""
 
     names = ("percentile_cont", "percentile_disc")
     spelled = ("percentile_…",)
@@ -139,7 +139,7 @@ def _ordered_by(call: Call) -> exp.Ordered:
 def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
     value = call.compiled(node)
     buckets = _buckets(call, node, value)
-    wanted = tuple(1 - one for one in fractions) if descending else tuple(fractions)
+    wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
 
 
@@ -170,7 +170,7 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
 
 
 def _fractions(call: Call) -> tuple[list[Fraction], bool]:
-    """The constants, and whether they were an array."""
+    """The constants, and whether they were written as an array."""
     arguments = call.function.this.expressions
     if len(arguments) != 1:
         raise unsupported(call.node, f"{call.name}() takes one argument", rule="aggregate")

@@ -1,7 +1,7 @@
-"""The aggregates of a block and the noisy numbers and choices that they are made of (theorem 1).
+"""The aggregates of a block, and the noisy numbers and choices that they use (theorem 1).
 
-An aggregate of the client is a formula over *statistics*; statistics are what is measured and gets noise. Aggregates
-that need the same statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
+A client's aggregate is a formula over *statistics*, which are measured and get noise. Aggregates that need the same
+statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
 """
 
 from __future__ import annotations
@@ -55,21 +55,21 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
         terms += [call.filter] if call.filter is not None else []
         asked.append(_ask(call))
         terms += asked[-1].computed
-    of_numbers = [one for one in asked if isinstance(one, AskedNumbers)]
-    shared = Shared(frozenset(one.centred for one in of_numbers if one.centred is not None))
+    of_numbers = [numbers for numbers in asked if isinstance(numbers, AskedNumbers)]
+    shared = Shared(frozenset(numbers.centred for numbers in of_numbers if numbers.centred is not None))
     for numbers in of_numbers:
         numbers.build(shared)
-    chosen, choices = merge([one.choice for one in asked if isinstance(one, AskedChoice)])
+    chosen, choices = merge([wanted.choice for wanted in asked if isinstance(wanted, AskedChoice)])
     places = iter(chosen)
     aggregates: list[Aggregate] = []
-    for one in asked:
-        match one:
+    for wanted in asked:
+        match wanted:
             case AskedNumbers():
-                aggregates.append(one.build(shared))
+                aggregates.append(wanted.build(shared))
             case AskedChoice():
-                aggregates.append(one.build(*next(places)))
+                aggregates.append(wanted.build(*next(places)))
             case _:
-                assert_never(one)
+                assert_never(wanted)
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
-from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.choices import in_cell
@@ -41,11 +41,11 @@ class Count(Estimate):
         return f"r.s{self.rows}::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        return noise.ends_of_sum(self.statistics, shown)
+        return statistic_noise.ends_of_sum(self.statistics, shown)
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
-    """What is computed, and the rows where each unit has one, units, or values in the form that GROUP BY uses."""
+    """The computed terms, and the statistic: rows where each unit has one, units, or values as GROUP BY has them."""
     if len(argument.expressions) != 1:
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation

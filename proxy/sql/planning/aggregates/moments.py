@@ -1,14 +1,13 @@
 """Functions of several noisy sums of powers, which the stage computes, and how far their noise goes (theorem 2).
 
 Values are shifted by the middle of their bounds before they are multiplied, which keeps the noise small and changes no
-variance. All of them share their sums: stddev(x), avg(x) and count(x) are three noisy numbers.
+variance. They share sums: stddev(x), avg(x) and count(x) together are three noisy numbers.
 
-Intervals: of a function f of noisy numbers s_i with half widths h_i, how far f moves when one number moves by its h_i,
-the others staying where they are, is that number's share. Shares are added as the root of their squares, those upward
-and those downward apart (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is
-linear over the noise's width, and a little too wide for Laplace noise. f is taken without the limits that noise can
-push it beyond (a variance below 0); the ends are moved inside them. `python -m tests.benchmarks intervals` measures
-what the intervals hold.
+Intervals: let f be a function of noisy numbers s_i with half widths h_i. The share of a number is how far f moves when
+it moves by its h_i and the others stay. Shares are added as the root of their squares, upward and downward ones
+separately (as in the MOVER method of Zou and Donner 2008). That is exact for Gaussian noise where f is linear over the
+noise's width, and a little too wide for Laplace noise. f is taken without the limits that noise can push it beyond (a
+variance below 0); the ends are moved inside them. `python -m tests.benchmarks intervals` measures the coverage.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.dp.noise_intervals import part_width
+from proxy.dp.noise_widths import part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, grid_of
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
-from proxy.sql.terms.interval import Interval
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
 from proxy.sql.terms.types import NUMERIC
 
@@ -41,7 +40,7 @@ class OfMoments(Estimate):
 
     @property
     def base(self) -> str:
-        """The function whose interval gives its own one."""
+        """The function whose interval determines its own."""
         return self.function
 
     @abstractmethod
@@ -59,15 +58,15 @@ class OfMoments(Estimate):
         """The least and the greatest value that the base can have."""
 
     def end_from_base(self, end: End, low: str, high: str) -> str:
-        """The end of the interval, from the ends of that of the base."""
+        """The end of the interval, from the ends of the base's interval."""
         return low if end == "low" else high
 
     def sql(self, shown: Shown) -> str:
         return f"({self.formula(self.function, _released, bounded=True)})::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where
-        the noise may have made a denominator from zero."""
+        """NULL where the function itself is NULL. An end is the least or greatest possible value, or infinite, where a
+        denominator may be zero without its noise."""
         value = self.formula(self.function, _released, bounded=True)
         if shown.end == "stddev":
             number = self._deviation(shown.plan)
@@ -77,10 +76,10 @@ class OfMoments(Estimate):
         return f"(CASE WHEN ({value}) IS NOT NULL THEN {number} END)"
 
     def _moved(self, function: str, index: int, by: Fraction, *, bounded: bool) -> str:
-        """The function with one of its numbers moved."""
+        """The function with one of its numbers moved by a distance."""
         return self.formula(
             function,
-            lambda one: f"(r.s{one} + {number_sql(by)})" if one == index else f"r.s{one}",
+            lambda place: f"(r.s{place} + {number_sql(by)})" if place == index else f"r.s{place}",
             bounded=bounded,
         )
 
@@ -89,7 +88,7 @@ class OfMoments(Estimate):
         shares = []
         for index in self.statistics:
             by = _decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
-            more, less = (self._moved(self.function, index, one, bounded=True) for one in (by, -by))
+            more, less = (self._moved(self.function, index, distance, bounded=True) for distance in (by, -by))
             shares.append(f"((({more}) - ({less}))::double precision / 2) ^ 2")
         return f"sqrt({' + '.join(shares)})"
 
@@ -100,8 +99,8 @@ class OfMoments(Estimate):
         shares = []
         for index in self.statistics:
             by = _decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
-            for name, one in (("more", by), ("less", -by)):
-                moved = self._moved(self.base, index, one, bounded=False)
+            for name, distance in (("more", by), ("less", -by)):
+                moved = self._moved(self.base, index, distance, bounded=False)
                 columns.append(f"({moved})::double precision AS {name}{index}")
                 names.append(f"x.{name}{index}")
             shares.append(f"({chosen}(x.f, x.more{index}, x.less{index}) - x.f) ^ 2")
@@ -118,7 +117,7 @@ def _released(index: int) -> str:
 
 
 def _decimal(width: float) -> Fraction:
-    """A width with at most fifteen digits, as SQL can spell it."""
+    """A width with at most fifteen digits, as a decimal for SQL."""
     return Fraction(f"{width:.15g}")
 
 
@@ -126,12 +125,12 @@ def _unit(plan: Planned, index: int) -> float:
     return float(plan.statistics[index].step) / plan.cells_per_contribution
 
 
-def sum_of_products(call: Call, one: Term, other: Term) -> GridSum:
-    """The statistic Σ (one - its centre)(other - its centre) of values with bounds, which may be the same one."""
-    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (one, other))
+def sum_of_products(call: Call, first: Term, second: Term) -> GridSum:
+    """The statistic Σ (first - its centre)(second - its centre) of values with bounds, which may be the same."""
+    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (first, second))
     value = multiply(call.node, left, right)
     if left.sql == right.sql and value.bounds is not None:
-        value = replace(value, bounds=Interval(Fraction(0), value.bounds.magnitude))
+        value = replace(value, bounds=Bounds(Fraction(0), value.bounds.magnitude))
     return GridSum(value, grid_of(value, centred=False), call.filter_sql)
 
 
@@ -144,7 +143,7 @@ def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
         f"{number_sql(abs(centre))}::numeric",
         NUMERIC,
         False,
-        Interval.point(abs(centre)),
+        Bounds.point(abs(centre)),
         grid.step,
         grid.step,
         abs(centre),

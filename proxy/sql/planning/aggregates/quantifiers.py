@@ -1,4 +1,4 @@
-"""bool_and, every and bool_or: does the noisy number of rows that decide reach what noise alone hardly ever does?"""
+"""bool_and, every and bool_or: does the noisy number of deciding rows exceed what noise alone hardly ever reaches?"""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import math
 
 from sqlglot import exp
 
-from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.statistic import RowCount
@@ -35,6 +35,6 @@ class Quantifier(Decision):
         return f"{super().explained(plan)}; {met} if that is above {self._decisive_rows(plan)}"
 
     def _decisive_rows(self, plan: Planned) -> int:
-        """Above this it is decided: noise makes that of none with probability (1 - CONFIDENCE)/2 at most."""
+        """The threshold: with no such row, noise exceeds it with probability (1 - CONFIDENCE)/2 at most."""
         (rows,) = self.statistics
-        return math.ceil(noise.half_width(plan, rows, CONFIDENCE))
+        return math.ceil(statistic_noise.half_width(plan, rows, CONFIDENCE))

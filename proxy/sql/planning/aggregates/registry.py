@@ -18,9 +18,9 @@ FUNCTIONS: tuple[type[Aggregate], ...] = (
 BY_CALL: dict[tuple[str, bool], type[Aggregate]] = {
     (name, function.within_group): function for function in FUNCTIONS for name in function.names
 }
-"""By name, and whether the call has WITHIN GROUP."""
+"""By name, and by whether the call has WITHIN GROUP."""
 
 ALL = listed([word for function in FUNCTIONS for word in function.spelled])
 ESTIMATES = listed([word for function in FUNCTIONS if issubclass(function, Estimate) for word in function.spelled])
 DECISIONS = listed([word for function in FUNCTIONS if issubclass(function, Decision) for word in function.spelled])
-"""Their names, for people."""
+"""Their names, for messages."""

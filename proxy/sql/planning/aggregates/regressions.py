@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
-from proxy.sql.planning.aggregates import noise
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import LEAST, MOST, Number, OfMoments, sum_of_products
@@ -25,11 +25,11 @@ class _Function:
     """One of the functions.
 
     Attributes:
-        needs: the sums that it is made of: of x and y, and of their squares and products.
+        needs: the sums that it uses: of x and y, and of their squares and products.
         sql: the formula where there are enough rows, over the parts that `Regression.formula` names.
-        least_rows: without so many it is NULL.
+        least_rows: with fewer rows it is NULL.
         possible: its least and greatest value.
-        base: the function whose interval gives its own one, if that is another one.
+        base: the function whose interval determines its own, if it is another one.
     """
 
     needs: str
@@ -78,10 +78,10 @@ class Regression(OfMoments):
         grids = {name: grid_of(value, centred=True) for name, value in values.items()}
 
         def wanted(name: str) -> GridSum:
-            one, other = name[0], name[-1]
+            first, last = name[0], name[-1]
             if len(name) > 1:
-                return sum_of_products(call, values[one], values[other])
-            return GridSum(values[one], grids[one], call.filter_sql)
+                return sum_of_products(call, values[first], values[last])
+            return GridSum(values[first], grids[first], call.filter_sql)
 
         sums = [wanted(name) for name in _FUNCTIONS[call.name].needs.split()]
         x_centre, y_centre = (grid.centre * grid.step for grid in grids.values())
@@ -103,7 +103,7 @@ class Regression(OfMoments):
 
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:
         indexes, n = self._indexes, number(self.statistics[0])
-        x, y, xx, yy, xy = (number(indexes[one]) if one in indexes else "0" for one in "x y xx yy xy".split())
+        x, y, xx, yy, xy = (number(indexes[name]) if name in indexes else "0" for name in "x y xx yy xy".split())
         squares_x, squares_y = f"greatest({n} * {xx} - {x} * {x}, 0)", f"greatest({n} * {yy} - {y} * {y}, 0)"
         products = f"({n} * {xy} - {x} * {y})::double precision"
         quotient = f"{products} / NULLIF(sqrt({squares_x}::double precision) * sqrt({squares_y}::double precision), 0)"
@@ -148,11 +148,11 @@ class PairCount(Estimate):
         return f"(greatest(r.s{self.rows}, 0))::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        return noise.ends_of_sum(self.statistics, shown)
+        return statistic_noise.ends_of_sum(self.statistics, shown)
 
 
 def _pairs(call: Call) -> tuple[dict[str, Term], list[Term]]:
-    """x and y in the rows in which both are present, and what is computed for each row."""
+    """x and y in the rows in which both are present, and the terms that are computed for each row."""
     y, x = call.numbers(2)
     return {"x": _paired(x, y), "y": _paired(y, x)}, [in_cell(y), in_cell(x)]
 

@@ -8,8 +8,8 @@ from functools import partial
 
 import numpy as np
 
-from proxy.dp.noise_intervals import NoisyNumbers, quotient_limits
-from proxy.sql.planning.aggregates import noise
+from proxy.dp.noise_widths import NoisyNumbers, quotient_limits
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
@@ -21,8 +21,8 @@ from proxy.sql.terms.types import Kind
 
 @dataclass(frozen=True)
 class Sum(Estimate):
-    """A sum, also one around a centre if that is measured for an average. Its rows are counted for that, or if they are
-    counted anyway: they tell where the sum is one over nothing."""
+    """A sum, which is around a centre if that is measured for an average anyway. Its rows are counted for the centre,
+    or if something else counts them: the count tells where the sum is over nothing."""
 
     names = spelled = ("sum",)
 
@@ -48,10 +48,10 @@ class Sum(Estimate):
         return f"{around}::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """That of one noisy number, or of two: S + c·n around a centre c."""
+        """The interval of one noisy number, or of two: S + c·n around a centre c."""
         if self.rows is None or not self.centre:
-            return noise.ends_of_sum(self.sums, shown)
-        return noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
+            return statistic_noise.ends_of_sum(self.sums, shown)
+        return statistic_noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Average(Estimate):
         return call.asking(average, [in_cell(value)], call.rows_with(value), [total], centred=value)
 
     def sql(self, shown: Shown) -> str:
-        """Inside the declared bounds."""
+        """The average, clamped to the declared bounds."""
         (index,), grid = self.sums, self.grid
         total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
         sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
@@ -89,7 +89,7 @@ class Average(Estimate):
         return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """Fieller's interval of a quotient (`proxy.dp.noise_intervals`)."""
+        """Fieller's interval of a quotient (`proxy.dp.noise_widths`)."""
         plan, confidence = shown.plan, shown.confidence
         counted, summed = self.statistics
         known = [value is not None for value in shown.columns[summed]]
@@ -100,20 +100,23 @@ class Average(Estimate):
         centre, step = self.grid.centre * self.grid.step, self.grid.step
         low, high = float(self.grid.low * step - centre), float(self.grid.high * step - centre)
         if shown.end == "stddev":
-            # To first order in the noise; what is inside [low, high] deviates by at most half of its width.
+            # To first order in the noise; a value inside [low, high] deviates by at most half the width.
             count = np.maximum(rows, 1)
             average = np.clip(total / count, low, high)
-            deviations = np.hypot(noise.deviation(plan, summed), average * noise.deviation(plan, counted)) / count
+            deviations = (
+                np.hypot(statistic_noise.deviation(plan, summed), average * statistic_noise.deviation(plan, counted))
+                / count
+            )
             numbers = np.minimum(deviations, (high - low) / 2)
         else:
             lows, highs = quotient_limits(
-                noise.law(plan),
+                statistic_noise.law(plan),
                 float(confidence),
-                NoisyNumbers(total, noise.part_width(plan, summed, confidence)),
-                NoisyNumbers(rows, noise.part_width(plan, counted, confidence)),
+                NoisyNumbers(total, statistic_noise.part_width(plan, summed, confidence)),
+                NoisyNumbers(rows, statistic_noise.part_width(plan, counted, confidence)),
                 low,
                 high,
             )
             numbers = float(centre) + (lows if shown.end == "low" else highs)
         pairs = zip(numbers.tolist(), known, strict=True)
-        return tuple(noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)
+        return tuple(statistic_noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)

@@ -22,7 +22,7 @@ class Variance(OfMoments):
     """The variance of x, or its root, from the sums of x - centre and of its square.
 
     Attributes:
-        width: of x's bounds.
+        width: of the bounds of x.
     """
 
     names = ("var_pop", "var_samp", "variance", *_ROOT_OF)
@@ -52,7 +52,7 @@ class Variance(OfMoments):
 
     @property
     def _largest(self) -> str:
-        """Of values in an interval of width w, the variance is at most w²/4; of a sample of two, w²/2."""
+        """For values in an interval of width w the variance is at most w²/4; that of a sample of two, w²/2."""
         return number_sql(self.width**2 / (4 if self._of_population else 2))
 
     def formula(self, function: str, number: Number, *, bounded: bool) -> str:

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
-from proxy.dp.noise_intervals import Law, NoisyNumbers, combined_width, part_width, quotient_limits
+from proxy.dp.noise_widths import Law, NoisyNumbers, combined_width, part_width, quotient_limits
 
 pytestmark = pytest.mark.statistical
 
@@ -34,18 +34,18 @@ def inside(mass: NDArray[np.float64], width: float) -> float:
     return float(mass[centre - whole : centre + whole + 1].sum())
 
 
-def added(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+def added(first: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     size = 1 << 17
-    sum_ = np.fft.irfft(np.fft.rfft(one, size) * np.fft.rfft(other, size), size)
-    return np.asarray(sum_[: len(one) + len(other) - 1])
+    sum_ = np.fft.irfft(np.fft.rfft(first, size) * np.fft.rfft(other, size), size)
+    return np.asarray(sum_[: len(first) + len(other) - 1])
 
 
 @pytest.mark.parametrize("confidence", CONFIDENCES)
 @pytest.mark.parametrize("ratio", [0, 0.05, 0.3, 0.7, 0.99, 1, 1.4])
 def test_width_of_two_laplace_noises_holds_as_much_as_it_says(confidence: float, ratio: float) -> None:
-    one = LaplaceMechanism(400, Fraction(1)).half_width(confidence)
+    first = LaplaceMechanism(400, Fraction(1)).half_width(confidence)
     other = LaplaceMechanism(round(400 * ratio), Fraction(1)).half_width(confidence) if ratio else 0
-    width = float(combined_width("laplace", confidence, one, other))
+    width = float(combined_width("laplace", confidence, first, other))
     held = inside(added(law_of(400), law_of(round(400 * ratio))), width)
     assert held == pytest.approx(confidence, abs=0.002)
 
@@ -78,7 +78,7 @@ def noisy_quotients(law: Law, rows: int, quotient: float, noise: float) -> tuple
         LaplaceMechanism(cells, Fraction(1)) if law == "laplace" else GaussianMechanism(cells**2, Fraction(1, 2))
         for cells in (6_000, 60)
     )
-    sums, counts = ([noise * one for one in law.release([0] * REPETITIONS)] for law in (of_sum, of_count))
+    sums, counts = ([noise * drawn for drawn in law.release([0] * REPETITIONS)] for law in (of_sum, of_count))
     return (
         NoisyNumbers(rows * quotient + np.array(sums) / 100, of_sum.half_width(0.95) / 100),
         NoisyNumbers(rows + np.array(counts), of_count.half_width(0.95)),

@@ -1,7 +1,7 @@
-"""Intervals around noisy numbers: how far the noise of one, of a sum of two, and of a quotient of two goes.
+"""Intervals around noisy numbers: the width of one noise, of a sum of two, and of a quotient of two.
 
 All widths are half widths h with P[|noise| > h] <= 1 - confidence, in the number's own unit. Everything here is
-computed from released numbers and public noise scales, so it is post-processing and costs nothing.
+computed from released numbers and public noise scales: post-processing, free.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class NoisyNumbers:
     width: float
 
 
-def combined_width(law: Law, confidence: float, one: Any, other: Any) -> Numbers:
+def combined_width(law: Law, confidence: float, first: Any, second: Any) -> Numbers:
     """Half width of the sum of two independent noises of one law, from the half width of each.
 
     Exact for continuous noise, and so for discrete noise on fine cells: independent Gaussians add their variances. Of
@@ -49,12 +49,12 @@ def combined_width(law: Law, confidence: float, one: Any, other: Any) -> Numbers
     Args:
         law: of both noises.
         confidence: in (0, 1), that of both widths and of the result.
-        one: half widths, 0 or more.
-        other: half widths, 0 or more.
+        first: half widths, 0 or more.
+        second: half widths, 0 or more.
     """
     if law == "gaussian":
-        return np.asarray(np.hypot(one, other))
-    widest, narrowest = np.maximum(one, other), np.minimum(one, other)
+        return np.asarray(np.hypot(first, second))
+    widest, narrowest = np.maximum(first, second), np.minimum(first, second)
     ratio = np.divide(narrowest, widest, out=np.zeros(np.shape(widest)), where=widest > 0)
     return np.asarray(widest * np.interp(ratio, _RATIOS, _laplace_widening(confidence)))
 
@@ -85,19 +85,19 @@ def quotient_limits(
 ) -> tuple[Numbers, Numbers]:
     """The ends of an interval for numerator / denominator of each group, inside [low, high].
 
-    Fieller 1954: if m is the quotient without noise, then numerator - m·denominator is nothing but noise, of a width
-    q(m) that is known. The interval runs from the least to the greatest m in [low, high] with
-    |numerator - m·denominator| <= q(m), which holds for the true m with the given confidence, however small the
-    denominator is; [low, high] holds it always. What is shown, the quotient over at least 1 moved into [low, high], is
-    part of the interval too. A denominator that noise may have made from zero gives [low, high].
+    Fieller 1954: if m is the quotient without noise, then numerator - m·denominator is nothing but noise of a known
+    width q(m). The interval runs from the least to the greatest m in [low, high] with |numerator - m·denominator| <=
+    q(m), which holds for the true m with the given confidence, however small the denominator is; [low, high] always
+    holds it. The shown number, which is the quotient over at least 1, clamped to [low, high], is part of the interval
+    too. A denominator that may be zero without its noise gives [low, high].
 
     Args:
         law: of both noises.
         confidence: in (0, 1), that of both widths and of the result.
         numerator: its sums.
         denominator: its counts.
-        low: no quotient without noise is below it.
-        high: nor above this.
+        low: a lower bound of all quotients without noise.
+        high: an upper bound of them.
     """
     total, count = numerator.released, denominator.released
     shown = np.clip(total / np.maximum(count, 1), low, high)
@@ -109,8 +109,8 @@ def quotient_limits(
     ends = []
     for bound in (low, high):
         end = np.full(total.shape, float(bound))
-        # The width is convex in m, so that once an m beyond the shown one is impossible, all those up to an impossible
-        # bound are.
+        # The width is convex in m: if an m beyond the shown one is impossible, then so is every m from there to an
+        # impossible bound.
         everything = (count <= 0) | is_possible(end)
         found = np.where(is_possible(shown), _last_inside(shown, end, is_possible), shown)
         ends.append(np.where(everything, end, found))
@@ -127,10 +127,10 @@ def _last_inside(inside: Numbers, outside: Numbers, is_inside: Callable[[Numbers
 
 
 def part_width(mechanism: Mechanism, confidence: float) -> float:
-    """Half width of a noise that is one of several parts, whose widths are added as the root of their squares.
+    """Half width of one of several noises, to be combined as the root of the sum of squares.
 
     That is exact for Gaussian noise. A sum of Laplace noises is between a Laplace and a Gaussian law: the greater of
-    both widths bounds each part's share (`test_noise_intervals` has the numbers).
+    both widths bounds each part's share (`test_noise_widths` has the numbers).
 
     Returns:
         The half width in cells.

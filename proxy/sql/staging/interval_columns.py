@@ -14,8 +14,8 @@ class IntervalColumn:
     """A column of the literal relation: numbers to put into it, or an expression over the others.
 
     Attributes:
-        numbers: their texts, in the order of the groups; None if `sql` computes them.
-        sql: the column's expression, in which the numbers are called by its own name.
+        numbers: in decimal notation, in the order of the groups; None if `sql` computes them.
+        sql: the column's expression, which calls the numbers by the column's own name.
     """
 
     numbers: tuple[str, ...] | None
@@ -34,10 +34,10 @@ def interval_column(
     Args:
         position: index in `plan.intervals`.
         plan: of the block.
-        aggregate_types: what the stage says of the plan's aggregates.
+        aggregate_types: the types that the stage gives the plan's aggregates.
         columns: the released statistics.
         groupings: with several grouping sets, each row's `GroupingLevel.grouping`. Every level has its own noise;
-            numbers that were made consistent have less of it, so for them the interval is a little too wide.
+            numbers that were made consistent have less of it, so their intervals are a little too wide.
     """
     if plan.levels is None:
         return _column(position, plan, aggregate_types, columns)
@@ -45,9 +45,9 @@ def interval_column(
     for level in plan.levels.measured:
         rows = [row for row, grouping in enumerate(groupings) if grouping == level.grouping]
         of_level = replace(plan, mechanisms=level.mechanisms, levels=None)
-        one = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
-        expressions[level.grouping] = one.sql
-        for row, number in zip(rows, one.numbers or (), strict=one.numbers is not None):
+        shown = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
+        expressions[level.grouping] = shown.sql
+        for row, number in zip(rows, shown.numbers or (), strict=shown.numbers is not None):
             numbers[row] = number
     cases = " ".join(f"WHEN '{grouping}' THEN {sql}" for grouping, sql in expressions.items())
     return IntervalColumn(tuple(numbers) if all(numbers) else None, f"(CASE r.grouping {cases} END)")

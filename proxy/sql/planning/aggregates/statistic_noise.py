@@ -1,8 +1,8 @@
-"""How far the noise of counts and sums goes, each in its own unit (dp.low, dp.high, dp.stddev).
+"""The noise of counts and sums, each in its own unit (dp.low, dp.high, dp.stddev).
 
 Computed from released numbers and public noise scales alone: post-processing, free. An interval holds the aggregate
-without noise, but clipped and with rows scaled down as the plan says: it covers noise and nothing else. What is shown
-is rounded to whole rows or steps of the grid; noise is rounded away just as often as it is rounded up, so the width is
+without noise, but clipped and with rows scaled down as the plan says: it covers noise and nothing else. Shown numbers
+are rounded to whole rows or steps of the grid; rounding takes noise away as often as it adds some, so the width is
 rounded in the same way.
 """
 
@@ -12,18 +12,18 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from proxy.dp.noise_intervals import Law, combined_width
+from proxy.dp.noise_widths import Law, combined_width
 from proxy.sql.planning.aggregates.aggregate import End, Planned, ShownInterval
 from proxy.sql.terms.term import decimal_places, decimal_text
 
 
 def unit(plan: Planned, index: int) -> Fraction:
-    """What one contribution of a statistic is in its own unit: a row, or a step of the grid."""
+    """The size of one contribution to a statistic: a row, or a step of the grid."""
     return plan.statistics[index].step
 
 
 def half_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
-    """Half width of a statistic's noise in contributions."""
+    """Half width of a statistic's noise, in contributions."""
     return Fraction(plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_contribution)
 
 
@@ -36,30 +36,30 @@ def _whole_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
 
 
 def part_width(plan: Planned, index: int, confidence: Fraction) -> float:
-    """Half width of one of two noises that are added: without rounding down, since their sum is shown more finely."""
+    """Half width of one of two noises that are added; not rounded down, since their sum is shown in finer steps."""
     cells = half_width(plan, index, confidence)
     return float(max(cells * unit(plan, index), _whole_width(plan, index, confidence)))
 
 
 def deviation(plan: Planned, index: int) -> float:
-    """Standard deviation of a statistic's noise."""
+    """Standard deviation of a statistic's noise, in its own unit."""
     return plan.mechanisms[index].standard_deviation / plan.cells_per_contribution * float(unit(plan, index))
 
 
 def law(plan: Planned) -> Law:
-    """That of all noise of the block."""
+    """The law of all noise in the block."""
     return plan.mechanisms[0].name
 
 
 def ends_of_sum(
     indexes: Sequence[int], shown: ShownInterval, factors: Sequence[Fraction] = (Fraction(1),)
 ) -> tuple[str, ...]:
-    """`Estimate.interval` of one noisy number, with its exact half width, or of two that are added up.
+    """`Estimate.interval` of one noisy number, with its exact half width, or of a sum of two.
 
     Args:
-        indexes: of one or two statistics; the one that gives the sum its unit first.
-        shown: what is asked.
-        factors: of each.
+        indexes: of one or two statistics; first the one that gives the sum its unit.
+        shown: the requested end.
+        factors: of each statistic.
     """
     plan, end, confidence, columns = shown.plan, shown.end, shown.confidence, shown.columns
     main, parts = indexes[0], list(zip(indexes, factors, strict=True))
@@ -94,5 +94,5 @@ def _end_text(number: Fraction, width: Fraction, step: Fraction, end: End) -> st
 
 
 def float_text(number: float) -> str:
-    """Fifteen digits: what a double holds of a decimal, so that a declared bound looks like itself."""
+    """With fifteen digits, which a double keeps of any decimal, so that a declared bound is printed as declared."""
     return f"{number:.15g}"

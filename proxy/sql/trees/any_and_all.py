@@ -1,4 +1,4 @@
-"""`x = ANY (SELECT …)` and `x <> ALL (SELECT …)` as IN and NOT IN, which is what they mean."""
+"""Rewrites `x = ANY (SELECT …)` and `x <> ALL (SELECT …)` as IN and NOT IN, which mean the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from proxy.sql.schema import Schema
 
 
 def write_quantifiers_as_in(query: exp.Query, _schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
-    """Rewrite them in place, wherever they stand."""
+    """Rewrite them in place, wherever they are."""
     for node in list(query.find_all(exp.EQ, exp.NEQ)):
         quantifier = exp.Any if isinstance(node, exp.EQ) else exp.All
         if not isinstance(node.expression, quantifier):

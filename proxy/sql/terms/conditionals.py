@@ -1,7 +1,7 @@
-"""CASE, COALESCE, NULLIF, GREATEST and LEAST: one of several values, with the bounds that the choice itself proves.
+"""CASE, COALESCE, NULLIF, GREATEST and LEAST: one of several values, with bounds that follow from the choice itself.
 
-`least(greatest(x, 0), 100)` and `CASE WHEN x BETWEEN 0 AND 100 THEN x END` have bounds even where the policy gives x
-none: whatever x holds, no value outside them can result.
+`least(greatest(x, 0), 100)` and `CASE WHEN x BETWEEN 0 AND 100 THEN x END` have bounds even if the policy gives x none:
+whatever x holds, no value outside them can result.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
 
 Limits = dict[str, tuple[Fraction | None, Fraction | None]]
-"""What a condition says of expressions, by their text: lower and upper limit, None where it says nothing."""
+"""What a condition says of expressions, by their SQL: lower and upper limit, None where it says nothing."""
 
 
 def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = False) -> Term:
-    """A term that has one of the `results` as its value: bounds are their hull, the step is their common step."""
+    """A term whose value is one of the `results`: its bounds are their hull, its step their common step."""
     values = [term for term in results if term.sql != "NULL"]
     step: Fraction | None = None
     grid: Fraction | None = None
@@ -75,7 +75,7 @@ def _comparable_arguments(node: exp.Anonymous, compile_: Compile, least: int, mo
 
 
 def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
-    """greatest and least, which pass over NULL arguments: only one that is never NULL limits the result for sure."""
+    """greatest and least, which ignore NULL arguments: only an argument that is never NULL surely limits the result."""
     name = node.name.lower()
     terms, type_ = unify(node, _comparable_arguments(node, compile_, 1, 100))
     compared = ", ".join(t.sql for t in all_by_code_point(node, terms))
@@ -127,7 +127,7 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _narrowed(result: Term, limits: Limits) -> Term:
-    """The result of a branch inside what its condition says of that very expression."""
+    """A branch's result, narrowed to what its condition says of that very expression."""
     known = limits.get(result.sql)
     if known is None or not result.type.is_number:
         return result
@@ -141,10 +141,10 @@ def _narrowed(result: Term, limits: Limits) -> Term:
     return result.limited_to(low, high)
 
 
-def _both(one: Limits, other: Limits) -> Limits:
-    """What two conditions say together."""
-    merged = dict(one)
-    for sql, (low, high) in other.items():
+def _both(first: Limits, second: Limits) -> Limits:
+    """The limits that two conditions imply together."""
+    merged = dict(first)
+    for sql, (low, high) in second.items():
         known_low, known_high = merged.get(sql, (None, None))
         lows = [limit for limit in (low, known_low) if limit is not None]
         highs = [limit for limit in (high, known_high) if limit is not None]
@@ -153,7 +153,7 @@ def _both(one: Limits, other: Limits) -> Limits:
 
 
 def _limits(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
-    """Limits of expressions, where they are not NULL, that follow from a condition being true, or from it not being."""
+    """The limits of expressions, where they are not NULL, if a condition is true, or if it is not."""
     node = node.unnest()
     if isinstance(node, exp.Not):
         return _limits(node.this, compile_, holds=not holds)

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 
 @dataclass(frozen=True)
-class Interval:
+class Bounds:
     """A closed interval [low, high] of rationals, low <= high."""
 
     low: Fraction
@@ -19,7 +19,7 @@ class Interval:
             raise ValueError(f"an interval needs low <= high, got [{self.low}, {self.high}]")
 
     @classmethod
-    def point(cls, value: Fraction | int) -> Interval:
+    def point(cls, value: Fraction | int) -> Bounds:
         return cls(Fraction(value), Fraction(value))
 
     @property
@@ -33,45 +33,42 @@ class Interval:
     def contains(self, value: Fraction | int) -> bool:
         return self.low <= value <= self.high
 
-    def hull(self, other: Interval) -> Interval:
-        """The smallest interval with both in it (CASE, COALESCE)."""
-        return Interval(min(self.low, other.low), max(self.high, other.high))
+    def hull(self, other: Bounds) -> Bounds:
+        """The smallest interval that contains both (CASE, COALESCE)."""
+        return Bounds(min(self.low, other.low), max(self.high, other.high))
 
-    def __neg__(self) -> Interval:
-        return Interval(-self.high, -self.low)
+    def __neg__(self) -> Bounds:
+        return Bounds(-self.high, -self.low)
 
-    def __add__(self, other: Interval) -> Interval:
-        return Interval(self.low + other.low, self.high + other.high)
+    def __add__(self, other: Bounds) -> Bounds:
+        return Bounds(self.low + other.low, self.high + other.high)
 
-    def __sub__(self, other: Interval) -> Interval:
+    def __sub__(self, other: Bounds) -> Bounds:
         return self + -other
 
-    def __mul__(self, other: Interval) -> Interval:
+    def __mul__(self, other: Bounds) -> Bounds:
         return _spanning(a * b for a in (self.low, self.high) for b in (other.low, other.high))
 
-    def divided_by(self, other: Interval) -> Interval | None:
+    def divided_by(self, other: Bounds) -> Bounds | None:
         """The quotient's interval; None if the divisor can be 0."""
         if other.contains(0):
             return None
         return _spanning(a / b for a in (self.low, self.high) for b in (other.low, other.high))
 
-    def to_the_power(self, exponent: int) -> Interval:
-        """The interval of whole powers, exponent >= 1."""
+    def to_the_power(self, exponent: int) -> Bounds:
+        """The interval of the powers, for a whole exponent >= 1."""
         powers = _spanning([self.low**exponent, self.high**exponent])
-        return powers.hull(Interval.point(0)) if self.contains(0) else powers
+        return powers.hull(Bounds.point(0)) if self.contains(0) else powers
 
-    def onto_grid(self, step: Fraction) -> Interval:
-        """The smallest interval of multiples of `step` around this one (rounding up, down or to the nearest)."""
-        return Interval((self.low // step) * step, -((-self.high) // step) * step)
+    def onto_grid(self, step: Fraction) -> Bounds:
+        """The smallest interval between multiples of `step` that contains this one (for any rounding)."""
+        return Bounds((self.low // step) * step, -((-self.high) // step) * step)
 
-    def absolute(self) -> Interval:
+    def absolute(self) -> Bounds:
         low = Fraction(0) if self.contains(0) else min(abs(self.low), abs(self.high))
-        return Interval(low, self.magnitude)
-
-    def least(self, other: Interval) -> Interval:
-        return Interval(min(self.low, other.low), min(self.high, other.high))
+        return Bounds(low, self.magnitude)
 
 
-def _spanning(values: Iterable[Fraction]) -> Interval:
+def _spanning(values: Iterable[Fraction]) -> Bounds:
     points = list(values)
-    return Interval(min(points), max(points))
+    return Bounds(min(points), max(points))

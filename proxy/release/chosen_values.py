@@ -22,16 +22,17 @@ def choose(
     keys: Sequence[KeyRow],
     candidates: Sequence[Sequence[KeyRow]],
 ) -> tuple[tuple[str, ...], ...]:
-    """What is chosen in each group, whether it has rows or not.
+    """The chosen values of each group, whether it has rows or not.
 
     Args:
         plan: the block's plan.
         histograms: the measured histograms of each choice.
-        keys: the groups to answer for.
-        candidates: for each choice the values of a mode, at least one; empty for the others.
+        keys: the groups to answer.
+        candidates: for each choice, the values that a mode is chosen from, at least one; empty for other choices.
 
     Returns:
-        For each group, the texts of all choices in order: numbers of buckets, or values; empty without choices.
+        For each group, all its chosen values in order, in text form: numbers of buckets, or values; empty without
+            choices.
     """
     if not plan.choices:
         return ()
@@ -56,7 +57,7 @@ def _texts(
 
 
 def _mode(choice: Choice, mechanism: ModeMechanism, measured: ExactHistogram | None, values: Sequence[KeyRow]) -> str:
-    """One of the declared values; rows with other values, and NULL, count for none."""
+    """One of the declared values; rows with other values, or NULL, do not count."""
     texts = [text for (text,) in values if text is not None]
     types = [choice.value.type]
     weights: dict[object, int] = {}

@@ -1,0 +1,79 @@
+"""One connection of a source query: its settings, timeouts and locks, and how its failures are reported."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import LiteralString
+
+import psycopg
+from psycopg import sql
+
+from proxy.lending import Connection
+
+SESSION_SETTINGS = frozenset({"TimeZone", "DateStyle", "IntervalStyle"})
+# pg_temp is named last; otherwise it would be searched first.
+PINNED_SETTINGS = {
+    "search_path": "pg_catalog, pg_temp",
+    "standard_conforming_strings": "on",
+    "extra_float_digits": "1",
+    "bytea_output": "hex",
+    "array_nulls": "on",
+    "jit": "off",
+    # The source query holds a row per unit and group in memory; with the default of 4 MB it would spill to disk.
+    "work_mem": "64MB",
+    # Joins with the units outside their bound have few rows, but the planner expects many; only hashing suits both.
+    "enable_mergejoin": "off",
+    "enable_nestloop": "off",
+}
+_TIMEOUTS: tuple[LiteralString, ...] = ("statement_timeout", "lock_timeout")
+
+logger = logging.getLogger("dpproxy.source")
+
+
+class StaleConnectionError(Exception):
+    """The pooled connection was gone; the transaction may be tried on another one."""
+
+
+@contextmanager
+def stale_if_lost(connection: Connection) -> Iterator[None]:
+    """Raises StaleConnectionError for an error that came with the end of the connection."""
+    try:
+        yield
+    except psycopg.OperationalError as error:
+        if connection.broken:
+            raise StaleConnectionError from error
+        raise
+
+
+def timeout_statements(seconds: float) -> list[sql.Composed]:
+    """SET LOCAL of every timeout, since a SELECT would take the snapshot."""
+    milliseconds = max(1, round(seconds * 1000))
+    return [sql.SQL("SET LOCAL {} = {}").format(sql.SQL(name), sql.Literal(milliseconds)) for name in _TIMEOUTS]
+
+
+def lock_statement(tables: Sequence[str]) -> sql.Composed:
+    """Lock in a fixed order, so that two source queries never wait for each other in a circle."""
+    identifiers = [sql.Identifier(*name.split(".", 1)) for name in sorted(tables)]
+    return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers))
+
+
+def settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Composed, list[str]]:
+    """A SELECT, with its parameters, that pins the settings of a source query and takes the client's own.
+
+    Raises:
+        ValueError: a setting that is not in `SESSION_SETTINGS`.
+    """
+    unknown = session_settings.keys() - SESSION_SETTINGS
+    if unknown:
+        raise ValueError(f"not a setting of a source query: {', '.join(sorted(unknown))}")
+    settings = {**PINNED_SETTINGS, **session_settings}
+    calls = [sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in settings]
+    return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls)), list(settings.values())
+
+
+def log_failure(what: str, error: Exception) -> None:
+    """Log class and SQLSTATE only: Postgres's messages quote values."""
+    sqlstate = error.sqlstate if isinstance(error, psycopg.Error) else None
+    logger.error("%s: %s, SQLSTATE %s", what, type(error).__name__, sqlstate or "none")
