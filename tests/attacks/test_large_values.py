@@ -56,20 +56,19 @@ LARGE = {
 }  # fmt: skip
 
 FURTHER = [
-    "", ", 'a'", ", 2", ", 'a', 'b'", ", 2, 3", ", 'a', 2", ", 2, 'a'", ", 'a', 'b', 'g'", ", ' ', 'x', 'g'", ", '{a}'", ", 0, 10, 5", ", timestamp '2000-01-01'", ", '[a-z]+'",
+    "", ", 'a'", ", 2", ", 'a', 'b'", ", 2, 3", ", 'a', 2", ", 2, 'a'", ", 'a', 'b', 'g'", ", ' ', 'x', 'g'", ", '{{a}}'", ", 0, 10, 5", ", timestamp '2000-01-01'", ", '[a-z]+'",
 ]  # fmt: skip
 BEFORE = ["'day', ", "'-', ", "'UTC', ", "interval '15 minutes', "]
+FORMS = [
+    *(f"{{name}}({{column}}{further})" for further in FURTHER),
+    *(f"{{name}}({before}{{column}})" for before in BEFORE),
+    "{name}(interval '15 minutes', {column}, timestamp '2000-01-01')",
+]
 
 
 def calls_of_everything() -> Iterator[str]:
     for name, column in itertools.product(sorted(NAMES), TYPES):
-        yield from calls(name, column)
-
-
-def calls(name: str, column: str) -> Iterator[str]:
-    yield from (f"{name}({column}{further})" for further in FURTHER)
-    yield from (f"{name}({before}{column})" for before in BEFORE)
-    yield f"{name}(interval '15 minutes', {column}, timestamp '2000-01-01')"
+        yield from (form.format(name=name, column=column) for form in FORMS)
 
 
 @pytest.fixture(scope="module")
@@ -179,5 +178,5 @@ def test_comparing_grouping_and_ordering_take_every_stored_value(large: tuple[ps
 def test_every_function_is_tried(large: tuple[psycopg.Connection, Relation]) -> None:
     relation = large[1]
     for name in sorted(NAMES):
-        texts = (text for column in TYPES for text in calls(name, column))
+        texts = (form.format(name=name, column=column) for form in FORMS for column in TYPES)
         assert any(compiled(texts, relation)), name
