@@ -26,6 +26,13 @@ from proxy.postgres.embedded import EmbeddedPostgres
 pytest_plugins = ("tests.tiers",)
 
 DOCKER_IMAGE = "postgres:16-alpine"
+SERVER_SETTINGS = {
+    # Tests look at many statements of a few rows each: to compile one takes longer than to run it.
+    "jit": "off",
+    # With hundreds of databases it is never done, and no plan should change in the middle of a test.
+    "autovacuum": "off",
+}
+"""Of all servers that tests share."""
 
 
 @dataclass
@@ -58,9 +65,8 @@ def postgres_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postg
             yield cluster
         return
     directory = tmp_path_factory.mktemp("postgres")
-    # Tests look at many statements of a few rows each: to compile one takes longer than to run it.
-    settings = {"jit": "off"}
-    with EmbeddedPostgres(directory, durable=False, binaries=_binaries(wanted), settings=settings) as postgres:
+    binaries = _binaries(wanted)
+    with EmbeddedPostgres(directory, durable=False, binaries=binaries, settings=SERVER_SETTINGS) as postgres:
         yield PostgresCluster(postgres.dsn, postgres)
 
 
