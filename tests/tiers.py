@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Generator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -93,11 +94,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+@cache
 def _folder(path: Path) -> str:
     """The folder of `tests` in which `path` is; empty for what is outside."""
     return path.relative_to(_TESTS).parts[0] if path.is_relative_to(_TESTS) else ""
 
 
+@cache
 def _place(path: Path) -> int:
     name = path.relative_to(_TESTS).as_posix() if path.is_relative_to(_TESTS) else ""
     return LONGEST.index(name) if name in LONGEST else len(LONGEST)
