@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -24,6 +25,10 @@ from proxy.postgres.binaries import EmbeddedPostgresError, find_binaries
 from proxy.postgres.embedded import EmbeddedPostgres
 
 pytest_plugins = ("tests.tiers",)
+
+# How long an example takes is the machine's doing: by default 200 ms fail, which other work on it makes of 30.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
 
 DOCKER_IMAGE = "postgres:16-alpine"
 SERVER_SETTINGS = {
