@@ -15,6 +15,7 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
+import hypothesis
 import psycopg
 import pytest
 from psycopg import sql
@@ -25,7 +26,18 @@ from proxy.postgres.embedded import EmbeddedPostgres
 
 pytest_plugins = ("tests.tiers",)
 
+# How long an example takes is the machine's doing: by default 200 ms fail, which other work on it makes of 30.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
+
 DOCKER_IMAGE = "postgres:16-alpine"
+SERVER_SETTINGS = {
+    # Tests look at many statements of a few rows each: to compile one takes longer than to run it.
+    "jit": "off",
+    # With hundreds of databases it is never done, and no plan should change in the middle of a test.
+    "autovacuum": "off",
+}
+"""Of all servers that tests share."""
 
 
 @dataclass
@@ -58,9 +70,8 @@ def postgres_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postg
             yield cluster
         return
     directory = tmp_path_factory.mktemp("postgres")
-    # Tests look at many statements of a few rows each: to compile one takes longer than to run it.
-    settings = {"jit": "off"}
-    with EmbeddedPostgres(directory, durable=False, binaries=_binaries(wanted), settings=settings) as postgres:
+    binaries = _binaries(wanted)
+    with EmbeddedPostgres(directory, durable=False, binaries=binaries, settings=SERVER_SETTINGS) as postgres:
         yield PostgresCluster(postgres.dsn, postgres)
 
 

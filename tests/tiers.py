@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Collection, Generator
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -93,11 +94,13 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+@cache
 def _folder(path: Path) -> str:
     """The folder of `tests` in which `path` is; empty for what is outside."""
     return path.relative_to(_TESTS).parts[0] if path.is_relative_to(_TESTS) else ""
 
 
+@cache
 def _place(path: Path) -> int:
     name = path.relative_to(_TESTS).as_posix() if path.is_relative_to(_TESTS) else ""
     return LONGEST.index(name) if name in LONGEST else len(LONGEST)
@@ -123,20 +126,29 @@ def _refuse_processes(event: str, _: tuple[object, ...]) -> None:
 
 
 LONGEST: Final = (
-    "audit/test_lower_bounds.py",
-    "audit/test_known_leaks.py",
-    "audit/test_battery.py",
-    "corpus/test_corpus.py",
-    "attacks/test_join_sensitivity.py",
-    "timing/test_attack.py",
-    "attacks/test_groups_tell_of_nobody.py",
-    "attacks/test_histogram_sensitivity.py",
-    "docs/test_constructs.py",
+    "demo/test_command.py",
+    "end_to_end/test_released_subqueries.py",
+    "attacks/test_one_person_does_not_fill_the_memory.py",
+    "end_to_end/test_padded_texts.py",
+    "audit/test_power.py",
+    "end_to_end/test_noise_intervals.py",
     "parsing/test_effort.py",
-    "attacks/test_large_values.py",
-    "attacks/test_equal_is_not_identical.py",
+    "end_to_end/test_serve_command.py",
+    "audit/test_battery.py",
+    "end_to_end/test_response_times.py",
+    "timing/test_attack.py",
+    "end_to_end/test_charging.py",
+    "corpus/test_corpus.py",
+    "audit/test_known_leaks.py",
+    "docs/test_sessions.py",
+    "attacks/test_join_sensitivity.py",
+    "end_to_end/test_choices.py",
+    "attacks/test_row_sensitivity.py",
+    "docs/test_constructs.py",
+    "audit/test_lower_bounds.py",
 )
-"""Files of more than half a minute, the longest first, so that no process is left alone with one at the end.
+"""Files that take more than ten seconds of processors, their servers' included; the longest first, so that no process
+is left alone with one at the end.
 
 xdist's own order, by the number of tests, has those with few long ones last.
 """

@@ -7,14 +7,13 @@ import dataclasses
 import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
-from proxy.policy.findings import Finding, SourceMap, has_errors
-from proxy.policy.lint import check_against_catalog
-from proxy.policy.load import examine_policy
-from proxy.policy.model import Policy
-from proxy.policy.prices import check_times_are_covered
+
+if TYPE_CHECKING:
+    from proxy.policy.findings import Finding, SourceMap
+    from proxy.policy.model import Policy
 
 _COMMAND: Final = "check"
 
@@ -41,6 +40,10 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(arguments: argparse.Namespace) -> int:
     """Check every file and print all findings."""
+    from proxy.policy.findings import has_errors
+    from proxy.policy.load import examine_policy
+    from proxy.policy.prices import check_times_are_covered
+
     findings: list[Finding] = []
     summaries: list[str] = []
     for file in arguments.files:
@@ -60,6 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _compare_with_source(policy: Policy, source_map: SourceMap, dsn: str) -> list[Finding]:
+    from proxy.policy.lint import check_against_catalog
     from proxy.postgres.catalog_reader import read_catalog  # a policy alone is checked without a driver
 
     try:

@@ -54,7 +54,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from proxy.dp.accounting import Price
 from proxy.dp.exact import positive, probability
@@ -89,17 +89,17 @@ class ResponseDelay:
         object.__setattr__(self, "delta", probability("delta", self.delta))
         object.__setattr__(self, "work", positive("the work of one unit", self.work))
 
-    @property
+    @cached_property
     def shift(self) -> int:
         """S: the most ticks by which a time grows that grows by `work`, when both are rounded up."""
         return math.ceil(self.work / TICK)
 
-    @property
+    @cached_property
     def scale(self) -> Fraction:
         """t, in ticks."""
         return self.shift / self.epsilon
 
-    @property
+    @cached_property
     def reach(self) -> int:
         """B, in ticks: the least for which the theorem's δ, rounded up, is at most `delta`."""
         return _least_reach(self.shift, self.epsilon, self.delta)

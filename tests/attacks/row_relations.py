@@ -8,93 +8,27 @@ else. Those must be refused, and if one were not, the rows of `row_data` would s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Literal, TypeVar
 
 from hypothesis import strategies as st
 
-Kind = Literal["unit", "row", "number", "word"]
-"""What a column holds: the unit, the key of another row, a number, or a text."""
-
-Choice = TypeVar("Choice")
-
-
-@dataclass(frozen=True)
-class Source:
-    """Something that can stand in FROM: its text and its columns."""
-
-    sql: str
-    columns: dict[str, Kind]
-
-
-@dataclass(frozen=True)
-class Scope:
-    """A FROM clause and the columns that it shows, with their qualifiers."""
-
-    sql: str
-    columns: dict[str, Kind]
-
-    def of(self, *kinds: Kind) -> list[str]:
-        return [name for name, kind in self.columns.items() if kind in kinds]
-
-
-@dataclass(frozen=True)
-class Query:
-    """A query and the names of the constructs in it."""
-
-    text: str
-    constructs: frozenset[str]
-
-
-TABLES = [
-    Source("people", {"unit": "unit", "grade": "number", "region": "word"}),
-    Source("badges", {"unit": "unit", "amount": "number", "region": "word"}),
-    Source("cards", {"unit": "unit", "amount": "number", "cost": "number", "score": "number", "region": "word"}),
-    Source("events", {"event": "row", "unit": "unit", "amount": "number", "region": "word"}),
-    Source("notes", {"event": "row", "amount": "number", "region": "word"}),
-]
-PUBLIC = [
-    Source("regions", {"name": "word", "zone": "word", "code": "number"}),
-    Source("factors", {"code": "number", "factor": "number"}),
-]
-PEOPLE, EVENTS, REGIONS = TABLES[0], TABLES[3], PUBLIC[0]
-
-_WORDS: dict[str, Kind] = {"name": "word", "code": "number"}
-CONSTANTS = [
-    Source("(VALUES ('north', 7), ('south', -3), ('east', 7)) {alias}(name, code)", _WORDS),
-    Source("(VALUES ('north', 7), ('north', 1), ('south', NULL)) {alias}(name, code)", _WORDS),
-    Source("(SELECT 'north' AS name, 1 AS code UNION ALL SELECT 'north', 2) {alias}", _WORDS),
-    Source("(SELECT DISTINCT n AS code, 'north' AS code FROM generate_series(1, 9) n) {alias}(code, name)", _WORDS),
-    Source("generate_series(1, 9) {alias}(code)", {"code": "number"}),
-    Source("unnest(ARRAY['north', 'south', 'north']) WITH ORDINALITY {alias}(name, code)", _WORDS),
-    Source("ROWS FROM (unnest(ARRAY[7, 7]), unnest(ARRAY['north', 'south'])) {alias}(code, name)", _WORDS),
-]
-"""Rows that a query writes out itself."""
-
-
-@dataclass
-class Drawing:
-    """A query while it is drawn: its CTEs, and the constructs that it has so far."""
-
-    draw: st.DrawFn
-    ctes: list[tuple[Source, str]] = field(default_factory=list)
-    constructs: set[str] = field(default_factory=set)
-
-    def one_of(self, choices: Sequence[Choice]) -> Choice:
-        return self.draw(st.sampled_from(choices))
-
-    def some(self, choices: Sequence[Choice], least: int, most: int) -> list[Choice]:
-        """Distinct choices in any order, fewer than `least` where there are not as many."""
-        if not choices:
-            return []
-        least = min(least, len(choices))
-        return self.draw(st.lists(st.sampled_from(choices), min_size=least, max_size=most, unique=True))
-
-    def once_in(self, times: int) -> bool:
-        return self.draw(st.integers(1, times)) == times
-
-    def uses(self, construct: str) -> None:
-        self.constructs.add(construct)
+from tests.attacks.row_sources import (
+    CONSTANTS,
+    EVENTS,
+    PEOPLE,
+    PUBLIC,
+    REGIONS,
+    TABLES,
+    Drawing,
+    Kind,
+    Query,
+    Scope,
+    Source,
+    condition,
+    conjunction,
+    equal,
+    named_alike,
+    tie,
+)
 
 
 def _source(drawing: Drawing, depth: int) -> Source:
@@ -127,60 +61,12 @@ def _named(drawing: Drawing, source: Source, alias: str) -> Scope:
     return Scope(f"{source.sql} {alias}{renamed}", {f"{alias}.{name}": kind for name, kind in columns.items()})
 
 
-def _condition(drawing: Drawing, columns: dict[str, Kind]) -> str:
-    """A condition on the columns of one row."""
-    name = drawing.one_of([name for name, kind in columns.items() if kind != "row"] or list(columns))
-    if columns[name] == "word":
-        return drawing.one_of([f"{name} = 'north'", f"{name} <> 'south'", f"{name} IS NULL", f"{name} IS NOT NULL"])
-    others = [other for other, kind in columns.items() if kind == "number"]
-    right = drawing.one_of(["0", "1", "3", *others])
-    return f"{name} {drawing.one_of(['=', '<>', '<', '>='])} {right}"
-
-
-def _equal(earlier: Scope, new: Scope, *kinds: Kind) -> list[str]:
-    return [f"{left} = {right}" for kind in kinds for left in earlier.of(kind) for right in new.of(kind)]
-
-
 def _tied(drawing: Drawing, earlier: Scope, new: Scope) -> Scope:
     """The relation, or mostly another where nothing could tie it to those before."""
-    if _equal(earlier, new, "unit", "row") or drawing.once_in(12):
+    if equal(earlier, new, "unit", "row") or drawing.once_in(12):
         return new
     alias = next(iter(new.columns)).split(".")[0]
     return _named(drawing, EVENTS if earlier.of("unit", "row") else PEOPLE, alias)
-
-
-def _tie(drawing: Drawing, earlier: Scope, new: Scope) -> str:
-    """What usually ties two private relations, rarely something else; often with further equalities, true or false."""
-    pairs, words, anything = (
-        _equal(earlier, new, *kinds) for kinds in (("unit", "row"), ("word",), ("number", "word"))
-    )
-    parts = [drawing.one_of(pairs)] if pairs and not drawing.once_in(15) else drawing.some(anything, 1, 1) or ["true"]
-    if words and drawing.once_in(3):
-        parts.append(drawing.one_of(words))
-    if drawing.once_in(4):
-        parts.append(_condition(drawing, earlier.columns | new.columns))
-    if pairs and drawing.once_in(6):
-        parts.append(drawing.one_of(pairs))
-    return _conjunction(drawing, list(dict.fromkeys(parts)))
-
-
-def _conjunction(drawing: Drawing, parts: list[str]) -> str:
-    """The parts with AND; equalities of columns among them perhaps as one of rows."""
-    equal = [sides for part in parts if len(sides := part.split(" = ")) == 2 and " " not in part.replace(" = ", "")]
-    if len(equal) < 2 or drawing.once_in(2):
-        return " AND ".join(parts)
-    drawing.uses("row comparison")
-    left, right = (", ".join(side) for side in zip(*equal, strict=True))
-    return " AND ".join([f"({left}) = ({right})", *(part for part in parts if part.split(" = ") not in equal)])
-
-
-def _named_alike(drawing: Drawing, earlier: Scope, new: Scope) -> str:
-    """USING with columns that are on both sides; nothing if there are none."""
-    names = [[name.split(".")[1] for name in scope.columns] for scope in (earlier, new)]
-    both = [name for name in names[1] if names[0].count(name) == 1]
-    if not both:
-        return ""
-    return f" USING ({', '.join(drawing.some(both, 1, 2))})"
 
 
 def _joined(drawing: Drawing, depth: int, most: int = 3) -> Scope:
@@ -194,10 +80,10 @@ def _joined(drawing: Drawing, depth: int, most: int = 3) -> Scope:
         kind = drawing.one_of(["JOIN", "JOIN", "LEFT JOIN", "LEFT JOIN", "RIGHT JOIN", "FULL JOIN"])
         kind = "LEFT JOIN" if kind == "FULL JOIN" and number > 1 else kind
         drawing.uses(kind)
-        using = _named_alike(drawing, scope, new) if kind != "FULL JOIN" and drawing.once_in(5) else ""
+        using = named_alike(drawing, scope, new) if kind != "FULL JOIN" and drawing.once_in(5) else ""
         if using:
             drawing.uses("USING")
-        text = f"{scope.sql} {kind} {new.sql}{using or ' ON ' + _tie(drawing, scope, new)}"
+        text = f"{scope.sql} {kind} {new.sql}{using or ' ON ' + tie(drawing, scope, new)}"
         if kind != "FULL JOIN" and drawing.once_in(5):
             drawing.uses("parentheses")
             text = f"({text})"
@@ -227,18 +113,18 @@ def _with_constants(drawing: Drawing, scope: Scope, alias: str) -> Scope:
     source = drawing.one_of(CONSTANTS)
     columns = {f"{alias}.{name}": kind for name, kind in source.columns.items()}
     new = Scope(source.sql.format(alias=alias), columns)
-    parts = drawing.some(_equal(scope, new, "word", "number"), 1, 2) or ["true"]
+    parts = drawing.some(equal(scope, new, "word", "number"), 1, 2) or ["true"]
     kind = drawing.one_of(["JOIN", "JOIN", "LEFT JOIN", "CROSS JOIN"])
-    condition = "" if kind == "CROSS JOIN" else f" ON {_conjunction(drawing, parts)}"
+    condition = "" if kind == "CROSS JOIN" else f" ON {conjunction(drawing, parts)}"
     return Scope(f"{scope.sql} {kind} {new.sql}{condition}", scope.columns | columns)
 
 
 def _where(drawing: Drawing, scope: Scope) -> str:
-    return f" WHERE {_condition(drawing, scope.columns)}" if drawing.once_in(5) else ""
+    return f" WHERE {condition(drawing, scope.columns)}" if drawing.once_in(5) else ""
 
 
 def _units(drawing: Drawing, scope: Scope, construct: str) -> list[str]:
-    """A column of the person, for the clauses that need one; rarely none."""
+    """A column of the unit, for the clauses that need one; rarely none."""
     names = scope.of("unit") or scope.of("row")
     if not names or drawing.once_in(15):
         drawing.uses("without the unit")
@@ -284,7 +170,7 @@ def _aggregate(drawing: Drawing, scope: Scope) -> tuple[str, Kind]:
         call = f"count({name})"
     else:
         call = f"{drawing.one_of(['count(', 'count(DISTINCT ', 'sum(', 'avg(', 'min(', 'max('])}{name})"
-    return call + (f" FILTER (WHERE {_condition(drawing, scope.columns)})" if drawing.once_in(4) else ""), "number"
+    return call + (f" FILTER (WHERE {condition(drawing, scope.columns)})" if drawing.once_in(4) else ""), "number"
 
 
 def _per_unit_groups(drawing: Drawing, depth: int) -> Source:
@@ -349,24 +235,24 @@ def _within_unit(drawing: Drawing, scope: Scope, depth: int) -> str:
     """EXISTS, IN or a scalar subquery over rows of the unit."""
     negated = drawing.one_of(["", "NOT "])
     inner = _tied(drawing, scope, _named(drawing, _source(drawing, depth), "i0"))
-    tie = _tie(drawing, scope, inner)
+    tied = tie(drawing, scope, inner)
     if drawing.once_in(3):
         drawing.uses("EXISTS")
-        return f"{negated}EXISTS (SELECT 1 FROM {inner.sql} WHERE {tie})"
+        return f"{negated}EXISTS (SELECT 1 FROM {inner.sql} WHERE {tied})"
     numbers = scope.of("number") or ["1"]
     if inner.of("number") and drawing.once_in(2):
         drawing.uses("scalar subquery")
         call = f"{drawing.one_of(['sum', 'avg', 'max', 'count'])}({drawing.one_of(inner.of('number'))})"
-        return f"{drawing.one_of(numbers)} >= (SELECT {call} FROM {inner.sql} WHERE {tie})"
+        return f"{drawing.one_of(numbers)} >= (SELECT {call} FROM {inner.sql} WHERE {tied})"
     drawing.uses("IN")
     units, inner_units = scope.of("unit") or numbers, inner.of("unit") or list(inner.columns)
-    pairs = _equal(scope, inner, "number", "word")
+    pairs = equal(scope, inner, "number", "word")
     if pairs and drawing.once_in(2):
         drawing.uses("rows IN")
         left, right = drawing.one_of(pairs).split(" = ")
-        rest = _where(drawing, inner) if drawing.once_in(2) else f" WHERE {tie}"
+        rest = _where(drawing, inner) if drawing.once_in(2) else f" WHERE {tied}"
         return f"({drawing.one_of(units)}, {left}) {negated}IN (SELECT {drawing.one_of(inner_units)}, {right} FROM {inner.sql}{rest})"
-    rest = _where(drawing, inner) if drawing.once_in(3) else f" WHERE {tie}"
+    rest = _where(drawing, inner) if drawing.once_in(3) else f" WHERE {tied}"
     return f"{drawing.one_of(units)} {negated}IN (SELECT {drawing.one_of(inner_units)} FROM {inner.sql}{rest})"
 
 
@@ -405,14 +291,14 @@ def _final(drawing: Drawing, scope: Scope) -> str:
         call = f"{function} {value})" if "(" in function else f"{function}({value})"
     else:
         call = f"{drawing.one_of(['count(DISTINCT ', 'count('])}{name})"
-    return call + (f" FILTER (WHERE {_condition(drawing, scope.columns)})" if drawing.once_in(4) else "")
+    return call + (f" FILTER (WHERE {condition(drawing, scope.columns)})" if drawing.once_in(4) else "")
 
 
 def _grouped(drawing: Drawing) -> str:
     scope = _joined(drawing, drawing.one_of([1, 1, 2]))
     keys = drawing.some(scope.of("word", "number"), 0, 2)
     outputs = [*keys, *(_final(drawing, scope) for _ in range(drawing.one_of([1, 2, 3])))]
-    conditions = [_condition(drawing, scope.columns)] if drawing.once_in(5) else []
+    conditions = [condition(drawing, scope.columns)] if drawing.once_in(5) else []
     if drawing.once_in(4):
         conditions.append(_within_unit(drawing, scope, drawing.one_of([0, 1, 2])))
     if drawing.once_in(8):
@@ -438,7 +324,7 @@ def _zeros(drawing: Drawing) -> str:
         aggregates.append(
             f"{drawing.one_of(['sum', 'avg', 'count(DISTINCT'])} ({number})".replace("DISTINCT (", "DISTINCT ")
         )
-    tie += f" AND {_condition(drawing, scope.columns)}" if drawing.once_in(3) else ""
+    tie += f" AND {condition(drawing, scope.columns)}" if drawing.once_in(3) else ""
     join = f"regions r LEFT JOIN {scope.sql}" if drawing.once_in(2) else f"{scope.sql} RIGHT JOIN regions r"
     return f"SELECT {key}, {', '.join(aggregates)} FROM {join} ON {tie} GROUP BY 1"
 

@@ -29,7 +29,7 @@ from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sq
 from proxy.sql.staging.staged import feedback_literal, with_feedback
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.blocks import FeedbackQuery, blocks_within
-from tests.attacks import row_data, row_relations
+from tests.attacks import row_data, row_relations, row_sources
 from tests.attacks.test_sensitivity import (
     EXAMPLES,
     SEED,
@@ -175,7 +175,7 @@ def test_one_unit_moves_the_sums_of_any_row_level_query_by_at_most_the_sensitivi
     @settings(settle, max_examples=3 * EXAMPLES)
     @given(query=row_relations.queries(), policy=row_data.POLICIES, query_settings=SETTINGS, rows=row_data.ROWS)
     def stays_within(
-        query: row_relations.Query, policy: Policy, query_settings: QuerySettings, rows: row_data.Rows
+        query: row_sources.Query, policy: Policy, query_settings: QuerySettings, rows: row_data.Rows
     ) -> None:
         assume(database.accepts(query.text))
         note(query.text)

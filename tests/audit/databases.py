@@ -19,13 +19,13 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import ServiceOptions
 from tests.audit.clinic import EVERYBODY, TABLES
 from tests.audit.neighbours import Neighbour
+from tests.conftest import SERVER_SETTINGS
 from tests.end_to_end.running import RunningProxy
 
 SOURCE_TIMEOUT: Final = 8.0
 """Seconds. The shorter, the less work an answer needs to betray a row by failing."""
 
 READER_PASSWORD: Final = "reads only"
-SERVER_SETTINGS: Final = {"jit": "off"}
 _numbers = count(1)
 
 
@@ -88,6 +88,6 @@ def servers() -> Iterator[Databases]:
     with (
         tempfile.TemporaryDirectory(prefix="dpproxy-audit-") as directory,
         EmbeddedPostgres(Path(directory) / "source", durable=False, settings=SERVER_SETTINGS) as source,
-        EmbeddedPostgres(Path(directory) / "stage", durable=False) as stage,
+        EmbeddedPostgres(Path(directory) / "stage", durable=False, settings=SERVER_SETTINGS) as stage,
     ):
         yield Databases(source.dsn, stage)

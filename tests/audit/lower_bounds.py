@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final
 
 import numpy as np
@@ -140,7 +141,7 @@ def recorded(databases: Databases, checks: Sequence[Check] = CHECKS) -> list[tup
 def bounds(check: Check, smaller: Released, whole: Released, releases: int = RELEASES) -> Iterator[Bound]:
     """What is certain of a block's price."""
     own = set(whole.measured.keys) - set(smaller.measured.keys) if whole.plan.selection is not None else set()
-    answers = [[_release(database) for _ in range(releases)] for database in (smaller, whole)]
+    answers = [_answers(database, releases) for database in (smaller, whole)]
     price = whole.plan.price
     if own:
         shown = sum(not own.isdisjoint(answer.keys) for answer in answers[1])
@@ -151,10 +152,14 @@ def bounds(check: Check, smaller: Released, whole: Released, releases: int = REL
         yield Bound(check, claim, float(claimed), _lower_bound(first, second, pure=claim == "epsilon"))
 
 
-def _release(released: Released) -> StoredAnswer:
+def _answers(released: Released, count: int) -> list[StoredAnswer]:
+    """So many independent releases. All take from one stock, whose draws are independent: a stock of its own for each
+    would be the same law, and mostly thrown away."""
     release = proxy.release.noisy_answers.release
     drawn = draw(released.plan, released.domain)
-    return release(released.plan, released.measured, released.domain, drawn, released.candidates)
+    return [
+        release(released.plan, released.measured, released.domain, drawn, released.candidates) for _ in range(count)
+    ]
 
 
 def _features(answers: Sequence[Sequence[StoredAnswer]], own: set[Any]) -> tuple[Matrix, Matrix]:
@@ -212,6 +217,7 @@ def _certain(scores: Matrix, others: Matrix, threshold: float, *, pure: bool) ->
     return float(max(_renyi(low, high, order) / order for order in _ORDERS))
 
 
+@cache
 def _at_least(times: int, tries: int) -> float:
     """The lower end of Clopper and Pearson's interval."""
     return float(beta.ppf(MISS, times, tries - times + 1)) if times else 0.0

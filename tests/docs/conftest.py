@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -36,9 +36,9 @@ def replayed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFa
         return Replayed(request.param, [_psql(session, running.port, directory) for session in sessions])
 
 
-def demo(directory: Path) -> AbstractContextManager[RunningCommand]:
+def demo(directory: Path, *arguments: str) -> AbstractContextManager[RunningCommand]:
     """`dpproxy demo`, once it has asked its questions."""
-    command = (sys.executable, "-m", "proxy.cli", "demo", "--listen", "127.0.0.1:0")
+    command = (sys.executable, "-m", "proxy.cli", "demo", "--listen", "127.0.0.1:0", *arguments)
     return serving(command, directory, "dp.budget", {})
 
 
@@ -55,10 +55,17 @@ def _psql(session: str, port: int, directory: Path) -> str:
     ).stdout
 
 
-@pytest.fixture(scope="session")
-def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[psycopg.Connection]:
+@contextmanager
+def client(directory: Path, *arguments: str) -> Iterator[psycopg.Connection]:
     """A connection to a demo."""
-    with demo(tmp_path_factory.mktemp("demo")) as running:
+    with demo(directory, *arguments) as running:
         dsn = psql_command("127.0.0.1", running.port).split()[1]
         with psycopg.connect(dsn, autocommit=True) as connection:
             yield connection
+
+
+@pytest.fixture(scope="session")
+def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[psycopg.Connection]:
+    """A client of the demo as a reader starts it."""
+    with client(tmp_path_factory.mktemp("demo")) as connection:
+        yield connection

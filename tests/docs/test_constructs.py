@@ -8,6 +8,7 @@ from decimal import Decimal
 import psycopg
 import pytest
 
+from tests.docs.conftest import client
 from tests.docs.construct_examples import CONSTRUCTS, Answered, Refused
 from tests.docs.constructs import table
 from tests.docs.markdown import LANGUAGE
@@ -22,6 +23,13 @@ ANSWERED = [
 REFUSED = {name: construct for name, construct in ALL.items() if isinstance(construct, Refused)}
 
 LEAST_EPSILON = Decimal("0.01")
+
+
+@pytest.fixture(scope="module")
+def analyst(tmp_path_factory: pytest.TempPathFactory) -> Iterator[psycopg.Connection]:
+    """A client of a demo with fewer rows: prices and refusals do not depend on them."""
+    with client(tmp_path_factory.mktemp("demo"), "--rows", "10000") as connection:
+        yield connection
 
 
 @pytest.fixture

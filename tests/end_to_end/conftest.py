@@ -16,7 +16,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import ServiceOptions
-from tests.conftest import PostgresCluster
+from tests.conftest import SERVER_SETTINGS, PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
@@ -36,7 +36,7 @@ def clinic_template(postgres_cluster: PostgresCluster) -> str:
 @pytest.fixture(scope="session")
 def stage_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[EmbeddedPostgres]:
     """The server of stages and ledgers."""
-    with EmbeddedPostgres(tmp_path_factory.mktemp("stage"), durable=False) as postgres:
+    with EmbeddedPostgres(tmp_path_factory.mktemp("stage"), durable=False, settings=SERVER_SETTINGS) as postgres:
         yield postgres
 
 

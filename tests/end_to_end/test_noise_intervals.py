@@ -38,12 +38,17 @@ def events_proxy(proxies: StartProxy, events_source: str) -> RunningProxy:
 
 
 def held(
-    proxy: RunningProxy, source_dsn: str, mechanism: str, epsilon: str, aggregates: tuple[str, ...] = AGGREGATES
+    proxy: RunningProxy,
+    source_dsn: str,
+    mechanism: str,
+    epsilon: str,
+    aggregates: tuple[str, ...] = AGGREGATES,
+    repetitions: int = REPETITIONS,
 ) -> dict[str, float]:
     with proxy.connect() as client, psycopg.connect(source_dsn, autocommit=True) as source:
         client.execute(f"SET dp.mechanism = '{mechanism}'".encode())
         client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
-        return dict(coverage.coverage(client, source, aggregates, REPETITIONS, "0.95"))
+        return dict(coverage.coverage(client, source, aggregates, repetitions, "0.95"))
 
 
 @pytest.mark.parametrize(("mechanism", "epsilon"), [("gaussian", "0.25"), ("laplace", "0.5")])
@@ -60,7 +65,8 @@ def test_spreads_are_held_in_95_of_100_cells(events_proxy: RunningProxy, events_
 
 
 @pytest.mark.parametrize(
-    ("mechanism", "aggregates"), [("gaussian", AGGREGATES), ("laplace", AGGREGATES), ("gaussian", SPREADS)]
+    ("mechanism", "aggregates", "repetitions"),
+    [("gaussian", AGGREGATES, 3), ("laplace", AGGREGATES, REPETITIONS), ("gaussian", SPREADS, 3)],
 )
 @pytest.mark.parametrize(("noise", "epsilon"), [(0.7, "0.241"), (1.3, "0.242")])
 def test_noise_of_another_width_would_be_noticed(
@@ -68,17 +74,21 @@ def test_noise_of_another_width_would_be_noticed(
     events_source: str,
     mechanism: str,
     aggregates: tuple[str, ...],
+    repetitions: int,
     noise: float,
     epsilon: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    """Gaussian noise is held in 0.87 to 0.88 of the cells if it is wider, in 0.994 if it is narrower: with 1 500 cells
+    six standard deviations outside of `HELD`. Laplace noise is held in 0.90 and 0.986, as far outside with all 4 000.
+    """
     for name, sampler in (("discrete_gaussian", discrete_gaussian), ("discrete_laplace", discrete_laplace)):
         monkeypatch.setattr(
             mechanisms, name, lambda scale, size, sampler=sampler: (sampler(scale, size) * noise).astype(int)
         )
     # Each has an epsilon of its own, so that nothing is recalled.
     doubled = str(2 * Decimal(epsilon)) if mechanism == "laplace" else epsilon
-    found = held(events_proxy, events_source, mechanism, doubled, aggregates)
+    found = held(events_proxy, events_source, mechanism, doubled, aggregates, repetitions)
     assert not any(HELD[0] < share < HELD[1] for share in found.values()), found
 
 
