@@ -1,6 +1,6 @@
 """One stored value of tens of megabytes, or one that becomes as large when it is unpacked, changes no outcome.
 
-Every function is tried with every column, and so are the expressions of `tests.sql.test_total`, over a table in which
+Every function is tried with every column, and so are the expressions of `tests/fixtures/expressions`, over a table in which
 one row after the other holds the worst values of its types: each must be computed, and at once. A few of them by
 default; `DPPROXY_HUNT=all` tries all.
 """
@@ -30,12 +30,14 @@ from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import TABLE
 from proxy.sql.terms.work import MOST_ROW_WORK
 from tests.conftest import PostgresCluster
-from tests.sql.test_total import EXPRESSIONS, EXTREMES
+from tests.expressions.cases import CASES
+from tests.expressions.table import COLUMNS
 
 MEGABYTE = 1_000_000
 ALL = os.environ.get("DPPROXY_HUNT") == "all"
 
-TYPES = {name: type_name for name, (type_name, _) in EXTREMES.items()} | {
+TYPES = {name: type_ for type_, name in {stored.type: name for name, stored in reversed(tuple(COLUMNS.items()))}.items()} | {
+    "typed": "text",
     "blanks": "bpchar", "amounts": "numeric[]", "blob": "bytea", "numeral": "numeric", "letters": "text", "stored": "text",
 }  # fmt: skip
 
@@ -162,7 +164,8 @@ def test_every_function_of_every_type_takes_every_stored_value(
 
 def test_every_expression_takes_every_stored_value(large: tuple[psycopg.Connection, Relation]) -> None:
     connection, relation = large
-    texts = [text for text in EXPRESSIONS if any(name in text for name in ("words", "padded", "typed", "free", "paper", "record", "marks", "labels"))]  # fmt: skip
+    expressions = [text for case in CASES for text in case.members]
+    texts = [text for text in expressions if any(name in text for name in ("words", "padded", "typed", "free", "paper", "record", "marks", "labels"))]  # fmt: skip
     texts += [text.replace("words", "blanks") for text in texts if "words" in text]
     found, tried = too_slow(connection, texts if ALL else texts[::23], relation)
     assert (found, tried > 20) == ([], True)

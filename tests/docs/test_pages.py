@@ -23,6 +23,7 @@ RUN_BY: Final = {
     ("console", "bounds"): "test_suggested_bounds.py",
     ("console", "local"): "test_local_release.py",
     ("console", "budget"): "test_operations.py",
+    ("sql", "expressions"): "test_functions.py",
     ("console", "suspensions"): "test_operations.py",
     ("sh", "containers"): "test_operations.py",
     ("sh", "ledger"): "test_operations.py",

@@ -13,20 +13,12 @@ from proxy.sql.dialect import PlainPostgres, PlainPostgresParser, render
 from proxy.sql.normal_form import normal_form
 from proxy.sql.statement import parse_statement
 from tests.end_to_end import test_equals_postgres, test_private_joins, test_row_level_merging, test_row_relations
+from tests.expressions.cases import ALL, CASES, SYNTAX, Case, name
+from tests.expressions.observing import MANY, in_parts
 from tests.parsing.meaning import meaning, parenthesised
 
 HERE = Path(__file__).parent
-EXPRESSIONS = [
-    *(HERE / "expressions.txt").read_text().splitlines(),
-    "1 +-- c\n 2",
-    "a -- 1\n+ 2",
-    "a -- x\r+ b",
-    "a -- ' OR\n OR b",
-    "'a'\n'b'",
-    "E'a'\n'\\n'",
-    "'\n'\n'c'",
-    "U&'\\0061'\n'\\0062'",
-]
+SPELLED = [case for case in ALL if case.theme == SYNTAX]
 STATEMENTS = (HERE / "statements.txt").read_text().splitlines()
 ANSWERED = [
     *test_equals_postgres.QUERIES.values(),
@@ -57,40 +49,24 @@ def test_clauses_are_read_as_postgres_reads_them(statement: str) -> None:
     assert_read_alike(statement)
 
 
-@pytest.mark.parametrize("expression", EXPRESSIONS)
-def test_expressions_are_read_as_postgres_reads_them(expression: str) -> None:
-    assert_read_alike(f"SELECT {expression} FROM visits")
+@pytest.mark.parametrize("case", [case for case in SPELLED if not case.refused], ids=name)
+def test_expressions_are_read_as_postgres_reads_them(case: Case) -> None:
+    assert_read_alike(f"SELECT {case.template} FROM visits")
 
 
-READ_DIFFERENTLY = {
-    "operators run together": ["a||-1", "a%-1", "a!=-1", "a**b", "!!5"],
-    "operators of other databases": ["a<=>b", "a==b", "a??b", "a//b"],
-    "@ is the absolute value, not a parameter": ["@a", "@1", "@-5"],
-    "what follows a quantified comparison": ["a = ANY (b) || c", "a < ALL (b) + 1"],
-    "functions are called by names in lower case": ['"Count"(a)', '"LOWER"(a)'],
-    "forms of calls": ["treat(a as int)"],
-    "char before a literal has any length": ["char 'ab'", "character 'ab'", "bit '101'"],
-    "brackets of a type are no subscript": ["a::int[3]"],
-    "words and modifiers of a type": ["a::bit varying", "a::interval(3)", "a::int unsigned"],
-    "several fields of an interval": ["interval '1' year to month", "interval '1.5' second(2)"],
-    "all other operators are of one level": ["a ~ b || c", "a @> b || c", "a && b || c", "a ^@ b || c"],
-    "prefix operators bind loosely": ["~a + b", "|/ 4 + 5"],
-    "~~ is no LIKE in the grammar": ["a ~~ b || c", "a LIKE b ~~ c"],
-    "negations inside comparisons": ["a !~ b = c", "a NOT IN (1) < b", "a NOT BETWEEN 1 AND 2 < b"],
-    "the power operator after AT TIME ZONE": ["a AT TIME ZONE 'x' ^ 2"],
-    "COLLATE after AT TIME ZONE": ['a AT TIME ZONE b COLLATE "C"'],
-    "a comment beyond ASCII inside a text": ["'a' -- ü\n'b'"],
-    "a space that is a letter": ["a\u00a0+ 1"],
-}
+@pytest.mark.parametrize("case", CASES, ids=name)
+def test_expressions_that_are_computed_are_read_as_postgres_reads_them(case: Case) -> None:
+    for members in in_parts(case.members, MANY):
+        assert_read_alike(f"SELECT {', '.join(members)} FROM items")
 
 
-@pytest.mark.parametrize("expression", [text for texts in READ_DIFFERENTLY.values() for text in texts], ids=repr)
-def test_what_sqlglot_reads_differently_is_not_parsed(expression: str) -> None:
-    text = f"SELECT {expression} FROM visits"
+@pytest.mark.parametrize("case", [case for case in SPELLED if case.refused], ids=name)
+def test_what_sqlglot_reads_differently_is_not_parsed(case: Case) -> None:
+    text = f"SELECT {case.template} FROM visits"
     assert meaning(text)
     with pytest.raises(DpproxyError) as refusal:
         parse_statement(text)
-    assert refusal.value.rule == "parse"
+    assert f"{refusal.value.rule} {refusal.value.sqlstate}" == case.refused
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from tests.conftest import PostgresCluster
-from tests.sql.test_total import DATES, EXTREMES, NUMBERS
+from tests.expressions.table import COLUMNS, DATES, NUMBERS
 
 pytestmark = pytest.mark.postgres
 
@@ -56,10 +56,10 @@ def source(postgres_cluster: PostgresCluster) -> Iterator[tuple[psycopg.Connecti
     dsn = postgres_cluster.create_database("buckets")
     with psycopg.connect(dsn, autocommit=True) as connection:
         names = [*NUMBERS, *DATES]
-        columns = ", ".join(f"{name} {EXTREMES[name][0]}" for name in names)
+        columns = ", ".join(f"{name} {COLUMNS[name].type}" for name in names)
         connection.execute(f"CREATE TABLE extremes (unit int NOT NULL, {columns})".encode())
         for name in names:
-            for value in EXTREMES[name][1]:
+            for value in COLUMNS[name].extremes:
                 connection.execute(f"INSERT INTO extremes (unit, {name}) VALUES (1, %s)".encode(), [value])
         days = "FROM generate_series(timestamp '2024-03-01', '2024-03-20', '1 hour') AS t"
         connection.execute(f"INSERT INTO extremes (unit, day, moment, instant) SELECT 1, t, t, t {days}".encode())

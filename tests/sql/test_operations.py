@@ -10,7 +10,7 @@ import psycopg
 import pytest
 from sqlglot import exp
 
-from proxy.errors import DpproxyError, UnsupportedError
+from proxy.errors import UnsupportedError
 from proxy.sql import dialect
 from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.rows.relation import Relation
@@ -22,34 +22,39 @@ from proxy.sql.terms.operations import TABLE, Key, joined, key_of, trial_of
 from proxy.sql.terms.term import Term
 from proxy.sql.trees.conjuncts import is_null_without
 from proxy.sql.trees.constants import foldable, probe_sql
-from tests.sql.test_total import EXPRESSIONS, EXTREMES, expression, extremes
+from tests.expressions.cases import CASES, CONSTANTS, Case, name
+from tests.expressions.compiling import read
+from tests.expressions.table import COLUMNS, EXTREME, WIDE, relation, source
 
-__all__ = ["extremes"]
+__all__ = ["source"]
 
-Extremes = tuple[psycopg.Connection, Relation]
-
-ON_THE_STAGE = """now() transaction_timestamp() statement_timestamp() pi() chr(65) ascii('A') pg_catalog.substring('abc','b')
-    to_date('2024','YYYY') to_number('12','99') make_date(2024,1,2) make_time(1,2,3) make_timestamp(2024,1,2,3,4,5)
-    make_timestamptz(2024,1,2,3,4,5) make_interval(1) current_timestamp(3) localtimestamp(3) current_time(3) localtime(3)
-    current_date current_timestamp current_time localtime localtimestamp""".split()
+OF_CONSTANTS = [case for case in CASES if case.theme == CONSTANTS]
 
 ORDINARY = {
     "interval": "1 day", "time": "10:00", "json": "{}", "jsonb": "{}", "int[]": "{}", "text[]": "{}", "timestamptz[]": "{}",
     "date": "2024-01-01", "timestamp": "2024-01-01", "timestamptz": "2024-01-01", "boolean": "t",
-    "uuid": "00000000-0000-0000-0000-000000000000",
+    "uuid": "00000000-0000-0000-0000-000000000000", "inet": "10.0.0.1", "point": "(0,0)",
 }  # fmt: skip
 """A value of each type that is not 1."""
 
 
 @pytest.fixture(scope="module")
-def examples(extremes: Extremes) -> list[exp.Expr]:
-    """The expressions of `tests.sql.test_total` that compile."""
-    found: list[exp.Expr] = []
-    for text in EXPRESSIONS:
-        with suppress(DpproxyError):
-            compile_term(expression(text), extremes[1])
-            found.append(expression(text))
-    return found
+def extremes() -> Relation:
+    return relation(EXTREME, WIDE)
+
+
+@pytest.fixture(scope="module")
+def examples(extremes: Relation) -> list[exp.Expr]:
+    """The expressions of `tests/fixtures/expressions` that compile without a server, members of families among them."""
+    # Compiling takes some trees apart.
+    return [
+        node
+        for case in CASES
+        for member in read(case.members)
+        if isinstance(member.node, exp.Expr)
+        for node in [member.node.copy()]
+        if member.term(extremes) is not None
+    ]
 
 
 def keys(kind: type[Operation] | type[StageFunction]) -> set[Key]:
@@ -60,8 +65,9 @@ def nodes(examples: list[exp.Expr]) -> Iterator[exp.Expr]:
     return (node for example in examples for node in example.walk())
 
 
-def test_every_row_has_an_example(examples: list[exp.Expr]) -> None:
-    assert keys(Operation) - set(map(key_of, nodes(examples))) == set()
+def test_every_function_and_operator_of_rows_has_an_expression(examples: list[exp.Expr]) -> None:
+    missing = sorted(map(str, keys(Operation) - set(map(key_of, nodes(examples)))))
+    assert not missing, f"no expression in tests/fixtures/expressions has {', '.join(missing)}"
 
 
 def test_a_row_says_what_could_be_unsafe_and_stands_alone() -> None:
@@ -78,37 +84,50 @@ def test_a_row_says_what_could_be_unsafe_and_stands_alone() -> None:
         joined([row, StageFunction("two")])
 
 
-def on_the_stage(text: str) -> exp.Expr:
-    """The only node of a constant expression that the stage computes."""
-    select = dialect.parse(f"SELECT {text}")
+def folded_in(case: Case) -> list[exp.Expr]:
+    """The largest parts of an expression that the stage computes."""
+    select = dialect.parse(f"SELECT {case.template} FROM items")
     assert isinstance(select, exp.Select)
-    (folded,) = foldable(select)
-    return folded
+    return foldable(select)
 
 
-@pytest.mark.parametrize("text", ON_THE_STAGE)
-def test_the_stage_alone_computes_its_functions(text: str, extremes: Extremes) -> None:
-    connection, relation = extremes
-    value, type_ = connection.execute(probe_sql([on_the_stage(text)]).encode()).fetchone() or (None, None)
+def test_every_function_of_the_stage_has_an_expression() -> None:
+    met = {key_of(part) for case in OF_CONSTANTS for folded in folded_in(case) for part in folded.walk()}
+    missing = sorted(map(str, keys(StageFunction) - met))
+    assert not missing, f"no expression in constants.sql has {', '.join(missing)}"
+
+
+ALONE = [
+    case
+    for case in OF_CONSTANTS
+    if len(parts := folded_in(case)) == 1 and isinstance(TABLE[key_of(parts[0])], StageFunction)
+]
+
+
+@pytest.mark.parametrize("case", ALONE, ids=name)
+def test_the_stage_alone_computes_its_functions(case: Case, source: psycopg.Connection, extremes: Relation) -> None:
+    (folded,) = folded_in(case)
+    value, type_ = source.execute(probe_sql([folded]).encode()).fetchone() or (None, None)
     assert value
     assert type_
     with pytest.raises(UnsupportedError) as refusal:
-        compile_term(expression(text), relation)
+        compile_term(folded, extremes)
     assert (refusal.value.rule, refusal.value.sqlstate) in {("function", "0A000"), ("not-allowed", "0A000")}
 
 
-def test_every_function_of_the_stage_has_an_example() -> None:
-    assert keys(StageFunction) == {key_of(on_the_stage(text)) for text in ON_THE_STAGE}
+def test_the_stage_computes_every_function_of_constants_but_those_of_patterns_documents_and_arrays() -> None:
+    rows = {key: row for key, row in TABLE.items() if isinstance(key, str) and isinstance(row, Operation)}
+    others = {key for key, row in rows.items() if not row.folded and not key.startswith(("regexp_", "json"))}
+    assert others == {"array_length", "cardinality", "string_to_array"}
 
 
-def test_functions_are_what_postgres_says_of_them(extremes: Extremes) -> None:
+def test_functions_are_what_postgres_says_of_them(source: psycopg.Connection) -> None:
     """They exist, return one value that only their arguments and the session decide, and are strict where it says so."""
-    connection, _ = extremes
     names = [key for key in TABLE if isinstance(key, str)]
     facts = """SELECT proname, bool_and(prokind = 'f' AND NOT proretset AND provolatile <> 'v'), bool_and(proisstrict)
         FROM pg_proc WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY (%s) GROUP BY proname"""
-    known = {name: facts for name, *facts in connection.execute(facts, [names])}
-    words = {word for (word,) in connection.execute("SELECT word FROM pg_get_keywords() WHERE catcode IN ('C', 'R')")}
+    known = {name: facts for name, *facts in source.execute(facts, [names])}
+    words = {word for (word,) in source.execute("SELECT word FROM pg_get_keywords() WHERE catcode IN ('C', 'R')")}
     assert {name for name in names if name not in known} <= words
     assert {name for name, (plain, _) in known.items() if not plain} == set()
     strict = {name: row.strict for name, row in TABLE.items() if isinstance(row, Operation) and name in known}
@@ -116,9 +135,10 @@ def test_functions_are_what_postgres_says_of_them(extremes: Extremes) -> None:
     assert not AGGREGATES & set(names)
 
 
-def test_what_is_strict_is_null_on_the_server_where_an_operand_is(extremes: Extremes, examples: list[exp.Expr]) -> None:
+def test_what_is_strict_is_null_on_the_server_where_an_operand_is(
+    source: psycopg.Connection, extremes: Relation, examples: list[exp.Expr]
+) -> None:
     """As it is compiled, among all values of the other columns, and as Postgres understands what the client wrote."""
-    connection, relation = extremes
     shown: set[tuple[Key, object]] = set()
     for operand in nodes(examples):
         node = operand.parent or operand
@@ -129,34 +149,35 @@ def test_what_is_strict_is_null_on_the_server_where_an_operand_is(extremes: Extr
                 continue
             own = f"SELECT {dialect.render(node)} FROM {_one_row(column)}"
             with suppress(psycopg.errors.UndefinedFunction, psycopg.errors.AmbiguousFunction):
-                assert connection.execute(own.encode()).fetchone() == (None,), own
-                sql = f"WHERE t0.{column} IS NULL AND ({compile_term(node, relation).sql}) IS NOT NULL"
-                assert connection.execute(f"SELECT FROM {relation.sql} {sql}".encode()).fetchall() == [], sql
+                assert source.execute(own.encode()).fetchone() == (None,), own
+                sql = f"WHERE t0.{column} IS NULL AND ({compile_term(node, extremes).sql}) IS NOT NULL"
+                assert source.execute(f"SELECT FROM {extremes.sql} {sql}".encode()).fetchall() == [], sql
                 shown.add(place)
     strict = {key for key in TABLE if isinstance(row := TABLE[key], Operation) and row.strict}
     assert strict - {key for key, _ in shown} == set()
 
 
-def _is(name: str, column: exp.Column) -> bool:
-    return column.name == name
+def _is(column: str, node: exp.Column) -> bool:
+    return node.name == column
 
 
 def _one_row(null: str) -> str:
     values = [
-        f"{'NULL' if name == null else repr(ORDINARY.get(type_, '1'))}::{type_} AS {name}"
-        for name, (type_, _) in EXTREMES.items()
+        f"{'NULL' if name == null else repr(ORDINARY.get(stored.type, '1'))}::{stored.type} AS {name}"
+        for name, stored in COLUMNS.items()
     ]
-    return f"(SELECT {', '.join(values)}) AS extremes"
+    unit = "NULL" if null == "unit" else "1"
+    return f"(SELECT {unit}::integer AS unit, {', '.join(values)}) AS extremes"
 
 
 def test_every_pattern_and_time_zone_is_tried(
-    extremes: Extremes, examples: list[exp.Expr], monkeypatch: pytest.MonkeyPatch
+    extremes: Relation, examples: list[exp.Expr], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     met: list[exp.Expr] = []
-    for module, name in ((patterns, "_check_duration"), (datetimes, "known_zone")):
-        monkeypatch.setattr(module, name, partial(_noted, met, getattr(module, name)))
+    for module, check in ((patterns, "_check_duration"), (datetimes, "known_zone")):
+        monkeypatch.setattr(module, check, partial(_noted, met, getattr(module, check)))
     for example in examples:
-        compile_term(example, extremes[1])
+        compile_term(example, extremes)
     assert {key_of(node) for node in met if trial_of(node) is None} == set()
     assert {key for key, row in TABLE.items() if isinstance(row, Operation) and row.tried} == set(map(key_of, met))
 

@@ -47,12 +47,6 @@ TOO_LARGE = {
     + ") = 'x'",
 }
 
-REPEATED_CAPTURES = {
-    "regexp_match": "(regexp_match(diagnosis, '^(c|ca|aa|aaaa)*$'))[1] = 'x'",
-    "substring": "substring(diagnosis FROM '^(c|ca|aa|aaaa)*$') = 'x'",
-    "regexp_replace": r"regexp_replace(diagnosis, '^(?:(c)|ca|aa|aaaa)*$', '\1') = 'x'",
-}
-
 
 def refusal_of(text: str, catalog: Catalog) -> UnsupportedError:
     with pytest.raises(UnsupportedError) as refusal:
@@ -70,12 +64,6 @@ def test_more_than_a_millisecond_for_one_row_is_refused(text: str, catalog: Cata
 def test_a_row_that_could_fill_the_memory_is_refused(text: str, catalog: Catalog) -> None:
     refusal = refusal_of(text.replace(" OFFSET 0", ""), catalog)
     assert (refusal.rule, refusal.sqlstate) == ("row-size", "0A000")
-
-
-@pytest.mark.parametrize("condition", REPEATED_CAPTURES.values(), ids=REPEATED_CAPTURES.keys())
-def test_a_repeated_group_that_is_captured_is_refused(condition: str, catalog: Catalog) -> None:
-    refusal = refusal_of(f"SELECT count(*) FROM visits WHERE {condition}", catalog)
-    assert (refusal.rule, refusal.sqlstate) == ("constant-pattern", "0A000")
 
 
 def test_what_guards_repeat_counts_each_time(catalog: Catalog) -> None:

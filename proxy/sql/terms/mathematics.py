@@ -67,13 +67,13 @@ _CBRT = _Function(increasing=math.cbrt)
 _LOG10 = _Function(*_POSITIVE, True, math.log10)
 
 
-def _of_one(names: str, known: _Function, cost: Cost, *, folded: bool = True) -> Operation:
+def _of_one(names: str, known: _Function, cost: Cost) -> Operation:
     """The table row of functions of one number."""
 
     def handler(node: exp.Anonymous, compile_: Compile) -> Term:
         return _apply(node.name.lower(), known, node, arguments_of(node, compile_, 1)[0])
 
-    return Operation(names, handler, cost, tried=None, strict=True, folded=folded)
+    return Operation(names, handler, cost, tried=None, strict=True, folded=True)
 
 
 def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
@@ -247,16 +247,14 @@ OPERATIONS = (
     _of_one("degrees", _Function(increasing=math.degrees), _FLOATS),
     _of_one("radians", _Function(increasing=math.radians), _FLOATS),
     _of_one("sin cos sind cosd", _Function(bounds=("-1", "1")), _FLOATS),
-    _of_one("tan cot tand", _Function(), _FLOATS),
-    _of_one("cotd", _Function(), _FLOATS, folded=False),
+    _of_one("tan cot tand cotd", _Function(), _FLOATS),
     _of_one("asin", _Function("-1", "1", False, math.asin, _QUARTER_TURN), _FLOATS),
     _of_one("acos", _Function("-1", "1", bounds=("0", "3.1416")), _FLOATS),
     _of_one("atan", _Function(increasing=math.atan, bounds=_QUARTER_TURN), _FLOATS),
-    _of_one("asind", _Function("-1", "1", bounds=("-90", "90")), _FLOATS, folded=False),
-    _of_one("acosd", _Function("-1", "1", bounds=("0", "180")), _FLOATS, folded=False),
-    _of_one("atand", _Function(bounds=("-90", "90")), _FLOATS, folded=False),
-    Operation("atan2", _angle, _FLOATS, tried=None, strict=True, folded=True),
-    Operation("atan2d", _angle, _FLOATS, tried=None, strict=True),
+    _of_one("asind", _Function("-1", "1", bounds=("-90", "90")), _FLOATS),
+    _of_one("acosd", _Function("-1", "1", bounds=("0", "180")), _FLOATS),
+    _of_one("atand", _Function(bounds=("-90", "90")), _FLOATS),
+    Operation("atan2 atan2d", _angle, _FLOATS, tried=None, strict=True, folded=True),
     _of_one("sinh", _Function(*_EXPONENTS, False, math.sinh), _FLOATS),
     _of_one("cosh", _Function(*_EXPONENTS), _FLOATS),
     _of_one("tanh", _Function(increasing=math.tanh, bounds=("-1", "1")), _FLOATS),

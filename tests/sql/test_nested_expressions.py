@@ -1,0 +1,44 @@
+"""Nesting costs no more than it must: neither text for the source nor work of the compiler doubles with each level."""
+
+from __future__ import annotations
+
+import pytest
+from sqlglot import exp
+
+from proxy.errors import UnsupportedError
+from proxy.sql import dialect
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.term import Term
+from tests.expressions.table import relation
+
+
+def compiled(text: str) -> Term:
+    select = dialect.parse(f"SELECT {text} FROM items")
+    assert isinstance(select, exp.Select)
+    output = select.expressions[0]
+    assert isinstance(output, exp.Expr)
+    return compile_term(output, relation())
+
+
+def test_text_for_the_source_cannot_grow_with_every_level_of_nesting() -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        compiled("free" + " / 3" * 60)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+    assert len(compiled("age" + " * 2 + 1" * 60).sql) < 5000
+
+
+def test_nested_case_does_not_compile_its_parts_anew_at_each_level(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_up: list[exp.Column] = []
+    column = Relation.column
+
+    def counted(self: Relation, node: exp.Column) -> Term:
+        looked_up.append(node)
+        return column(self, node)
+
+    monkeypatch.setattr(Relation, "column", counted)
+    text = "whole"
+    for _ in range(12):
+        text = f"CASE WHEN ({text}) > 1 THEN 2 ELSE 3 END"
+    assert compiled(text).bounds is not None
+    assert len(looked_up) <= 4
