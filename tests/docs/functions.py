@@ -10,7 +10,7 @@ from sqlglot import exp
 
 from proxy.sql.terms import (
     array_columns,
-    choices,
+    conditionals,
     datetimes,
     documents,
     intervals,
@@ -31,7 +31,7 @@ THEMES: Final[dict[str, tuple[ModuleType, ...]]] = {
     "Dates and intervals": (datetimes, intervals),
     "Documents": (documents,),
     "Arrays": (array_columns,),
-    "Choices": (choices,),
+    "Choices": (conditionals,),
 }
 OF_CONSTANTS: Final = "Of constants alone"
 SPELLED: Final[dict[Key, str]] = {
