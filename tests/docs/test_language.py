@@ -21,7 +21,7 @@ from proxy.errors import DpproxyError
 from proxy.settings import SETTINGS
 from proxy.sql import text_limits
 from proxy.sql.rows import multiplicity
-from proxy.sql.terms import stored, work
+from proxy.sql.terms import intervals, stored, work
 from tests.docs.markdown import LANGUAGE, PAGES
 
 
@@ -143,6 +143,8 @@ LIMITS = (
     f"not jsonb, of more than {work.MOST_JSON} octets",
     f"arrays of more than {stored.MOST_ARRAY}",
     f"more than {stored.MOST_SCALE} digits after the point",
+    f"more than a third of {intervals.MOST_DAYS:_} days".replace("_", " "),
+    f"multiplied by a number beyond {intervals.MOST_FACTOR}",
     f"has at most {text_limits.MOST_CHARACTERS:_} characters".replace("_", " "),
     f"and {text_limits.MOST_STATEMENTS} statements",
     f"at most {text_limits.MOST_LEXEMES:_} words".replace("_", " "),

@@ -21,8 +21,10 @@ from proxy.sql.terms.term import Term, decimal_text, quote_literal
 from proxy.sql.terms.types import INTERVAL, Kind
 
 MOST_DAYS = 1_000_000
-_MOST_FACTOR = Fraction(50)
-_LONGEST = MOST_DAYS * _MOST_FACTOR
+MOST_FACTOR = Fraction(50)
+"""The greatest number that a stored interval is multiplied by."""
+
+_LONGEST = MOST_DAYS * MOST_FACTOR
 """The longest interval, in days, that enters arithmetic with intervals; twice as much still fits in microseconds."""
 
 _DAYS_PER_UNIT = {
@@ -142,9 +144,9 @@ def scale(node: exp.Expr, left: Term, right: Term) -> Term:
     value = without_nan(as_float(number))
     constant = interval.constant and number.constant
     if isinstance(node, exp.Div):
-        sql = f"(CASE WHEN abs({value.sql}) >= {decimal_text(1 / _MOST_FACTOR)} THEN {interval.sql} / {value.sql} END)"
-        return Term(sql, INTERVAL, True, magnitude=days * _MOST_FACTOR, constant=constant)
-    most = MOST_DAYS / days if interval.literal is not None else _MOST_FACTOR
+        sql = f"(CASE WHEN abs({value.sql}) >= {decimal_text(1 / MOST_FACTOR)} THEN {interval.sql} / {value.sql} END)"
+        return Term(sql, INTERVAL, True, magnitude=days * MOST_FACTOR, constant=constant)
+    most = MOST_DAYS / days if interval.literal is not None else MOST_FACTOR
     inside = number.magnitude is not None and number.magnitude <= most
     sql = f"({value.sql} * {interval.sql})"
     if not inside:
