@@ -26,6 +26,12 @@ _JSONB, _TEXTS = ("jsonb", 3802), ("text[]", 1009)
 _CENTS = (8 << 16 | 2) + 4
 """The type modifier of numeric(8, 2)."""
 
+_LENGTHS = {("bpchar", 1042): 4 + 4, ("character varying", 1043): 10 + 4}
+"""The type modifiers of character(4) and character varying(10)."""
+
+_UNSCALED = frozenset({"level"})
+"""Numeric columns without declared precision."""
+
 _Columns = dict[str, tuple[str, int]]
 
 PATIENTS: _Columns = {
@@ -55,6 +61,18 @@ VISITS: _Columns = {
 }
 DRUGS: _Columns = {"drug_id": _INTEGER, "visit_id": _BIGINT, "name": _TEXT, "dose": _NUMERIC}
 STAYS: _Columns = {"patient_id": _INTEGER, "ward": _TEXT, "nights": _INTEGER}
+READINGS: _Columns = {
+    "patient_id": _INTEGER,
+    "level": _NUMERIC,
+    "code": ("bpchar", 1042),
+    "short": ("character varying", 1043),
+    "document": ("json", 114),
+    "token": ("uuid", 2950),
+    "at": ("time without time zone", 1083),
+    "ratio": ("real", 700),
+    "small": ("smallint", 21),
+    "took": _INTERVAL,
+}
 REGIONS: _Columns = {"name": _TEXT, "zone": _TEXT, "people": _INTEGER}
 PRICES: _Columns = {"code": _TEXT, "amount": _NUMERIC, "since": _DATE}
 DOCTORS: _Columns = {"doctor_id": _INTEGER, "salary": _NUMERIC}
@@ -65,9 +83,9 @@ def _table(name: str, columns: _Columns, key: str | None, *, present: tuple[str,
         column: Column(
             column,
             *type_,
-            type_modifier=_CENTS if type_ == _NUMERIC else -1,
+            type_modifier=_CENTS if type_ == _NUMERIC and column not in _UNSCALED else _LENGTHS.get(type_, -1),
             nullable=column != key and column not in present,
-            scale=2 if type_ == _NUMERIC else None,
+            scale=2 if type_ == _NUMERIC and column not in _UNSCALED else None,
         )
         for column, type_ in columns.items()
     }
@@ -98,6 +116,7 @@ CATALOG = Catalog(
             foreign_keys=(ForeignKey(("visit_id",), "public.visits", ("visit_id",)),),
         ),
         "public.stays": _table("stays", STAYS, None, present=("patient_id",)),
+        "public.readings": _table("readings", READINGS, "patient_id"),
         "public.doctors": _table("doctors", DOCTORS, "doctor_id"),
         "public.regions": _table("regions", REGIONS, "name", row_count=5),
         "public.prices": _table("prices", PRICES, "code", row_count=100),
@@ -152,6 +171,8 @@ POLICY = Policy.model_validate(
             | _BUDGET
             | {"columns": _columns(DRUGS, {"dose": {"bounds": ["0", "50"]}})},
             "public.stays": _PATIENT | {"columns": _columns(STAYS, {"nights": {"bounds": ["0", "30"]}})},
+            "public.readings": _PATIENT
+            | {"columns": _columns(READINGS, {"level": {"bounds": ["0", "100"]}, "ratio": {"bounds": ["0", "1"]}})},
             "public.doctors": {"unit": {"name": "doctor", "column": "doctor_id"}}
             | _BUDGET
             | {"columns": _columns(DOCTORS, {"salary": {"bounds": ["0", "500000"]}})},

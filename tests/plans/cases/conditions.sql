@@ -763,3 +763,86 @@ SELECT count(*) FROM samples WHERE details = '{}'::jsonb;
 
 SELECT count(*) FROM samples WHERE xmlexists('//a' PASSING note::xml);
 --> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT count(*) FROM readings WHERE level > 3 AND small = 2 AND at > '12:00' AND ratio < 0.5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.at, public.readings.level, public.readings.patient_id, public.readings.ratio, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 3775 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) > 3) AND (t0."small" = 2)) AND (t0."at" > '12:00')) AND (t0."ratio" < (0.5::double precision)))
+
+SELECT count(*) FROM readings WHERE code = 'a' AND short < 'b';
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.code, public.readings.patient_id, public.readings.short
+--> rests on: public.readings (patient_id)
+--> work of a row: 382 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."code" = 'a') AND ((t0."short" COLLATE pg_catalog."C") < 'b'))
+
+SELECT count(*) FROM readings WHERE (document ->> 'size')::numeric > 5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.document, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 933700 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,100}(\\.[0-9]{0,100})?|\\.[0-9]{1,100})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") END)::numeric)::numeric > 5)
+
+SELECT count(*) FROM readings WHERE (document -> 'kind') IS NOT NULL;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.document, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 396020 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) -> 'kind'::text) IS NOT NULL)
+
+SELECT count(*) FROM samples WHERE (details ->> 'size')::numeric > 5 OR (details ->> 'size')::integer < 3;
+--> refused 0A000 row-work: this query could take too long for one row
+
+SELECT count(*) FROM readings WHERE took * 3 > interval '1 day' AND took / ratio > interval '2 days';
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.patient_id, public.readings.ratio, public.readings.took
+--> rests on: public.readings (patient_id)
+--> work of a row: 1200 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((((3::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) > '1 day'::interval) AND ((CASE WHEN abs(NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN')) >= 0.02 THEN (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) / NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN') END) > '2 days'::interval))

@@ -810,3 +810,169 @@ SELECT r.zone, r.name, sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region
 
 SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
 --> refused 0A000 outer-join-rows: this aggregate would count public rows without a matching private row
+
+SELECT level, count(*) FROM readings GROUP BY level;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: level: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.level, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 3000 ns
+--> source: SELECT (CASE WHEN abs(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END))) >= 1e150 AND scale(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END))) IS NOT NULL THEN NULL ELSE trim_scale(round(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)), 150)) END) AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT code, count(*) FROM readings GROUP BY code;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: code: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.code, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 66 ns
+--> source: SELECT (CASE WHEN octet_length(((t0."code")::character(4) COLLATE "C")) > 10000 THEN left(((t0."code")::character(4) COLLATE "C"), 10000)::bpchar ELSE ((t0."code")::character(4) COLLATE "C") END) AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT short, count(*) FROM readings GROUP BY short;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: short: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.patient_id, public.readings.short
+--> rests on: public.readings (patient_id)
+--> work of a row: 90 ns
+--> source: SELECT (CASE WHEN octet_length(((t0."short")::text COLLATE "C")) > 10000 THEN left(((t0."short")::text COLLATE "C"), 10000)::character varying ELSE ((t0."short")::text COLLATE "C") END) AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT token, count(*) FROM readings GROUP BY token;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: token: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.patient_id, public.readings.token
+--> rests on: public.readings (patient_id)
+--> work of a row: 30 ns
+--> source: SELECT t0."token" AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT at, count(*) FROM readings GROUP BY at;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: at: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.at, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 30 ns
+--> source: SELECT t0."at" AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT ratio, count(*) FROM readings GROUP BY ratio;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: ratio: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.patient_id, public.readings.ratio
+--> rests on: public.readings (patient_id)
+--> work of a row: 30 ns
+--> source: SELECT (t0."ratio" + 0::real) AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT small, count(*) FROM readings GROUP BY small;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: small: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.patient_id, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 30 ns
+--> source: SELECT t0."small" AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT took, count(*) FROM readings GROUP BY took;
+--> refused 0A000 key-type: GROUP BY on type interval is not supported
+
+SELECT document ->> 'kind', count(*) FROM readings GROUP BY 1;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: document ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.readings.document, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 456000 ns
+--> source: SELECT (CASE WHEN octet_length(((((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'kind'::text))::text COLLATE "C")) > 10000 THEN left(((((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'kind'::text))::text COLLATE "C"), 10000)::text ELSE ((((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'kind'::text))::text COLLATE "C") END) AS k0, count(*) AS s0, count(*) AS weight FROM "public"."readings" AS t0 GROUP BY 1
+
+SELECT region, count(DISTINCT patient_id) FILTER (WHERE urgent) FROM visits GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: units; standard deviation 22.3607, 95 % of the noise within ±43.8262
+-->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.region, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28030 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n, count(*) FILTER (WHERE t0."urgent") AS s0 FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, CASE WHEN count(*)::numeric * 1 <= 5 THEN 1024 ELSE trunc(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(5::double precision / 1 / count(*)))::bigint END AS unit_share FROM per_unit GROUP BY unit) SELECT p.k0, sum(CASE WHEN p.s0 > 0 THEN m.unit_share END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1
+
+SELECT note, count(DISTINCT patient_id) FILTER (WHERE urgent), sum(minutes) FILTER (WHERE cost > 5) FROM visits GROUP BY note;
+--> path: general
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 106.6 (each unit counts in at most 12 groups)
+-->   Noisy number 1: units; standard deviation 38.7298, 95 % of the noise within ±75.9092
+-->   Noisy number 2: sum of values clamped to [0, 240] in steps of 1; standard deviation 92951.6, 95 % of the noise within ±182182
+-->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
+-->   sum(minutes) FILTER(WHERE cost > 5): from noisy number 2; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005, delta 5e-09
+--> reads: public.visits.cost, public.visits.minutes, public.visits.note, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 28325 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS k0, count(*) AS n, count(*) FILTER (WHERE t0."urgent") AS s0, sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer) FILTER (WHERE (t0."cost" > 5)) AS s1 FROM "public"."visits" AS t0 GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale, CASE WHEN count(*)::numeric * 1 <= 5 THEN 1024 ELSE trunc(1024 * (1 - 2.0 ^ -30)::double precision * sqrt(5::double precision / 1 / count(*)))::bigint END AS unit_share, count(*) AS groups, CASE WHEN count(*) = 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(count(*), 12)::double precision))::bigint END AS selection_share FROM per_unit GROUP BY unit), cutoffs AS (SELECT p.unit, (array_agg(hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) ORDER BY hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0)))[13] AS cutoff FROM per_unit AS p JOIN norms AS m USING (unit) WHERE m.groups > 12 GROUP BY p.unit) SELECT p.k0, sum(CASE WHEN p.s0 > 0 THEN m.unit_share END) AS v0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s1::numeric::double precision * (m.scale))::bigint ELSE p.s1::bigint * 1024 END) AS v1, sum(CASE WHEN c.cutoff IS NULL OR hashtextextended(coalesce(left(p.k0::text, 1000000), ''), 0) < c.cutoff THEN m.selection_share ELSE 0 END) AS weight FROM per_unit AS p LEFT JOIN norms AS m USING (unit) LEFT JOIN cutoffs AS c USING (unit) GROUP BY 1

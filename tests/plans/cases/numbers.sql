@@ -915,3 +915,87 @@ SELECT sum(cost * cost * cost * cost) FROM samples;
 --> rests on: public.samples (patient_id)
 --> work of a row: 5080 ns
 --> source: SELECT sum(trunc(((CASE WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") < 0 THEN 0 WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <= 1000000000000 THEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <> 'NaN' THEN 1000000000000 END)::numeric * 0.001))::integer) AS s0 FROM "public"."samples" AS t0
+
+SELECT count(*) FROM samples WHERE power(cost, minutes) > 3 AND power(score, 2) > 1 AND cost ^ 3 < 100;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 46110 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((((CASE WHEN (t0."cost"::double precision) = 0 THEN CASE WHEN (t0."minutes"::double precision) > 0 THEN 0 WHEN (t0."minutes"::double precision) = 0 THEN 1 END WHEN abs(t0."minutes"::numeric) <= 1000000 AND ((t0."cost"::double precision) > 0 OR t0."minutes"::numeric = floor(t0."minutes"::numeric)) THEN CASE WHEN abs((t0."minutes"::double precision) * ln(abs((t0."cost"::double precision)))) <= 345 THEN power(t0."cost"::numeric, t0."minutes"::numeric) WHEN (t0."minutes"::double precision) * ln(abs((t0."cost"::double precision))) < 0 THEN 0 END END) > 3) AND ((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-75 AND 1e75 THEN power(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), 2) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-75 THEN 0 END) > (1::double precision))) AND (power(t0."cost"::numeric, 3::numeric) < 100))
+
+SELECT count(*) FROM samples WHERE score::real > 0.5 AND cost::real < 3 AND minutes::smallint > 2;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 5605 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-35 AND 1e35 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-35 THEN 0 END)::real > (0.5::double precision)) AND ((CASE WHEN abs((t0."cost"::double precision)) BETWEEN 1e-35 AND 1e35 THEN (t0."cost"::double precision) WHEN abs((t0."cost"::double precision)) < 1e-35 THEN 0 END)::real < (3::double precision))) AND ((CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 2))
+
+SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [-1, 57601] in steps of 1; standard deviation 997679, 95 % of the noise within ±1.95542e+06
+-->   Noisy number 2: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 47.082, 95 % of the noise within ±92.2791
+-->   Noisy number 3: sum of values clamped to [-1e-08, 5.4848] in steps of 0.00000001; standard deviation 94.9995, 95 % of the noise within ±186.196
+-->   sum(power(minutes, 2)): from noisy number 1; values outside [-1, 57601] count as the nearest bound
+-->   sum(exp(score)): from noisy number 2; values outside [0.367879, 2.71828] count as the nearest bound
+-->   sum(ln(minutes + 1)): from noisy number 3; values outside [-1e-08, 5.4848] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id, public.samples.score
+--> rests on: public.samples (patient_id)
+--> work of a row: 31560 ns
+--> source: SELECT sum((CASE WHEN power((t0."minutes"::double precision), 2) < (-1) THEN -1::double precision WHEN power((t0."minutes"::double precision), 2) <= 57601 THEN CASE WHEN round(power((t0."minutes"::double precision), 2)::double precision / 1::double precision) < -1::double precision THEN -1::double precision WHEN round(power((t0."minutes"::double precision), 2)::double precision / 1::double precision) > 57601::double precision THEN 57601::double precision ELSE round(power((t0."minutes"::double precision), 2)::double precision / 1::double precision) END WHEN power((t0."minutes"::double precision), 2) <> 'NaN' THEN 57601::double precision END)::integer) AS s0, sum((CASE WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) < 0.36787944 THEN 367879440::double precision WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <= 2.718281829 THEN CASE WHEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) < 367879440::double precision THEN 367879440::double precision WHEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) > 2718281829::double precision THEN 2718281829::double precision ELSE round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) END WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s1, sum((CASE WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) < (-0.00000001) THEN -1::double precision WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) <= 5.48479694 THEN CASE WHEN round((CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END)::double precision / 0.00000001::double precision) < -1::double precision THEN -1::double precision WHEN round((CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END)::double precision / 0.00000001::double precision) > 548479694::double precision THEN 548479694::double precision ELSE round((CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END)::double precision / 0.00000001::double precision) END WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) <> 'NaN' THEN 548479694::double precision END)::integer) AS s2 FROM "public"."samples" AS t0
+
+SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.level, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 22640 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((round((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)::numeric, 2) > 3) AND (((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) % NULLIF(7, 0)) = 1))
+
+SELECT count(*) FROM readings WHERE sqrt(level) < 9 AND ratio / level > 2;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.level, public.readings.patient_id, public.readings.ratio
+--> rests on: public.readings (patient_id)
+--> work of a row: 211640 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN (CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) BETWEEN 0 AND 1e300 THEN sqrt((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)) END) < 9) AND ((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) / NULLIF(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) BETWEEN 1e-150 AND 1e150 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) < 1e-150 THEN 0 END)::double precision), 0)) > (2::double precision)))
