@@ -15,6 +15,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.explain import explain_block
+from proxy.sql.planning.choices import CELLS
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.schema import Schema
@@ -216,3 +217,16 @@ def test_without_groups_a_unit_counts_once_whatever_the_bounds_on_its_rows(aggre
         return sensitivity
 
     assert 2 * noise("") == noise("region, ")
+
+
+def test_a_sensitivity_that_is_no_whole_number_is_rounded_up(catalog: Catalog) -> None:
+    """A unit counts in at most 20/7 groups, in cells of 1/1024 and of 2^-20."""
+    bounds = clinic.policy(visits={"contribution": {"max_rows": 20, "max_rows_per_group": 7}})
+    text = "SELECT region, count(DISTINCT patient_id), min(cost) FROM visits GROUP BY region"
+    gaussian = plan(text, catalog, bounds, QuerySettings(mechanism="gaussian"))
+    laplace = plan(text, catalog, bounds, QuerySettings(mechanism="laplace"))
+    assert [m.squared_sensitivity for m in gaussian.mechanisms if isinstance(m, GaussianMechanism)] == [
+        -(-20 * REFINEMENT**2 // 7)
+    ]
+    assert [m.sensitivity for m in laplace.mechanisms if isinstance(m, LaplaceMechanism)] == [-(-20 * REFINEMENT // 7)]
+    assert [mechanism.sensitivity for mechanism in gaussian.choosing] == [-(-20 * CELLS // 7)]
