@@ -1,12 +1,12 @@
-"""Which tests could notice a mutant: those that ran its lines when they were recorded, the quickest first."""
+"""Which tests could notice a mutant: those that ran its lines when they were recorded, the most likely first."""
 
 from __future__ import annotations
 
 import ast
 import json
 import re
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
 
@@ -43,8 +43,9 @@ class Recorded:
     def tests(self, mutant: Mutant) -> list[str]:
         """All tests that ran a line of the mutant, in the order in which they are worth trying.
 
-        Quick ones come first, one for each test function before the second of any; where the mutant is a condition,
-        those that met what follows from it come before the others.
+        Quick ones come first, one for each test function before the second of any, and among these the ones that ran
+        most of the mutant's module: a line that every test runs matters to those that go on from there. Where the
+        mutant is a condition, those that met what follows from it come before the others.
         """
         lines = self._tests.get(mutant.path, {})
         found = set().union(*(lines.get(line, ()) for line in range(mutant.first_line, mutant.last_line + 1)))
@@ -54,17 +55,19 @@ class Recorded:
             lines.get(mutant.last_line + 1, set()) if mutant.operator in ("ReasonRemoved", "BoundaryShifted") else set()
         )
         few = near if len(near) < len(found) else set()
-        return [*self._in_order(found & few), *self._in_order(found - few)]
+        ran = Counter(test for tests in lines.values() for test in tests)
+        return [*self._in_order(found & few, ran), *self._in_order(found - few, ran)]
 
-    def _in_order(self, tests: Iterable[str]) -> Iterator[str]:
+    def _in_order(self, tests: Iterable[str], ran: Mapping[str, int]) -> Iterator[str]:
         def function(test: str) -> str:
             # A card of a plan notices nearly every change that its statement meets.
             return test if test.startswith("tests/plans/") else test.partition("[")[0]
 
         ranked = []
         for _, same in groupby(sorted(tests, key=function), function):
-            for place, test in enumerate(sorted(same, key=lambda test: self.seconds.get(test, 1))):
-                ranked.append((self.seconds.get(test, 1) >= _CHEAP, place, self.seconds.get(test, 1), test))
+            for place, test in enumerate(sorted(same, key=lambda test: (-ran[test], self.seconds.get(test, 1)))):
+                seconds = self.seconds.get(test, 1)
+                ranked.append((seconds >= _CHEAP, place, -ran[test], seconds, test))
         return (test for *_, test in sorted(ranked))
 
 
