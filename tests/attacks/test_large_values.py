@@ -41,6 +41,8 @@ TYPES = {name: type_ for type_, name in {stored.type: name for name, stored in r
     "blanks": "bpchar", "amounts": "numeric[]", "blob": "bytea", "numeral": "numeric", "letters": "text", "stored": "text",
 }  # fmt: skip
 
+WITHOUT_EQUALITY = frozenset({"json", "point"})
+
 LARGE = {
     "long text": "UPDATE large SET words = repeat('a', 50 * {mb}), typed = repeat(' ', 50 * {mb}), letters = repeat('😀', 10 * {mb}), stored = repeat('b', 50 * {mb})",
     "text of one limit": "UPDATE large SET words = repeat('a', 10001), letters = repeat('😀', 10000), typed = repeat('7', 10000)",
@@ -174,8 +176,10 @@ def test_every_expression_takes_every_stored_value(large: tuple[psycopg.Connecti
 def test_comparing_grouping_and_ordering_take_every_stored_value(large: tuple[psycopg.Connection, Relation]) -> None:
     connection, relation = large
     for name in TYPES:
+        if TYPES[name] in WITHOUT_EQUALITY:
+            continue
         term = relation.members[0].table.term(name, "t0")
-        seconds(connection, f"DISTINCT {term.sql}", relation) if TYPES[name] not in ("json",) else None
+        seconds(connection, f"DISTINCT {term.sql}", relation)
     breakers = tie_breakers(relation).values
     assert not any("hidden" in breaker for breaker in breakers)
     before = time.perf_counter()
