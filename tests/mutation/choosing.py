@@ -7,6 +7,7 @@ import json
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -45,7 +46,8 @@ class Recorded:
 
         Quick ones come first, one for each test function before the second of any, and among these the ones that ran
         most of the mutant's module: a line that every test runs matters to those that go on from there. Where the
-        mutant is a condition, those that met what follows from it come before the others.
+        mutant is a condition, those that met what follows from it come before the others; where it is a call, those
+        that ran the rarest line of what is called, which is often its refusal.
         """
         lines = self._tests.get(mutant.path, {})
         found = set().union(*(lines.get(line, ()) for line in range(mutant.first_line, mutant.last_line + 1)))
@@ -54,9 +56,21 @@ class Recorded:
         near = (
             lines.get(mutant.last_line + 1, set()) if mutant.operator in ("ReasonRemoved", "BoundaryShifted") else set()
         )
+        if mutant.operator == "GuardRemoved":
+            near = self._rarest_of_called(mutant) & found
         few = near if len(near) < len(found) else set()
         ran = Counter(test for tests in lines.values() for test in tests)
         return [*self._in_order(found & few, ran), *self._in_order(found - few, ran)]
+
+    def _rarest_of_called(self, mutant: Mutant) -> set[str]:
+        """The tests that ran the rarest line that any ran of the functions that the mutant's lines call by name."""
+        text = "\n".join(Path(mutant.path).read_text().splitlines()[mutant.first_line - 1 : mutant.last_line])
+        found: list[set[str]] = []
+        for name in set(re.findall(r"(\w+)\(", text)):
+            for path, first, last in _definitions(mutant.path.split("/")[0]).get(name, ()):
+                lines = self._tests.get(path, {})
+                found += [tests for line in range(first + 1, last + 1) if (tests := lines.get(line))]
+        return min(found, key=len, default=set())
 
     def _in_order(self, tests: Iterable[str], ran: Mapping[str, int]) -> Iterator[str]:
         def function(test: str) -> str:
@@ -69,6 +83,17 @@ class Recorded:
                 seconds = self.seconds.get(test, 1)
                 ranked.append((seconds >= _CHEAP, place, -ran[test], seconds, test))
         return (test for *_, test in sorted(ranked))
+
+
+@cache
+def _definitions(package: str) -> dict[str, list[tuple[str, int, int]]]:
+    """Where each function of the package is: its file, its first and its last line."""
+    found = defaultdict(list)
+    for path in Path(package).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                found[node.name].append((str(path), node.lineno, node.end_lineno or node.lineno))
+    return found
 
 
 def _users(mutant: Mutant) -> Iterator[tuple[str, int]]:
