@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import socket
 import warnings
 from collections.abc import Callable, Iterator
@@ -29,6 +30,10 @@ pytest_plugins = ("tests.tiers",)
 # How long an example takes is the machine's doing: by default 200 ms fail, which other work on it makes of 30.
 hypothesis.settings.register_profile("tests", deadline=None)
 hypothesis.settings.load_profile("tests")
+
+# A shell ignores SIGINT in what it starts in the background, and programs that tests start would ignore it, too.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 DOCKER_IMAGE = "postgres:16-alpine"
 SERVER_SETTINGS = {
