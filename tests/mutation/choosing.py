@@ -40,12 +40,13 @@ class Recorded:
                 lines = self._tests.setdefault(str(Path(measured).relative_to(root)), defaultdict(set))
                 for line, tests in data.contexts_by_lineno(measured).items():
                     lines[line].update(test for test in tests if test)
+        self._ran = Counter(test for lines in self._tests.values() for tests in lines.values() for test in tests)
 
     def tests(self, mutant: Mutant) -> list[str]:
         """All tests that ran a line of the mutant, in the order in which they are worth trying.
 
-        Quick ones come first, one for each test function before the second of any, and among these the ones that ran
-        most of the mutant's module: a line that every test runs matters to those that go on from there. Where the
+        Quick ones come first, and among these the ones of which the mutant's module was the greatest part of all that
+        they ran: a line that every test runs matters to few. The further examples of a test count for less. Where the
         mutant is a condition, those that met what follows from it come before the others; where it is a call, those
         that ran the rarest line of what is called, which is often its refusal.
         """
@@ -60,7 +61,8 @@ class Recorded:
             near = self._rarest_of_called(mutant) & found
         few = near if len(near) < len(found) else set()
         ran = Counter(test for tests in lines.values() for test in tests)
-        return [*self._in_order(found & few, ran), *self._in_order(found - few, ran)]
+        share = {test: count / self._ran[test] for test, count in ran.items()}
+        return [*self._in_order(found & few, share), *self._in_order(found - few, share)]
 
     def _rarest_of_called(self, mutant: Mutant) -> set[str]:
         """The tests that ran the rarest line that any ran of the functions that the mutant's lines call by name."""
@@ -72,16 +74,18 @@ class Recorded:
                 found += [tests for line in range(first + 1, last + 1) if (tests := lines.get(line))]
         return min(found, key=len, default=set())
 
-    def _in_order(self, tests: Iterable[str], ran: Mapping[str, int]) -> Iterator[str]:
+    def _in_order(self, tests: Iterable[str], share: Mapping[str, float]) -> Iterator[str]:
         def function(test: str) -> str:
             # A card of a plan notices nearly every change that its statement meets.
             return test if test.startswith("tests/plans/") else test.partition("[")[0]
 
         ranked = []
         for _, same in groupby(sorted(tests, key=function), function):
-            for place, test in enumerate(sorted(same, key=lambda test: (-ran[test], self.seconds.get(test, 1)))):
+            for place, test in enumerate(
+                sorted(same, key=lambda test: (-share.get(test, 0), self.seconds.get(test, 1)))
+            ):
                 seconds = self.seconds.get(test, 1)
-                ranked.append((seconds >= _CHEAP, place, -ran[test], seconds, test))
+                ranked.append((seconds >= _CHEAP, -share.get(test, 0) / (1 + place), seconds, test))
         return (test for *_, test in sorted(ranked))
 
 

@@ -78,3 +78,22 @@ def test_the_source_counts_the_rows_that_it_was_sent() -> None:
     assert sql == (f"SELECT count(*) <= {MOST_ROWS} AND count(*) = count(DISTINCT ROW(r.c0)) FROM released AS r")
     greater = f"SELECT region FROM public.visits GROUP BY region LIMIT {MOST_ROWS + 5}"
     assert f"count(*) <= {MOST_ROWS} AND" in promise_sql([REGION], _query(greater), "released")
+
+
+def test_a_limit_beyond_what_may_be_released_is_none() -> None:
+    text = f"SELECT region FROM public.visits GROUP BY region LIMIT {MOST_ROWS + 5}"
+    refusal = _refusal([REGION], text, [(str(number),) for number in range(MOST_ROWS + 1)])
+    assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
+
+
+def test_a_series_has_as_many_rows_as_its_text_says() -> None:
+    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g"), [COUNT])[1] == 9
+    assert released_keys(_query("SELECT * FROM generate_series(1, 9) AS g LIMIT 30"), [COUNT])[1] == 9
+
+
+def test_rows_that_no_text_counts_are_as_many_as_the_work_of_a_row_allows() -> None:
+    text = "SELECT * FROM unnest(string_to_array('a b c', ' ')) AS u"
+    check_released_size([REGION], _query(text), [("a",), ("b",)], 2)
+    refusal = _refusal([REGION], text, [("a",), ("b",), ("c",)], 2)
+    assert (refusal.rule, refusal.sqlstate) == ("feedback-size", "0A000")
+    check_released_size([REGION], _query(text), [("a",), ("b",), ("c",)], 3)

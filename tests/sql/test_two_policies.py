@@ -132,3 +132,31 @@ def test_selected_keys_have_half_of_a_stated_delta_and_at_most_a_quarter(catalog
     large = _both(policy, catalog, SELECTED, delta=Fraction("0.8"))
     assert large.selection is not None
     assert large.selection.delta == Fraction("0.25")
+
+
+def test_the_limits_themselves_are_allowed(catalog: Catalog) -> None:
+    policy = _policies(
+        "visits",
+        {"query": {"epsilon": "0.5", "min_epsilon": "0.5", "max_epsilon": "2"}},
+        {"query": {"epsilon": "0.5", "max_epsilon": "0.5"}},
+    )
+    assert _both(policy, catalog, epsilon=Fraction("0.5")).guarantee.epsilon == Fraction("0.5")
+
+
+def test_many_small_parts_cost_no_less_rho_than_the_least_price(catalog: Catalog) -> None:
+    price: dict[str, object] = {"query": {"epsilon": "0.5", "min_epsilon": "0.5"}}
+    text = "SELECT count(*), sum(v.minutes), sum(v.cost), sum(v.score), sum(v.discount) FROM visits v JOIN patients p USING (patient_id)"
+    block = _both(_policies("visits", price, price), catalog, text, mechanism="laplace")
+    assert len(block.statistics) == 5
+    assert sum(mechanism.price.rho for mechanism in block.mechanisms) < Fraction("0.125")
+    assert block.price.rho == Fraction("0.125")
+
+
+@ORDERS
+def test_the_smaller_delta_selects_keys(first: str, catalog: Catalog) -> None:
+    policy = _policies(
+        first, {"query": {"epsilon": "0.5", "delta": "1e-7"}}, {"query": {"epsilon": "0.5", "delta": "1e-9"}}
+    )
+    selection = _both(policy, catalog, SELECTED).selection
+    assert selection is not None
+    assert selection.delta == Fraction("1e-9")
