@@ -29,7 +29,7 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
         "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],
         "selection": repr(plan.selection),
-        "grids": [repr(one.grid if isinstance(one, GridSum) else None) for one in plan.statistics],
+        "grids": [repr(number.grid if isinstance(number, GridSum) else None) for number in plan.statistics],
         "versions": versions,
         "settings": dict(shared),
     }

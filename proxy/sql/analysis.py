@@ -94,9 +94,9 @@ def analyse(
     check_interval_calls(query, [block.select for block in blocks_within(blocks)])
     virtual = {folded(table.this) for table in virtual_tables(query)}
     for block in blocks_within(blocks):
-        for one in block.feedback:
-            _number(one.blocks)
-            virtual |= {folded(table.this) for table in virtual_tables(one.query)}
+        for read in block.feedback:
+            _number(read.blocks)
+            virtual |= {folded(table.this) for table in virtual_tables(read.query)}
     _number(blocks)
     folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
     return Analysis(statement, query, blocks, frozenset(virtual), folding)
@@ -149,7 +149,7 @@ def plan_block(
         DpproxyError: the first refusal.
     """
     refuse_listing_aggregates(block.select)
-    known = [Feedback(one.query, tuple(columns)) for one, columns in zip(block.feedback, feedback, strict=True)]
+    known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
     planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())
     description = staged.description_sql(block.select, planned, calls)

@@ -90,13 +90,13 @@ class RowCompiler:
                 of_unit = rows_of_unit(self.most_rows(_private_tables(member)), self.most_met)
                 most = of_unit * inside.met(of_unit) if meet else MOST_LONG_ROWS
                 found.append(cut(member, self.schema, most, meets=meet, long=long))
-        return tuple(one for one in found if one is not None)
+        return tuple(limit for limit in found if limit is not None)
 
     def rows_of_unit(self, relation: Relation) -> int:
         """K where one of these tables multiplies rows."""
-        private = [member for one in _with_enclosing(relation) for member in one.members if member.table.private]
+        private = [member for level in _with_enclosing(relation) for member in level.members if member.table.private]
         tables = map(_private_tables, private)
-        return max((rows_of_unit(self.most_rows(one), self.most_met) for one in tables), default=1)
+        return max((rows_of_unit(self.most_rows(named), self.most_met) for named in tables), default=1)
 
     def _builder(self, select: exp.Select, prefix: str, outer: Relation | None) -> JoinBuilder:
         if select.args.get("from_") is None or select.args.get("laterals"):
@@ -174,7 +174,7 @@ class RowCompiler:
         multiplicity = meeting.multiplicity * inner.multiplicity
         of_unit = self.rows_of_unit(inner)
         (outer.joined * multiplicity).check(select, of_unit)
-        around = [one for inside in inner.subqueries for one in inside.cuts_around]
+        around = [cut for inside in inner.subqueries for cut in inside.cuts_around]
         work = inner.work * multiplicity.met(of_unit)
         wide = multiplicity.is_wide(outer.joined)
         if wide or work > MOST_ROW_WORK:
@@ -197,7 +197,7 @@ class RowCompiler:
             relation=inner,
             multiplicity=multiplicity,
             proofs=union([proofs, Footprint(verified_keys=(*reach.verified_keys, *meeting.keys))]),
-            cuts_around=tuple(one for one in around if one.alias not in aliases),
+            cuts_around=tuple(cut for cut in around if cut.alias not in aliases),
         )
 
     def _name_of(self, query: exp.Expr) -> str:
@@ -224,12 +224,12 @@ class RowCompiler:
             return Footprint()
         if builder.kept is not None:
             raise subquery_refusal(select)
-        around = [member for one in _with_enclosing(outer) for member in one.members if member.table.private]
+        around = [member for level in _with_enclosing(outer) for member in level.members if member.table.private]
         if not around:
             raise subquery_refusal(select)
         equalities = list(builder.equalities)
         values = [] if value is None else members_of_row(value) or [value]
-        for bare, right in zip((one.unnest() for one in values), outputs, strict=False):
+        for bare, right in zip((compared.unnest() for compared in values), outputs, strict=False):
             if isinstance(bare, exp.Column) and right is not None:
                 left = outer.origin(bare)
                 if not left.nullable and not right.nullable and same_type(left, right):

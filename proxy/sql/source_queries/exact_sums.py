@@ -269,7 +269,8 @@ def _plain_cells(statistic: Statistic) -> str:
 
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
-    apart = {f"v{index}": one for index, one in enumerate(plan.statistics) if isinstance(one, DistinctCount)}
+    numbered = enumerate(plan.statistics)
+    apart = {f"v{index}": statistic for index, statistic in numbered if isinstance(statistic, DistinctCount)}
     together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
     sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
     keys = [f"k{index}" for index in range(len(plan.keys))]

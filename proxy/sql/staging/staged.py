@@ -284,7 +284,7 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += grouping_columns(plan, "r.grouping")
-    formulas = [one.sql(Shown(plan, types.aggregates[i])) for i, one in enumerate(plan.aggregates)]
+    formulas = [aggregate.sql(Shown(plan, types.aggregates[i])) for i, aggregate in enumerate(plan.aggregates)]
     columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []

@@ -43,7 +43,7 @@ class Block:
         """
         select = twins[id(self.select)]
         assert isinstance(select, exp.Select)
-        return Block(select, tuple(one.within(twins) for one in self.feedback))
+        return Block(select, tuple(read.within(twins) for read in self.feedback))
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,8 @@ def _among_rows(query: exp.Expr, block: exp.Expr) -> bool:
 def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:
     """All blocks, those of feedback before the ones that read them."""
     for block in blocks:
-        for one in block.feedback:
-            yield from blocks_within(one.blocks)
+        for read in block.feedback:
+            yield from blocks_within(read.blocks)
         yield block
 
 

@@ -25,8 +25,8 @@ _BPCHAR, _BIT = 1042, 1560
 def foldable(select: exp.Select) -> list[exp.Expr]:
     """The largest constant expressions of a block that are more than a literal, in a fixed order."""
     found: list[exp.Expr] = []
-    for one in row_level_selects(select):
-        for clause in _clauses(one):
+    for level in row_level_selects(select):
+        for clause in _clauses(level):
             _complete(clause)
             _collect(clause, found)
     return found

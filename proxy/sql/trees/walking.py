@@ -69,7 +69,7 @@ def replace_all(pairs: Sequence[tuple[exp.Expr, exp.Expr]]) -> None:
             raise AssertionError("a root cannot be replaced")
         value = parent.args[key]
         new_of = {id(old): new for old, new in changes}
-        parent.set(key, [new_of.get(id(one), one) for one in value] if isinstance(value, list) else changes[0][1])
+        parent.set(key, [new_of.get(id(child), child) for child in value] if isinstance(value, list) else changes[0][1])
 
 
 def append_join(select: exp.Select, join: exp.Join) -> bool:
