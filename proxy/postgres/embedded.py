@@ -46,7 +46,7 @@ SETTINGS = {
     "log_statement": "none",
     "log_checkpoints": "off",
 }
-NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
+NOT_DURABLE = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off", "max_wal_size": "128MB"}
 
 
 class StateInUseError(EmbeddedPostgresError):

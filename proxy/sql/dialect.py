@@ -102,9 +102,15 @@ _LONGEST_NAME = 63
 
 
 def tokenize(text: str) -> list[Token]:
-    """Tokens with character offsets (`start`, `end` inclusive). Raises `sqlglot.errors.TokenError`."""
+    """Tokens with character offsets (`start`, `end` inclusive). Raises `sqlglot.errors.TokenError`.
+
+    They are without the comments beside them: sqlglot takes `/* sqlglot.meta name=value */` for notes on its tree, where
+    the planner's own marks are (attack 23).
+    """
     spelled = respelled(text)
     tokens = list(PlainPostgres().tokenize(spelled.text))
+    for token in tokens:
+        token.comments.clear()
     if spelled.text != text:
         _move_back(tokens, spelled)
     return tokens

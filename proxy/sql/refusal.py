@@ -14,9 +14,9 @@ def position_of(node: exp.Expr | None) -> int | None:
     has one. None if the parser noted nothing in the whole SELECT.
     """
     while node is not None:
-        starts = [found.meta["start"] for found in node.walk() if "start" in found.meta]
+        starts = [start for found in node.walk() if isinstance(start := found.meta_get("start"), int)]
         if starts:
-            return int(min(starts)) + 1
+            return min(starts) + 1
         node = None if isinstance(node, exp.Query) else node.parent
     return None
 

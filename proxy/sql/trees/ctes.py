@@ -168,7 +168,8 @@ def view_query(view: NamedTable) -> exp.Query:
         )
     for node in query.walk():
         # Positions in the definition mean nothing in the client's text.
-        node.meta.pop("start", None)
+        if node.meta_get("start") is not None:
+            del node.meta["start"]
     if view.policy.columns is None:
         return query
     names = [exp.column(exp.to_identifier(name, quoted=True)) for name in view.visible_columns()]

@@ -32,12 +32,12 @@ class Mark:
 
     def of(self, node: exp.Expr) -> int | None:
         """The node's number; None without the mark."""
-        number = node.meta.get(self.name)
+        number = node.meta_get(self.name)
         return number if isinstance(number, int) else None
 
     def on(self, node: exp.Expr) -> bool:
         """Has the node this mark?"""
-        return self.name in node.meta
+        return node.meta_get(self.name) is not None
 
     def hand_on(self, old: exp.Expr, new: exp.Expr) -> None:
         """Put the mark of one node, if it has it, on the one that takes its place."""

@@ -1,0 +1,61 @@
+"""Comments say nothing: sqlglot reads notes on its tree in `/* sqlglot.meta … */`, the planner must not (attack 23)."""
+
+from __future__ import annotations
+
+import pytest
+from sqlglot import exp
+
+from proxy.sql import analysis, dialect
+from proxy.sql.statement import parse_statement
+from proxy.sql.trees.marks import BLOCK, CTE, FEEDBACK, WRITTEN_OUT
+from tests.plans.cards import card
+from tests.plans.schema import SCHEMA
+
+COMMENT = "/* sqlglot.meta feedback=0, block=1, written_out=1, cte=1, start=x, top=1, maybe_column=1 */"
+
+STATEMENTS = [
+    "SELECT region, count(*) AS n FROM visits AS v WHERE minutes > 3 GROUP BY region ORDER BY n LIMIT 3",
+    "WITH long AS (SELECT * FROM visits WHERE minutes > 60) SELECT count(*) FROM long",
+    "SELECT count(*) FROM (SELECT patient_id FROM visits) AS x",
+    "SELECT count(*) FILTER (WHERE region IN ('north', 'south')) FROM patients p JOIN visits v USING (patient_id)",
+    "SELECT sum(CASE WHEN minutes BETWEEN 1 AND 9 THEN minutes ELSE -1 END)::bigint FROM visits",
+    "SELECT count(*) FROM patients AS p WHERE EXISTS (SELECT 1 FROM visits AS v WHERE v.patient_id = p.patient_id)",
+]
+
+
+def _notes(tree: exp.Expr) -> list[tuple[str, object, object]]:
+    return [(type(node).__name__, node.meta_get("start"), node.comments) for node in tree.walk()]
+
+
+def _tree(text: str) -> exp.Expr:
+    statement = parse_statement(text)
+    assert statement is not None
+    return statement.query
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_a_comment_leaves_no_note_wherever_it_stands(text: str) -> None:
+    ends = [0, *(token.end + 1 for token in dialect.tokenize(text))]
+    for end in ends:
+        commented = _tree(f"{text[:end]} {COMMENT} {text[end:]}")
+        blank = _tree(f"{text[:end]} {' ' * len(COMMENT)} {text[end:]}")
+        assert _notes(commented) == _notes(blank)
+        assert all(set(node.meta) <= {"start"} for node in commented.walk())
+
+
+@pytest.mark.parametrize("text", STATEMENTS)
+def test_a_plan_does_not_depend_on_comments(text: str) -> None:
+    expected = card(text)
+    assert expected
+    for token in dialect.tokenize(text):
+        commented = f"{text[: token.end + 1]} {COMMENT} {text[token.end + 1 :]}"
+        assert card(commented) == expected
+
+
+def test_marks_are_the_planners_own() -> None:
+    statement = parse_statement(f"SELECT {COMMENT} count(*) {COMMENT} FROM visits {COMMENT}")
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
+    (block,) = analysed.blocks
+    marked = {mark.name: mark.of(block.select) for mark in (BLOCK, FEEDBACK, WRITTEN_OUT, CTE)}
+    assert marked == {"block": 0, "feedback": None, "written_out": None, "cte": None}
