@@ -104,8 +104,8 @@ _LONGEST_NAME = 63
 def tokenize(text: str) -> list[Token]:
     """Tokens with character offsets (`start`, `end` inclusive). Raises `sqlglot.errors.TokenError`.
 
-    They are without the comments beside them: sqlglot takes `/* sqlglot.meta name=value */` for notes on its tree, where
-    the planner's own marks are (attack 23).
+    They are without the comments beside them: sqlglot takes `/* sqlglot.meta name=value */` for notes on its tree,
+    where the planner's own marks are (attack 23).
     """
     spelled = respelled(text)
     tokens = list(PlainPostgres().tokenize(spelled.text))
