@@ -71,7 +71,7 @@ class LedgerDatabase:
     """
 
     def __init__(self, dsn: str, *, size: int = 8, patience_seconds: float = 10) -> None:
-        self._patience = patience_seconds
+        self._dsn, self._patience = dsn, patience_seconds
         pool: AsyncConnectionPool[Connection] = AsyncConnectionPool(
             dsn,
             kwargs={
@@ -94,6 +94,8 @@ class LedgerDatabase:
             LedgerUnavailableError: no connection, no permission, or a newer release's ledger. The pool is closed again.
         """
         try:
+            # The pool would go on trying, and then report only that it did.
+            await (await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=_CONNECT_SECONDS)).close()
             await self._lender.pool.open(wait=True, timeout=self._patience)
             async with self._lender.connection() as connection:
                 await migrate(connection)

@@ -106,12 +106,14 @@ def test_where_there_is_no_ledger_none_begins(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_wrong_input_and_absent_servers_have_their_exit_codes(
-    tmp_path: Path, policy_file: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, policy_file: Path, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as unused:
         port = unused.getsockname()[1]
     absent = make_conninfo(host="127.0.0.1", port=port, dbname="ledger", user="nobody")
     assert main(["budget", "--verify", "--ledger", absent]) == ExitCode.UNREACHABLE
+    (cause,) = [record.getMessage() for record in caplog.records if record.name == "dpproxy.ledger"]
+    assert "Connection refused" in cause
     assert main(["budget", "--policy", str(tmp_path / "none.yaml"), "--ledger", absent]) == ExitCode.WRONG_INPUT
     assert main(["budget", "--verify", "--ledger", absent, "--state", str(tmp_path)]) == ExitCode.WRONG_INPUT
     assert "--state and --ledger: give one of them" in capsys.readouterr().err
