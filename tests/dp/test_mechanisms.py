@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -142,3 +143,13 @@ def test_gaussian_reach_is_sound_below_every_float(power: int, variance: Fractio
     reach = gaussian_reach(variance, Fraction(1, 10**power))
     assert reach**2 / (2 * variance) >= power * Fraction(math.log(10)) * (1 - Fraction(1, 10**12))
     assert (reach - 1) ** 2 / (2 * variance) < Fraction(105, 100) * power * Fraction(math.log(10))
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 2), Fraction(1), Fraction(7, 2), Fraction(60)], ids=float)
+def test_laplace_reach_is_the_least_by_the_closed_tail(scale: Fraction) -> None:
+    for exponent in range(1, 120):
+        chance, reach = Fraction(1, 2**exponent), laplace_reach(scale, Fraction(1, 2**exponent))
+        with mpmath.workdps(60):
+            ratio = mpmath.exp(-1 / (mpmath.mpf(scale.numerator) / scale.denominator))
+            tails = [ratio**m / (1 + ratio) * chance.denominator for m in (reach - 1, reach)]
+        assert tails[0] > 1 >= tails[1]
