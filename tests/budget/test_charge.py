@@ -9,8 +9,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from proxy.budget.exhausted import budget_exhausted
 from proxy.budget.ledger import STATEMENT_CHARACTERS, AccountCharge, Ledger
-from proxy.dp.accounting import Account, Price
+from proxy.dp.accounting import Account, Price, Remaining
 from proxy.errors import BudgetExhaustedError
 from tests.budget.support import TABLE, charge, of_table, open_ledger, promise, pure, with_ledger
 from tests.conftest import PostgresCluster
@@ -60,6 +61,15 @@ def test_a_refusal_names_account_price_remainder_and_a_way_out(dsn: str) -> None
     assert "the account has epsilon 0.25," in refusal.detail
     assert refusal.hint is not None
     assert "dp.epsilon" in refusal.hint
+
+
+def test_what_a_refusal_names_is_rounded_so_that_the_price_never_seems_to_fit() -> None:
+    price = Price(Fraction("0.500001"), Fraction("0.1000001"), Fraction(0))
+    left = Remaining(Fraction("0.5000009"), Fraction("0.09999999"), Fraction(0))
+    detail = budget_exhausted(TABLE, price, left).detail
+    assert detail is not None
+    assert "costs epsilon 0.5001, rho 0.1001," in detail
+    assert "has epsilon 0.5000, rho 0.09999," in detail
 
 
 def test_one_account_that_cannot_pay_leaves_all_others_uncharged(dsn: str) -> None:

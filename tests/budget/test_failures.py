@@ -15,6 +15,7 @@ from psycopg.conninfo import make_conninfo
 from proxy.budget.ledger import Ledger, Receipt
 from proxy.dp.accounting import Price
 from proxy.errors import LedgerUnavailableError
+from proxy.lending import Connection
 from tests.budget.relay import relayed
 from tests.budget.support import (
     TABLE,
@@ -163,6 +164,23 @@ def test_an_account_locked_for_too_long_fails_instead_of_hanging(dsn: str) -> No
             assert await ledger.spent(TABLE) == PURE
 
     asyncio.run(work())
+
+
+def test_a_connection_is_not_hung_up_on_once_its_work_is_done(dsn: str) -> None:
+    """Else whatever it does next would be cut off: a charge in its COMMIT would be paid for nothing."""
+
+    async def backend(connection: Connection) -> int:
+        row = await (await connection.execute("SELECT pg_backend_pid()")).fetchone()
+        assert row is not None
+        return int(row[0])
+
+    async def run() -> None:
+        async with open_ledger(dsn, patience_seconds=0.3) as ledger:
+            before = await ledger.database.run(backend)
+            await asyncio.sleep(1)
+            assert await ledger.database.run(backend) == before
+
+    asyncio.run(run())
 
 
 def test_a_cancelled_charge_leaves_a_ledger_that_works(dsn: str) -> None:

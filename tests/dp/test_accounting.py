@@ -148,6 +148,29 @@ def test_remaining_is_never_negative_and_says_when_the_pure_rail_is_closed() -> 
     assert REFERENCE.remaining(Price.zero()) == Remaining(Fraction(3), REFERENCE.rho_max, Fraction(1, 10**6))
     assert REFERENCE.remaining(Price.laplace(Fraction(4))) == Remaining(Fraction(0), Fraction(0), Fraction(1, 10**6))
     assert REFERENCE.remaining(Price.gaussian(Fraction(1))).epsilon is None
+    assert REFERENCE.remaining(Price.key_selection(Fraction(1, 2))).delta == 0
+
+
+def test_the_share_that_is_left_is_that_of_the_rail_with_more_room() -> None:
+    spent = Price.laplace(Fraction(1, 10))
+    by_epsilon = 1 - Fraction(1, 30)
+    by_rho = 1 - spent.rho / REFERENCE.rho_max
+    assert by_rho > by_epsilon
+    assert REFERENCE.share_left(REFERENCE.remaining(spent)) == by_rho
+    large = Price.laplace(Fraction(5, 2))
+    assert REFERENCE.share_left(REFERENCE.remaining(large)) == Fraction(1, 6)
+    assert REFERENCE.share_left(REFERENCE.remaining(Price.gaussian(Fraction(1)))) == 0
+    pure = Account(Fraction(1), Fraction(0))
+    assert pure.share_left(pure.remaining(Price.gaussian(Fraction(1)))) == 0
+
+
+def test_queries_left_are_counted_up_to_a_thousand_million_and_where_a_part_costs_nothing() -> None:
+    pure = Account(Fraction(1), Fraction(0))
+    assert pure.queries_left(Price.zero(), Price.laplace(Fraction(1, 4))) == 4
+    assert pure.queries_left(Price.zero(), Price.laplace(Fraction(1, 10**12))) == 10**9 == QUERIES_CAP
+    assert pure.queries_left(Price.zero(), Price.zero()) == QUERIES_CAP
+    tiny = Price.laplace(Fraction(1, 10**12)) + Price.key_selection(Fraction(1, 10**30))
+    assert REFERENCE.queries_left(Price.zero(), tiny) == QUERIES_CAP
 
 
 def test_huge_epsilons_are_paid_from_huge_budgets() -> None:

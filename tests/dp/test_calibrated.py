@@ -6,6 +6,7 @@ import itertools
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 from dp_accounting.pld import privacy_loss_distribution as pld
@@ -139,3 +140,16 @@ def test_calibrations_refuse_what_no_noise_is_wide_enough_for() -> None:
     for epsilon, delta in ((Fraction(1, 10**31), DELTA), (Fraction(1), Fraction(1, 10**251))):
         with pytest.raises(ValueError, match="too small to calibrate noise to"):
             calibrated_rho("analytic", epsilon, delta, CELLS)
+
+
+@pytest.mark.parametrize("delta", [Fraction(1, 10**200), Fraction(1, 10**9), Fraction(1, 3)], ids=float)
+@pytest.mark.parametrize("epsilon", [Fraction(1, 90), Fraction(1, 7), Fraction(999, 1000)], ids=float)
+def test_the_rounding_of_floats_is_far_inside_the_slack(epsilon: Fraction, delta: Fraction) -> None:
+    """Half of the slack is left, computed with 60 digits; the floats' errors are below a part in 1e14."""
+    rho = calibrated_rho("classic", epsilon, delta, CELLS)
+    kept = 1 - mpmath.mpf(10) ** -12 / 2
+    with mpmath.workdps(60):
+        stated, chance = (mpmath.mpf(part.numerator) / part.denominator * kept for part in (epsilon, delta))
+        needed = 2 * mpmath.log(mpmath.mpf("1.25") / chance) / stated**2
+        continuous = 1 / (2 * rho) - Fraction(_ROUNDING, CELLS**2)
+        assert mpmath.mpf(continuous.numerator) / continuous.denominator >= needed

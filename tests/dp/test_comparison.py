@@ -64,6 +64,14 @@ def test_without_a_delta_auto_takes_the_least_deviation_and_of_equal_ones_the_pu
     assert chosen(1, 1, Fraction(10**6)) == "laplace"
 
 
+def test_of_several_calibrations_the_one_with_the_least_noise_is_taken_and_those_that_are_not_possible_are_not() -> (
+    None
+):
+    for epsilon in (Fraction(1, 2), Fraction(1)):
+        found = equal_statistics(50, epsilon, DELTA, *CALIBRATIONS)
+        assert choose(found).calibration == choose(found, "gaussian").calibration == "analytic"
+
+
 def test_a_preference_decides() -> None:
     found = candidates(10, 1000, TENTH, None, CELLS, False, ["zcdp"])
     assert choose(found, "laplace").mechanism == LaplaceMechanism(10, TENTH)

@@ -143,6 +143,14 @@ def test_numbers_that_add_up_already_are_left_alone_at_every_magnitude(size: int
         assert numbers.tolist() == level.estimates.tolist()
 
 
+def test_many_empty_groups_do_not_add_up_to_anything() -> None:
+    number = 70_000
+    finest = Level(np.full(number, -3), 1.0, np.arange(number))
+    total = Level(np.array([0]), 1e-6, np.zeros(number, dtype=np.intp))
+    found = consistent([total, finest])
+    assert (found[0].tolist(), found[1].max()) == ([0], 0)
+
+
 def test_a_precise_total_is_believed_and_an_imprecise_one_is_not() -> None:
     finest = Level(np.array([100, 300]), 100.0, np.arange(2))
     for variance, total in ((1e-6, 1000), (1e12, 400)):

@@ -182,6 +182,7 @@ def test_the_epsilon_that_a_rho_buys_costs_no_more_and_hardly_less(rho: Fraction
     assert price <= rho + Fraction(1, 10**29)
     more = epsilon * Fraction(3, 2) + 2
     assert min(more**2 / (8 * choices), Price.exponential(more).rho) > rho
+    assert exponential_epsilon(rho) == exponential_epsilon(rho, 1)
 
 
 def test_the_mode_is_the_most_frequent_value_or_nearly_so() -> None:

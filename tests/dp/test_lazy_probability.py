@@ -88,3 +88,24 @@ def test_doubled_exponents_have_bounds_that_enclose_the_value(exponent: Fraction
         for i, (low, high) in enumerate(doubled_exponential_bounds(exponent, count, precision)):
             assert low <= mpmath.exp(-rate * 2**i) * 2**precision <= high
             assert high - low <= 2
+
+
+@given(st.fractions(Fraction(1, 10**6), 12, max_denominator=10**6), st.integers(1, 12), st.integers(0, 2))
+def test_bounds_of_a_logistic_enclose_it_though_they_have_few_bits(
+    exponent: Fraction, precision: int, doublings: int
+) -> None:
+    low, high = LazyProbability.logistic(exponent, doublings)._bounds(precision)
+    with mpmath.workdps(60):
+        growth = mpmath.exp(mpmath.mpf(exponent.numerator) / exponent.denominator * 2**doublings)
+        assert low <= mpmath.mpf(2) ** precision / (1 + growth) <= high
+
+
+@pytest.mark.parametrize("digits", [2, 3, 5])
+def test_what_lies_above_the_digits_of_a_geometric_has_its_exact_chance_beyond_the_known_bits(digits: int) -> None:
+    rate = Fraction(1, 7)
+    *logistic, carry = LazyProbability.geometric_digits(rate, digits, 16)
+    assert carry.leading_bits(300) == LazyProbability.exponential(rate * 2**digits).leading_bits(300)
+    for i, probability in enumerate(logistic):
+        with mpmath.workdps(150):
+            value = mpmath.mpf(2) ** 300 / (1 + mpmath.exp(mpmath.mpf(2**i) / 7))
+            assert probability.leading_bits(300) == int(mpmath.floor(value))

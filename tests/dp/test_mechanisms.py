@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -133,3 +134,22 @@ def test_a_querys_epsilon_buys_half_its_square_and_never_more_than_itself() -> N
     assert gaussian_rho(Fraction(1, 10)) == Fraction(1, 200)
     assert gaussian_rho(Fraction(2)) == 2
     assert gaussian_rho(Fraction(10**6)) == 10**6
+
+
+@pytest.mark.parametrize("power", [281, 300, 330, 400])
+@pytest.mark.parametrize("variance", [Fraction(1, 3), Fraction(1), Fraction(50), Fraction(10**7, 3)], ids=float)
+def test_gaussian_reach_is_sound_below_every_float(power: int, variance: Fraction) -> None:
+    # P[X >= m] <= exp(-m²/2σ²) has to be at most 10**-power, and the next lower m is too low for that or nearly so.
+    reach = gaussian_reach(variance, Fraction(1, 10**power))
+    assert reach**2 / (2 * variance) >= power * Fraction(math.log(10)) * (1 - Fraction(1, 10**12))
+    assert (reach - 1) ** 2 / (2 * variance) < Fraction(105, 100) * power * Fraction(math.log(10))
+
+
+@pytest.mark.parametrize("scale", [Fraction(1, 2), Fraction(1), Fraction(7, 2), Fraction(60)], ids=float)
+def test_laplace_reach_is_the_least_by_the_closed_tail(scale: Fraction) -> None:
+    for exponent in range(1, 120):
+        chance, reach = Fraction(1, 2**exponent), laplace_reach(scale, Fraction(1, 2**exponent))
+        with mpmath.workdps(60):
+            ratio = mpmath.exp(-1 / (mpmath.mpf(scale.numerator) / scale.denominator))
+            tails = [ratio**m / (1 + ratio) * chance.denominator for m in (reach - 1, reach)]
+        assert tails[0] > 1 >= tails[1]

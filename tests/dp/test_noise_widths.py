@@ -142,3 +142,13 @@ def test_interval_grows_with_the_noise_and_always_holds_what_is_shown() -> None:
     intervals = [one_quotient(300, 1000, width) for width in (0, 1, 10, 100, 1000)]
     assert all(low <= 0.3 <= high for low, high in intervals)
     assert all(wide[0] <= low and high <= wide[1] for (low, high), wide in pairwise(intervals))
+
+
+def test_the_shown_quotient_is_part_of_its_interval_and_a_count_of_zero_tells_nothing() -> None:
+    for law in ("laplace", "gaussian"):
+        total, count = np.array([1.2, 0.9, 60.0]), np.array([1.5, 0.5, 0.0])
+        low, high = quotient_limits(law, 0.95, NoisyNumbers(total, 1e-3), NoisyNumbers(count, 1e-3), 0.0, 40.0)
+        shown = np.clip(total / np.maximum(count, 1), 0, 40)
+        assert (low <= shown + 1e-12).all()
+        assert (shown - 1e-12 <= high).all()
+        assert (low[2], high[2]) == (0, 40)

@@ -334,3 +334,25 @@ def test_no_fraction_and_another_domain_are_refused() -> None:
 def test_histograms_that_are_none_are_refused(occupied: list[int], weights: list[int], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         Histogram(4, np.array(occupied), np.array(weights))
+
+
+def test_rows_of_weight_zero_change_nothing() -> None:
+    with_them, without = Histogram(4, np.array([0, 1, 3]), np.array([0, 2, 0])), of_counts(np.array([0, 2, 0, 0]))
+    for fineness in (1, 4):
+        found, expected = (located_losses(Spread.of(rows, fineness), SoughtRank(2, 2)) for rows in (with_them, without))
+        assert found == expected
+
+
+def test_a_part_without_positions_answers_with_its_place() -> None:
+    mechanism = QuantileMechanism((Fraction(1, 4), Fraction(1, 2)), 1, 8, Fraction(1))
+    part = Spread.of(of_counts(np.ones(8, dtype=np.int64)), 1).between(3, 3)
+    assert mechanism._choose(part, mechanism.fractions, Fraction(0), Fraction(1)) == [3, 3]
+
+
+@pytest.mark.parametrize("rho", [Fraction(1, 1000), Fraction(1), Fraction(1000)], ids=float)
+def test_what_a_rho_buys_costs_no_more_than_that_rho(rho: Fraction) -> None:
+    for fractions in (MEDIAN, (Fraction(1, 4), Fraction(1, 2), Fraction(3, 4))):
+        mechanism = QuantileMechanism.for_rho(fractions, 1, 8, rho)
+        assert rho * Fraction(99, 100) < mechanism.price.rho <= rho
+        assert mechanism.price.epsilon is not None
+        assert mechanism.lean == 0

@@ -165,3 +165,9 @@ def test_penalties_must_be_finite_and_one_for_each_candidate() -> None:
             search.choose(np.array([1, 0]), penalties)
     with pytest.raises(ValueError, match="nothing to choose"):
         search.choose(np.array([], dtype=np.int64), np.array([]))
+
+
+def test_penalties_of_bounds_do_not_depend_on_the_unit_of_the_values() -> None:
+    candidates = ends(Fraction(100), Fraction(1))
+    smaller = [candidate / 10**6 for candidate in candidates]
+    assert pair_penalties(smaller) == pytest.approx(pair_penalties(candidates))

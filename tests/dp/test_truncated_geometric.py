@@ -23,6 +23,7 @@ SELECTIONS = [
     TruncatedGeometricSelection(Fraction(20), Fraction(1, 10**6)),
     TruncatedGeometricSelection(Fraction(300), Fraction(1, 8)),
     TruncatedGeometricSelection(Fraction(1, 2), Fraction(1, 10**150)),
+    TruncatedGeometricSelection(Fraction(2), Fraction(1, 10**340)),  # no float is as small
 ]
 DIGITS = 400
 

@@ -83,6 +83,23 @@ def test_no_records_say_nothing_of_any_value() -> None:
     assert empty.standard_deviation == pytest.approx(2**0.5 * 20, rel=0.01)
 
 
+def test_what_is_unknown_of_the_records_widens_an_estimate_in_proportion_to_its_rows_and_by_all_fillers() -> None:
+    """Half of the noise's variance, for noise that removes rows, times the squared share; the other half adds fillers.
+    Shares are those of possible numbers of reports, and of a part of the file the choice is binomial."""
+    whole, half_variance = RecordNumbers(1000, 1000, 20.0), (20.0**2 * 2) / 2
+    for reports, share in ((1000, 1), (500, 0.5), (250, 0.25), (0, 0), (-300, 0), (1700, 1)):
+        for filler in (False, True):
+            found = whole.about_rows(reports, 7.0, filler=filler)
+            assert found.count == reports
+            assert found.standard_deviation**2 - 7 == pytest.approx(half_variance * (share**2 + filler), rel=1e-3)
+    part = RecordNumbers(1000, 4000, 1e-3)
+    for reports, share in ((500, 0.5), (100, 0.1), (-300, 0), (1700, 1)):
+        found = part.about_rows(reports, 7.0)
+        assert found.count == 4 * reports
+        chosen = 4000**2 * share * (1 - share) / 1000 * (1 - 1000 / 4000)
+        assert found.standard_deviation**2 == pytest.approx(16 * 7 + chosen)
+
+
 def test_non_negative_counts_are_the_nearest_ones_with_the_same_sum() -> None:
     """Against a search over the simplex in steps of 1/40."""
     counts, total = np.array([5.0, -2.0, 1.2]), 4.0
@@ -93,3 +110,4 @@ def test_non_negative_counts_are_the_nearest_ones_with_the_same_sum() -> None:
     assert found.sum() == pytest.approx(total)
     assert found == pytest.approx(best, abs=1 / 40)
     assert non_negative(counts, 0.0).sum() == 0
+    assert non_negative(counts, 0.5).tolist() == [0.5, 0, 0]

@@ -15,7 +15,7 @@ from scipy import stats
 
 from proxy.dp.local.flips import BitFlips
 from proxy.dp.local.sketch import HashFunctions, report
-from proxy.dp.local.unary import contrast, flip_probability, randomise, unpacked
+from proxy.dp.local.unary import chunks, contrast, flip_probability, randomise, unpacked
 
 pytestmark = pytest.mark.statistical
 
@@ -125,3 +125,22 @@ def test_hash_functions_spread_values_evenly_and_independently_of_each_other() -
 def test_numbers_of_rows_and_buckets_that_favour_some_buckets_are_refused(rows: int, buckets: int) -> None:
     with pytest.raises(ValueError, match="must be a power of two"):
         HashFunctions(b"", rows, buckets)
+
+
+@pytest.mark.parametrize(("reports", "positions"), [(0, 8), (5, 1 << 24), (3, 1 << 22), (2_500_000, 5), (7, 1 << 20)])
+def test_chunks_hold_every_report_once(reports: int, positions: int) -> None:
+    found = list(chunks(reports, positions))
+    ends = [0, *(chunk.stop for chunk in found)]
+    assert [chunk.start for chunk in found] == ends[:-1]
+    assert ends[-1] == reports
+    assert all(chunk.stop > chunk.start for chunk in found)
+    assert all(chunk.stop - chunk.start <= max(1, (1 << 22) // positions) for chunk in found)
+
+
+def test_a_huge_epsilon_flips_nothing_and_is_no_error() -> None:
+    assert 0 <= flip_probability(Fraction(10**6)) < 1e-300
+
+
+def test_the_least_and_the_most_rows_and_buckets_are_possible() -> None:
+    for rows, buckets in ((1, 2), (65536, 65536)):
+        assert len(HashFunctions(b"seed", rows, buckets).buckets_of(b"value")) == rows

@@ -13,7 +13,7 @@ from dp_accounting.pld import privacy_loss_distribution as pld
 from scipy import stats
 
 from proxy.dp.accounting import Price
-from proxy.dp.local.slots import FILLER, LocalPrivacy, choose_slots
+from proxy.dp.local.slots import FILLER, LEAST_REPORT_EPSILON, LocalPrivacy, choose_slots
 from tests.dp.conversion import conversion_delta
 from tests.dp.goodness import accepts, edges, laplace_distribution
 
@@ -115,6 +115,7 @@ def test_parts_of_epsilon_add_up_and_the_price_is_theirs(columns: int, values: i
     assert privacy.price.epsilon is not None
     assert 0 <= privacy.price.epsilon - privacy.epsilon < Fraction(1, 10**29)
     assert privacy.price.rho < Price.laplace(privacy.epsilon).rho
+    assert privacy.price.delta == 0
 
 
 def test_rho_covers_the_composed_loss_of_many_reports_as_dp_accounting_computes_it() -> None:
@@ -135,6 +136,15 @@ def test_rho_covers_the_composed_loss_of_many_reports_as_dp_accounting_computes_
 def test_impossible_and_useless_privacy_is_refused(epsilon: Fraction, columns: int, values: int) -> None:
     with pytest.raises(ValueError, match="must be"):
         LocalPrivacy(Fraction(epsilon), columns, values)
+
+
+def test_the_least_epsilon_that_a_refusal_names_is_enough_and_less_is_not() -> None:
+    with pytest.raises(ValueError, match=r"at least 1\.26 for 120 reports"):
+        LocalPrivacy(Fraction(1), 40, 3)
+    least = 120 * LEAST_REPORT_EPSILON * Fraction(20, 19)
+    assert LocalPrivacy(least, 40, 3).report_epsilon == LEAST_REPORT_EPSILON
+    with pytest.raises(ValueError, match="no usable estimate"):
+        LocalPrivacy(least - Fraction(1, 10**9), 40, 3)
 
 
 def test_no_more_records_are_shown_than_the_noisy_number_and_the_limit_allow() -> None:
