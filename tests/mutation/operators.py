@@ -148,7 +148,7 @@ class NumberChanged(Operator):
         if node.type != "number" or _is_index(node):
             return
         value = float(node.value) if re.search(r"^[^x]*[.e]", node.value) else int(node.value, 0)
-        yield str(value + 1 if value < 10 and isinstance(value, int) else 2 * value)
+        yield str(value + 1 if value < 10 and isinstance(value, int) else 2 * value or 1.0)
 
 
 class ConstantChanged(NumberChanged):

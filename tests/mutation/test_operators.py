@@ -24,7 +24,7 @@ CASES = {
     "BoundaryShifted": ("x = a <= b < c\n", ["x = a < b < c\n", "x = a <= b <= c\n"]),
     "ClampRemoved": ("x = min(a, b)\ny = max(z)\n", ["x = (a)\ny = max(z)\n", "x = (b)\ny = max(z)\n", "x = min(a, b)\ny = min(z)\n"]),
     "RoundingTurned": ("x = math.ceil(y)\n", ["x = math.floor(y)\n"]),
-    "NumberChanged": ("x = 2 * y[1]\n", ["x = 3 * y[1]\n"]),
+    "NumberChanged": ("x = 2 * y[1] + 0.0\n", ["x = 3 * y[1] + 0.0\n", "x = 2 * y[1] + 1.0\n"]),
     "ConstantChanged": ("_MOST = 40\nx = 2\n", ["_MOST = 80\nx = 2\n"]),
     "SqlWeakened": (
         'x = f"LEAST({a}, {b}) WHERE {c}"\n',
