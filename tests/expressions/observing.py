@@ -11,6 +11,8 @@ import psycopg
 
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
+from proxy.sql.terms.work import size_of
 from tests.expressions.compiling import Read
 
 T = TypeVar("T")
@@ -68,14 +70,21 @@ def on_extremes(members: Sequence[Read], relation: Relation, source: psycopg.Con
     found = Observed()
     compiled = [(member.text, term) for member in members if (term := member.term(relation)) is not None]
     for part in in_parts(compiled, MANY):
-        columns = ", ".join(f"count(({term.sql})::text), count(*)" for _, term in part)
+        columns = ", ".join(f"count(({term.sql})::text), count(*), {_longest(term)}" for _, term in part)
         row = _row(f"SELECT {columns} FROM {relation.sql}", part, relation, source)
-        for (text, term), present, rows in zip(part, row[::2], row[1::2], strict=True):
+        for (text, term), present, rows, longest in zip(part, row[::3], row[1::3], row[2::3], strict=True):
             if present == 0:
                 found.null.append(text)
             if present < rows and not term.nullable:
                 found.broken[text] = "NULL in an extreme row"
+            if longest > size_of(term):
+                found.broken[text] = f"{longest} characters, where there can be {size_of(term)}"
     return found
+
+
+def _longest(term: Term) -> str:
+    """The characters of the longest text, 0 for every other type."""
+    return f"coalesce(max(length(({term.sql})::text)), 0)" if term.kind is Kind.TEXT else "0"
 
 
 def on_items(members: Sequence[Read], relation: Relation, source: psycopg.Connection) -> Observed:

@@ -185,3 +185,16 @@ def test_every_pattern_and_time_zone_is_tried(
 def _noted(met: list[exp.Expr], check: Callable[..., object], node: exp.Expr, what: object, *more: object) -> object:
     met.append(node)
     return check(node, what, *more)
+
+
+@pytest.mark.parametrize(
+    ("text", "argument"), [("whole::text", "format"), ("whole IN (SELECT size FROM towns)", "unnest")]
+)
+def test_an_argument_that_no_handler_knows_is_refused(text: str, argument: str, extremes: Relation) -> None:
+    (member,) = read([text])
+    assert isinstance(member.node, exp.Expr)
+    node = member.node.unalias()
+    node.set(argument, exp.Literal.string("x"))
+    with pytest.raises(UnsupportedError) as refusal:
+        compile_term(node, extremes)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("not-allowed", "0A000")

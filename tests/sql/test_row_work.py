@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import pytest
+from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.policy.catalog import Catalog
 from proxy.sql.explain import explain_block
 from proxy.sql.rows.limits import row_work
-from proxy.sql.terms import regular_expressions
-from proxy.sql.terms.work import MOST_ROW_WORK
+from proxy.sql.terms import costs, regular_expressions
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import INTEGER, NUMERIC, TEXT
+from proxy.sql.terms.work import MOST_ROW_WORK, accounted
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -111,7 +114,57 @@ def test_explain_tells_of_texts_that_are_not_seen_to_their_end(text: str, told: 
         ("[[:alpha:]]+a[[:alnum:]]{50}c", False),
         ("(a|b)*a(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)(a|b)", False),
         (r"\yword", False),
+        ("a[a-b]{10}c", False),
+        ("b[a-b]{10}c", False),
+        ("a[ab]{4}c{14}", False),
+        ("a[ab]{3}cdefghij", False),
     ],
 )
 def test_patterns_whose_states_grow_with_the_text_are_known(pattern: str, deterministic: bool) -> None:
     assert regular_expressions.shape(pattern).deterministic == deterministic
+
+
+@pytest.mark.parametrize(
+    ("pattern", "positions"),
+    [
+        ("a*b", 2),
+        ("[ab]{4}c", 5),
+        ("[ab]{0,30}c", 31),
+        ("[ab]{30,}c", 31),
+        ("[]a]b", 2),
+        ("[^]a]b", 2),
+        ("[+-]a", 2),
+    ],
+)
+def test_a_pattern_has_a_position_for_each_character_and_class_that_it_matches(pattern: str, positions: int) -> None:
+    assert regular_expressions.shape(pattern).positions == positions
+
+
+@pytest.mark.parametrize("pattern", ["[[xalpha:]]", "[[:cntrl:]]", "[!-[x]", "[b-a]", "a**", "a{x}", "(a", "*a"])
+def test_a_pattern_that_is_not_understood_is_taken_for_the_worst(pattern: str) -> None:
+    shape = regular_expressions.shape(pattern)
+    assert (shape.deterministic, shape.anchored) == (False, False)
+    assert shape.positions >= len(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "escape", "deterministic"),
+    [("a%b_", None, True), ("a.b", None, False), (r"a\%", None, False), ("a^b", None, False), ("a#%", "#", False)],
+)
+def test_similar_to_is_read_only_where_its_characters_mean_what_they_seem(
+    pattern: str, escape: str | None, deterministic: bool
+) -> None:
+    read = regular_expressions.of_similar_to(pattern, escape)
+    assert regular_expressions.shape(read).deterministic == deterministic
+
+
+@pytest.mark.parametrize("sizes", [(5, 4000), (4000, 5)])
+def test_the_longest_operand_counts(sizes: tuple[int, int]) -> None:
+    operands = [Term(f"x{size}", TEXT, size=size) for size in sizes]
+    for cost in (costs.choice, costs.membership):
+        assert cost(exp.Null(), operands, operands[0]) > 4000
+
+
+def test_a_number_keeps_the_digits_that_are_known_of_it() -> None:
+    term = Term("x", NUMERIC, size=5000)
+    assert accounted(exp.Null(), term, [Term("1", INTEGER)], costs.flat(0)).size == 5000

@@ -84,7 +84,10 @@ def _apply(name: str, known: _Function, node: exp.Expr, argument: Term) -> Term:
     if known.low is not None and not _inside(term, known):
         below = f" WHEN {value.sql} < {known.low} THEN 0" if name == "exp" else ""
         sql = f"(CASE WHEN {value.sql} BETWEEN {known.low} AND {known.high} THEN {sql}{below} END)"
-    result = Term(sql, value.type, True, _function_bounds(known, term), constant=term.constant)
+    bounds = _function_bounds(known, term)
+    if name == "exp" and bounds is not None and term.lowest is not None and term.lowest < -_LARGEST_EXPONENT:
+        bounds = bounds.hull(Bounds.point(0))
+    result = Term(sql, value.type, True, bounds, constant=term.constant)
     return replace(result, magnitude=Fraction(10) ** 151) if value.kind is Kind.NUMERIC else result
 
 
