@@ -165,8 +165,7 @@ def _deviation_of_average(rows: int, total: int) -> float:
     (aggregate,) = plan.aggregates
     assert isinstance(aggregate, Estimate)
     columns = [[Fraction(rows)], [Fraction(total)]]
-    (number,) = aggregate.interval(ShownInterval(plan, "numeric", "stddev", Fraction(95, 100), columns))
-    return float(number)
+    return float(aggregate.interval(ShownInterval(plan, "numeric", "stddev", Fraction(95, 100), columns))[0])
 
 
 def test_the_deviation_of_an_average_is_that_of_one_inside_its_bounds() -> None:
@@ -183,7 +182,7 @@ def test_one_of_two_noises_is_as_wide_as_it_is_and_as_it_is_shown() -> None:
     for percent in range(50, 100):
         confidence = Fraction(percent, 100)
         exact = half_width(plan, 0, confidence)
-        assert part_width(plan, 0, confidence) == float(max(exact, int(exact + Fraction(1, 2))))
+        assert part_width(plan, 0, confidence) == float(max(exact, Fraction(int(exact + Fraction(1, 2)))))
 
 
 def test_a_sum_finds_the_count_of_its_rows_before_it_and_after_it() -> None:
