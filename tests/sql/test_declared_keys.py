@@ -122,3 +122,29 @@ def test_the_longer_and_the_more_a_units_keys_could_be_the_shorter_each_is_cut(
         assert limited.term.sql == (
             f"(CASE WHEN octet_length({key.text}) > {longest} THEN left({key.text}, {longest})::text ELSE {key.text} END)"
         )
+
+
+def _collated(text: str, column: str) -> Domain | None:
+    """The declared keys, where different texts of the column can be equal."""
+    visits = CATALOG.tables["public.visits"]
+    collated = replace(visits, columns={**visits.columns, column: replace(visits.columns[column], collation=16_400)})
+    return _domain(text, "visits", {}, catalog=Catalog({**CATALOG.tables, "public.visits": collated}))
+
+
+def test_a_condition_has_all_results_where_the_stage_cannot_compare_as_the_source_does() -> None:
+    for text in (
+        "SELECT region = 'x', count(*) FROM visits GROUP BY 1",
+        "SELECT region IN ('x'), count(*) FROM visits GROUP BY 1",
+    ):
+        known, unknown = _domain(text, "visits", {}), _collated(text, "region")
+        assert known is not None
+        assert "regions" in known.sql
+        assert unknown is not None
+        assert "regions" not in unknown.sql
+        assert "(VALUES (true), (false), (NULL))" in unknown.sql
+
+
+def test_a_list_names_no_text_that_could_equal_another() -> None:
+    text = "SELECT note, count(*) FROM visits WHERE note IN ('a', 'b') GROUP BY note"
+    assert _domain(text, "visits", {}) is not None
+    assert _collated(text, "note") is None
