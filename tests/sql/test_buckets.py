@@ -106,6 +106,9 @@ def assert_buckets_are_inside(
     # Cast as a result is: what lies outside of the type would be an error.
     shown = f"SELECT ({first})::{type_name} <= ({last})::{type_name}"
     assert connection.execute(shown.encode()).fetchone() == (True,)
+    if buckets.last is not None:
+        limited = f"SELECT ({last})::{type_name} <= ({buckets.last})::{type_name}"
+        assert connection.execute(limited.encode()).fetchone() == (True,), "a value beyond the limits would be shown"
 
 
 @pytest.mark.parametrize("step", [None, "0.01"])

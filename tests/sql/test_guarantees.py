@@ -233,6 +233,7 @@ MANY = f"SELECT {', '.join(f'count(*) FILTER (WHERE minutes > {n})' for n in ran
 CHEAP = {
     "a tiny delta": (COUNT, stated("0.002", Fraction(1, 10**240))),
     "a tiny delta, exactly": (COUNT, stated("0.002", Fraction(1, 10**240), calibration="analytic")),
+    "selected keys alone": ("SELECT DISTINCT diagnosis FROM visits", stated("0.002", Fraction(1, 10**240))),
     "many numbers": (MANY, QuerySettings(epsilon=Fraction("0.002"), mechanism="laplace")),
     "a percentile": (
         "SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits",

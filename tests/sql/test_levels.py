@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 from fractions import Fraction
 
 import pytest
@@ -134,6 +135,19 @@ def test_more_than_64_grouping_sets_are_refused(catalog: Catalog) -> None:
         with pytest.raises(UnsupportedError, match="more than 64 grouping sets") as error:
             grouped(sets, catalog)
         assert error.value.rule == "grouping-sets"
+
+
+@pytest.mark.parametrize("keys", [18, 70])
+def test_the_sets_of_a_cube_are_counted_before_they_are_written_out(keys: int, catalog: Catalog) -> None:
+    cube = f"CUBE ({', '.join(f'(cost > {key})' for key in range(keys))})"
+    tracemalloc.start()
+    try:
+        with pytest.raises(UnsupportedError, match="more than 64 grouping sets") as error:
+            grouped(cube, catalog)
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
+    assert (error.value.rule, error.value.sqlstate) == ("grouping-sets", "0A000")
 
 
 def test_totals_of_people_and_of_distinct_values_are_refused_but_equal_sets_of_them_are_not(catalog: Catalog) -> None:

@@ -71,6 +71,13 @@ def test_a_key_that_doubles_with_every_subquery_is_refused(catalog: Catalog) -> 
     assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")
 
 
+def test_a_condition_that_doubles_with_every_subquery_is_refused(catalog: Catalog) -> None:
+    table = nested("SELECT patient_id, urgent = urgent AS urgent", "visits", 10)
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"SELECT urgent, count(*) FROM {table} x GROUP BY 1", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+
+
 def test_a_sum_beyond_floats_is_refused(catalog: Catalog) -> None:
     with pytest.raises(UnsupportedError) as refusal:
         plan(f"SELECT sum(height) FROM {nested('SELECT height * height AS height', 'patients', 7)} x", catalog)

@@ -1025,3 +1025,85 @@ SELECT region, mode() WITHIN GROUP (ORDER BY diagnosis) FILTER (WHERE urgent) FR
 --> rests on: public.visits (visit_id)
 --> work of a row: 56030 ns
 --> source: SELECT k0, left(x::text, 10000) AS candidate, weight FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" GROUP BY 1 HAVING count(*) > 50) SELECT k0, x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3) AS p JOIN heavy AS h USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2) AS histogram
+
+SELECT percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: minimum, 0.5 quantile of 100001 values in steps of 0.01; 95 % of the time it is at most 18591.4 rows from the rank that is sought
+-->   percentile_disc(ARRAY[0, 0.5]) WITHIN GROUP (ORDER BY cost): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.282843, rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer - 0) IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT percentile_disc('x') WITHIN GROUP (ORDER BY cost) FROM samples;
+--> refused 0A000 percentile-fraction: percentiles require constant fractions between 0 and 1, with at most 15 digits
+
+SELECT percentile_disc(0.7::integer) WITHIN GROUP (ORDER BY cost) FROM samples;
+--> refused 0A000 percentile-fraction: percentiles require constant fractions between 0 and 1, with at most 15 digits
+
+SELECT percentile_disc(0.1234567890123456789) WITHIN GROUP (ORDER BY cost) FROM samples;
+--> refused 0A000 percentile-fraction: percentiles require constant fractions between 0 and 1, with at most 15 digits
+
+SELECT min(p.since) FROM visits v JOIN prices p ON p.code = v.note;
+--> refused 42501 bounds: min(p.since) requires bounds, but this expression has none
+
+SELECT max(small), min(-small) FROM readings;
+--> refused 42501 bounds: max(small) requires bounds, but this expression has none
+
+SELECT dp.low(count(*), 1e-5) FROM samples;
+--> refused 0A000 noise-interval-confidence: the confidence of an interval must be a constant between 0 and 1, with at most nine digits
+
+SELECT dp.low(count(*), .0) FROM samples;
+--> refused 0A000 noise-interval-confidence: the confidence of an interval must be a constant between 0 and 1, with at most nine digits
+
+SELECT dp.low(count(*), 1) FROM samples;
+--> refused 0A000 noise-interval-confidence: the confidence of an interval must be a constant between 0 and 1, with at most nine digits
+
+SELECT DISTINCT count(*) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 0 ns
+--> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0
+
+SELECT min(ceil(cost)), max(sind(score)), max(DISTINCT minutes), min(cardinality(tags)) FROM samples;
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Choice 1: minimum of 1001 values in steps of 1; 95 % of the time it is at most 198.09 units from the rank that is sought
+-->   Choice 2: maximum of 1000001 values in steps of 0.000002; 95 % of the time it is at most 336.225 units from the rank that is sought
+-->   Choice 3: maximum of 241 values in steps of 1; 95 % of the time it is at most 169.611 units from the rank that is sought
+-->   Choice 4: minimum of 10001 values in steps of 1; 95 % of the time it is at most 244.123 units from the rank that is sought
+-->   min(ceil(cost)): from choice 1
+-->   max(sind(score)): from choice 2
+-->   max(DISTINCT minutes): from choice 3
+-->   min(cardinality(tags)): from choice 4
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.4, rho 0.005
+--> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score, public.samples.tags
+--> rests on: public.samples (patient_id)
+--> work of a row: 108186 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT ((CASE WHEN ceil(t0."cost"::numeric) < 0 THEN 0 WHEN ceil(t0."cost"::numeric) <= 1000 THEN ceil(t0."cost"::numeric) WHEN ceil(t0."cost"::numeric) <> 'NaN' THEN 1000 END)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."samples" AS t0 WHERE ((CASE WHEN ceil(t0."cost"::numeric) < 0 THEN 0 WHEN ceil(t0."cost"::numeric) <= 1000 THEN ceil(t0."cost"::numeric) WHEN ceil(t0."cost"::numeric) <> 'NaN' THEN 1000 END)::integer - 0) IS NOT NULL GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT ((CASE WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-1) THEN -500000::double precision WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 1 THEN CASE WHEN round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) END WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) AS x, count(*) * 1048576 AS weight FROM "public"."samples" AS t0 WHERE ((CASE WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-1) THEN -500000::double precision WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 1 THEN CASE WHEN round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) < -500000::double precision THEN -500000::double precision WHEN round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) > 500000::double precision THEN 500000::double precision ELSE round(sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000002::double precision) END WHEN sind(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 500000::double precision END)::integer - (-500000)) IS NOT NULL GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."samples" AS t0 WHERE ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer - 0) IS NOT NULL GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (SELECT ((CASE WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) < 0 THEN 0 WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) > 10000 THEN 10000 ELSE cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) END)::integer - 0) AS x, count(*) * 1048576 AS weight FROM "public"."samples" AS t0 WHERE ((CASE WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) < 0 THEN 0 WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) > 10000 THEN 10000 ELSE cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) END)::integer - 0) IS NOT NULL GROUP BY 1) AS histogram
+
+SELECT min(DISTINCT cost, minutes) FROM samples;
+--> refused 0A000 not-allowed: DISTINCT cost, minutes is not supported over private rows

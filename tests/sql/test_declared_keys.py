@@ -1,0 +1,150 @@
+"""Which values a policy declares for a column, how the stage writes them, and whether they are all there are (decision 5).
+
+A group that the stage writes otherwise than the source is never found; one that is missing is in no answer.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from proxy.policy.catalog import Catalog
+from proxy.policy.model import ColumnPolicy, ContributionPolicy
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.planning.domains import Domain
+from proxy.sql.planning.keys import LONGEST_KEY, Key, limited_keys
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import TEXT
+from tests.plans.schema import CATALOG, POLICY
+
+
+def _domain(
+    text: str,
+    table: str,
+    columns: dict[str, dict[str, Any]],
+    *,
+    max_rows: int | None = None,
+    catalog: Catalog = CATALOG,
+) -> Domain | None:
+    """The declared keys of a block, after a change of the policy for some columns of its table."""
+    name = f"public.{table}"
+    before = POLICY.tables[name]
+    assert before.columns is not None
+    declared = {column: ColumnPolicy.model_validate(policy) for column, policy in columns.items()}
+    contribution = ContributionPolicy(max_rows=max_rows) if max_rows is not None else before.contribution
+    after = before.model_copy(update={"columns": {**before.columns, **declared}, "contribution": contribution})
+    policy = POLICY.model_copy(update={"tables": {**POLICY.tables, name: after}})
+    schema = Schema(policy, catalog)
+    statement = parse_statement(text)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), schema, ("public",))
+    (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
+    return block.plan.domain
+
+
+def _grouped(column: str, table: str) -> str:
+    return f"SELECT {column}, count(*) FROM {table} GROUP BY {column}"
+
+
+@pytest.mark.parametrize(
+    ("column", "value", "modifier", "written"),
+    [
+        ("code", "ab", 8, "('ab'::bpchar(4))"),
+        ("code", "ab", -1, "('ab'::bpchar)"),
+        ("short", "ab", 14, "('ab'::character varying)"),
+        ("level", "1.5", -1, "('1.5'::numeric)"),
+        ("level", "1.5", (8 << 16 | 2) + 4, "('1.5'::numeric(8, 2))"),
+        ("small", 3, -1, "('3'::smallint)"),
+    ],
+)
+def test_a_declared_value_has_the_length_or_scale_of_stored_ones(
+    column: str, value: object, modifier: int, written: str
+) -> None:
+    readings = CATALOG.tables["public.readings"]
+    stored = replace(readings.columns[column], type_modifier=modifier, scale=2 if modifier > 100 else None)
+    changed = replace(readings, columns={**readings.columns, column: stored})
+    catalog = Catalog({**CATALOG.tables, "public.readings": changed})
+    domain = _domain(_grouped(column, "readings"), "readings", {column: {"values": [value]}}, catalog=catalog)
+    assert domain is not None
+    assert f"(VALUES {written})" in domain.sql
+
+
+def test_a_boolean_has_both_values_unless_the_policy_names_one() -> None:
+    both = _domain(_grouped("smoker", "patients"), "patients", {})
+    one = _domain(_grouped("smoker", "patients"), "patients", {"smoker": {"values": [True]}})
+    assert both is not None
+    assert both.complete
+    assert one is not None
+    assert not one.complete
+    assert "(VALUES ('true'::boolean))" in one.sql
+
+
+@pytest.mark.parametrize(
+    ("column", "limits", "declares"),
+    [
+        ("minutes", {"bounds": [0, 9_999]}, True),
+        ("minutes", {"bounds": [0, 10_000]}, False),
+        ("minutes", {"range": [0, 10_000]}, True),
+        ("day", {"bounds": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(9_999)]}, True),
+        ("day", {"bounds": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(10_000)]}, False),
+        ("day", {"range": [dt.date(1990, 1, 1), dt.date(1990, 1, 1) + dt.timedelta(10_000)]}, True),
+        ("cost", {"bounds": [0, 5]}, False),
+        ("visited_at", {"bounds": [dt.date(2024, 1, 1), dt.date(2024, 1, 3)]}, False),
+    ],
+)
+def test_bounds_declare_few_whole_numbers_or_days_and_a_range_all(
+    column: str, limits: dict[str, Any], declares: bool
+) -> None:
+    assert (_domain(_grouped(column, "visits"), "visits", {column: limits}) is not None) == declares
+
+
+@pytest.mark.parametrize(("max_rows", "declares"), [(9_999, True), (10_000, False)])
+def test_counts_of_a_units_rows_are_declared_where_they_are_few(max_rows: int, declares: bool) -> None:
+    text = "SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n"
+    assert (_domain(text, "visits", {}, max_rows=max_rows) is not None) == declares
+
+
+@pytest.mark.parametrize(
+    ("texts", "max_groups", "longest"),
+    [(1, 12, LONGEST_KEY), (3, 12, 8_333), (4, 12, 6_250), (1, 10_000, 2_500), (2, 10_000, 1_250), (1, 10**7, 50)],
+)
+def test_the_longer_and_the_more_a_units_keys_could_be_the_shorter_each_is_cut(
+    texts: int, max_groups: int, longest: int
+) -> None:
+    keys = tuple(Key(f"t{number}", Term(f"t{number}", TEXT, True), f"t{number}") for number in range(texts))
+    for key, limited in zip(keys, limited_keys(keys, max_groups), strict=True):
+        assert limited.term.sql == (
+            f"(CASE WHEN octet_length({key.text}) > {longest} THEN left({key.text}, {longest})::text ELSE {key.text} END)"
+        )
+
+
+def _collated(text: str, column: str) -> Domain | None:
+    """The declared keys, where different texts of the column can be equal."""
+    visits = CATALOG.tables["public.visits"]
+    collated = replace(visits, columns={**visits.columns, column: replace(visits.columns[column], collation=16_400)})
+    return _domain(text, "visits", {}, catalog=Catalog({**CATALOG.tables, "public.visits": collated}))
+
+
+def test_a_condition_has_all_results_where_the_stage_cannot_compare_as_the_source_does() -> None:
+    for text in (
+        "SELECT region = 'x', count(*) FROM visits GROUP BY 1",
+        "SELECT region IN ('x'), count(*) FROM visits GROUP BY 1",
+    ):
+        known, unknown = _domain(text, "visits", {}), _collated(text, "region")
+        assert known is not None
+        assert "regions" in known.sql
+        assert unknown is not None
+        assert "regions" not in unknown.sql
+        assert "(VALUES (true), (false), (NULL))" in unknown.sql
+
+
+def test_a_list_names_no_text_that_could_equal_another() -> None:
+    text = "SELECT note, count(*) FROM visits WHERE note IN ('a', 'b') GROUP BY note"
+    assert _domain(text, "visits", {}) is not None
+    assert _collated(text, "note") is None

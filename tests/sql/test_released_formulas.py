@@ -1,0 +1,196 @@
+"""Aggregates of noisy numbers, where noise has made these impossible: counts below one, variances below zero (decision 2).
+
+What is shown stays possible, NULL is what Postgres makes NULL, and nothing is divided by zero.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from decimal import Decimal
+from fractions import Fraction
+
+import psycopg
+import pytest
+
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.planning.aggregates.aggregate import End, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.regressions import Regression
+from proxy.sql.planning.aggregates.statistic_noise import half_width, part_width
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.statement import parse_statement
+from tests.conftest import PostgresCluster
+from tests.plans.schema import SCHEMA
+
+pytestmark = pytest.mark.postgres
+
+Number = Decimal | float | int | None
+
+
+@pytest.fixture(scope="module")
+def connection(postgres_cluster: PostgresCluster) -> Iterator[psycopg.Connection]:
+    with psycopg.connect(postgres_cluster.create_database("formulas"), autocommit=True) as connected:
+        yield connected
+
+
+def _plan(call: str) -> BlockPlan:
+    statement = parse_statement(f"SELECT {call} FROM visits")
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
+    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
+    return block.plan
+
+
+def _evaluated(connection: psycopg.Connection, sql: str, released: tuple[str | None, ...] = ()) -> Number:
+    columns = ", ".join(f"{value or 'NULL'}::numeric AS s{index}" for index, value in enumerate(released))
+    source = f" FROM (SELECT {columns}) AS r" if released else ""
+    row = connection.execute(f"SELECT {sql}{source}".encode()).fetchone()
+    assert row is not None
+    found: Number = row[0]
+    return found
+
+
+@pytest.mark.parametrize(
+    ("call", "released", "shown"),
+    [
+        # Around the centre of [0, 1000]: a count of 1 is the least that is divided by.
+        ("avg(cost)", ("10", "-1000"), 400),
+        ("avg(cost)", ("0", "100"), 600),
+        ("avg(cost)", ("-7", "100"), 600),
+        ("avg(cost)", ("1", "90000"), 1000),
+        ("avg(cost)", ("1", "-90000"), 0),
+        ("avg(cost)", ("10", None), None),
+        ("regr_count(cost, minutes)", ("-4",), 0),
+        ("regr_count(cost, minutes)", ("4",), 4),
+        # Rows, the sum, and the sum of squares around the centre; a variance is at most a quarter of 1000 squared.
+        ("var_pop(cost)", ("4", "0", "100"), 25),
+        ("var_pop(cost)", ("1", "0", "100"), 100),
+        ("var_pop(cost)", ("0", "0", "100"), None),
+        ("var_pop(cost)", ("4", "0", "-100"), 0),
+        ("var_pop(cost)", ("4", "0", "9000000"), 250_000),
+        ("var_samp(cost)", ("2", "0", "100"), 100),
+        ("var_samp(cost)", ("1", "0", "100"), None),
+        ("var_samp(cost)", ("2", "0", "9000000"), 500_000),
+        ("stddev_pop(cost)", ("4", "0", "-100"), 0),
+    ],
+)
+def test_a_noisy_number_is_shown_as_something_that_is_possible(
+    call: str, released: tuple[str | None, ...], shown: Number, connection: psycopg.Connection
+) -> None:
+    plan = _plan(call)
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Estimate)
+    assert len(plan.statistics) == len(released)
+    assert _evaluated(connection, aggregate.sql(Shown(plan, "double precision")), released) == shown
+
+
+@pytest.mark.parametrize(
+    ("function", "moments", "shown"),
+    [
+        # Sums of x, y, x², y² and xy around the centres.
+        ("corr", "2 0 0 2 2 1", 0.5),
+        ("corr", "2 0 0 2 2 9", 1),
+        ("corr", "2 0 0 2 2 -9", -1),
+        ("corr", "2 0 0 -2 2 1", None),
+        ("corr", "2 0 0 2 0 1", None),
+        ("regr_r2", "2 0 0 2 2 1", 0.25),
+        ("regr_r2", "2 0 0 2 2 9", 1),
+        ("regr_r2", "2 0 0 2 2 -9", 1),
+        ("regr_r2", "2 0 0 2 0 1", 1),
+        ("regr_r2", "2 0 0 0 2 1", None),
+        ("regr_r2", "2 0 0 -2 -2 1", None),
+        ("regr_r2", "0 0 0 2 2 1", None),
+        ("covar_samp", "2 0 0 2 2 6", 6),
+        ("covar_samp", "1 0 0 2 2 6", None),
+        ("covar_pop", "1 0 0 2 2 6", 6),
+        ("regr_slope", "2 0 0 -2 2 6", None),
+        ("regr_sxx", "2 0 0 -2 2 6", 0),
+        ("regr_syy", "2 0 0 2 -2 6", 0),
+    ],
+)
+def test_a_regression_of_noisy_numbers_is_possible_too(
+    function: str, moments: str, shown: Number, connection: psycopg.Connection
+) -> None:
+    plan = _plan(f"{function}(cost, minutes)")
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Regression)
+    values = dict(zip("n x y xx yy xy".split(), moments.split(), strict=True))
+    by_index = {aggregate.statistics[0]: values["n"]}
+    by_index |= {index: values[name] for name, index in aggregate._indexes.items()}
+    released = tuple(by_index[index] for index in range(len(plan.statistics)))
+    assert _evaluated(connection, aggregate.sql(Shown(plan, "double precision")), released) == pytest.approx(shown)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "ends"),
+    [
+        ("-0.5", "0.2", (0, 0.25)),
+        ("-0.2", "0.5", (0, 0.25)),
+        ("0.2", "0.5", (0.04, 0.25)),
+        ("-0.5", "-0.2", (0.04, 0.25)),
+    ],
+)
+def test_the_ends_of_a_square_are_those_of_every_number_between_the_ends(
+    low: str, high: str, ends: tuple[float, float], connection: psycopg.Connection
+) -> None:
+    (aggregate,) = _plan("regr_r2(cost, minutes)").aggregates
+    assert isinstance(aggregate, Regression)
+    correlation = [f"({end})::double precision" for end in (low, high)]
+    found = [_evaluated(connection, aggregate.end_from_base(end, *correlation)) for end in ("low", "high")]
+    assert found == pytest.approx(ends)
+
+
+@pytest.mark.parametrize(
+    ("call", "released", "end", "limit"),
+    [
+        ("var_pop(cost)", ("100000", "0", "25000000000"), "high", 250_000),
+        ("var_pop(cost)", ("100000", "0", "0"), "low", 0),
+        ("var_pop(cost)", ("1", "0", "0"), "high", 250_000),
+        ("var_pop(cost)", ("1", "0", "0"), "low", 0),
+    ],
+)
+def test_the_ends_of_an_interval_are_possible(
+    call: str, released: tuple[str, ...], end: End, limit: int, connection: psycopg.Connection
+) -> None:
+    plan = _plan(call)
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Estimate)
+    sql = aggregate.interval(ShownInterval(plan, "double precision", end, Fraction(95, 100), []))
+    assert isinstance(sql, str)
+    assert _evaluated(connection, sql, released) == limit
+
+
+def _deviation_of_average(rows: int, total: int) -> float:
+    plan = _plan("avg(cost)")
+    (aggregate,) = plan.aggregates
+    assert isinstance(aggregate, Estimate)
+    columns = [[Fraction(rows)], [Fraction(total)]]
+    return float(aggregate.interval(ShownInterval(plan, "numeric", "stddev", Fraction(95, 100), columns))[0])
+
+
+def test_the_deviation_of_an_average_is_that_of_one_inside_its_bounds() -> None:
+    """The noise's own deviations are 316.228 rows, and 158,114 around the centre of [0, 1000]."""
+    assert _deviation_of_average(100_000, 0) == pytest.approx(1.58114, rel=1e-3)
+    for beyond in (10**9, -(10**9)):
+        assert _deviation_of_average(100_000, beyond) == pytest.approx(1.58114 * 2**0.5, rel=1e-3)
+    for rows in (-3, 0, 1):
+        assert _deviation_of_average(rows, 0) == 500
+
+
+def test_one_of_two_noises_is_as_wide_as_it_is_and_as_it_is_shown() -> None:
+    plan = _plan("avg(cost)")
+    for percent in range(50, 100):
+        confidence = Fraction(percent, 100)
+        exact = half_width(plan, 0, confidence)
+        assert part_width(plan, 0, confidence) == float(max(exact, Fraction(int(exact + Fraction(1, 2)))))
+
+
+def test_a_sum_finds_the_count_of_its_rows_before_it_and_after_it() -> None:
+    for calls in ("sum(minutes), count(minutes)", "count(minutes), sum(minutes)"):
+        plan = _plan(calls)
+        (total,) = [aggregate for aggregate in plan.aggregates if aggregate.function == "sum"]
+        (counted,) = [aggregate for aggregate in plan.aggregates if aggregate.function == "count"]
+        assert total.rows is not None
+        assert total.rows == counted.rows
+    (alone,) = _plan("sum(minutes)").aggregates
+    assert alone.rows is None
