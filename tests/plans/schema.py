@@ -77,6 +77,7 @@ READINGS: _Columns = {
 INSURANCES: _Columns = {"patient_id": _NUMERIC, "premium": _NUMERIC}
 REGIONS: _Columns = {"name": _TEXT, "zone": _TEXT, "people": _INTEGER}
 PRICES: _Columns = {"code": _TEXT, "amount": _NUMERIC, "since": _DATE}
+HOLIDAYS: _Columns = {"day": _DATE, "name": _TEXT}
 DOCTORS: _Columns = {"doctor_id": _INTEGER, "salary": _NUMERIC}
 
 
@@ -123,6 +124,7 @@ CATALOG = Catalog(
         "public.doctors": _table("doctors", DOCTORS, "doctor_id"),
         "public.regions": _table("regions", REGIONS, "name", row_count=5),
         "public.prices": _table("prices", PRICES, "code", row_count=100),
+        "public.holidays": _table("holidays", HOLIDAYS, "day", row_count=30),
     }
 )
 
@@ -182,6 +184,7 @@ POLICY = Policy.model_validate(
             | {"columns": _columns(DOCTORS, {"salary": {"bounds": ["0", "500000"]}})},
             "public.regions": {"public": True},
             "public.prices": {"public": True},
+            "public.holidays": {"public": True},
         },
     }
 )

@@ -267,3 +267,9 @@ SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY
 
 SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY region ORDER BY cost) AS r FROM visits) AS t;
 --> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, "1") OVER (PARTITION BY patient_id ORDER BY day) AS x FROM (SELECT patient_id, minutes, day, minutes AS "1" FROM visits) AS v) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, 1.5) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
