@@ -24,6 +24,10 @@ SAME = {
     "what is NULL of a public row that nobody meets": "SELECT title, count(v.diagnosis ~ '[0-2]'), count(v.cost ^ 2), count(v.visited_at AT TIME ZONE 'UTC') "
     "FROM specialties s LEFT JOIN visits v USING (specialty_id) GROUP BY title",
     "a condition that no such row meets": "SELECT title, count(*) FROM specialties s LEFT JOIN visits v USING (specialty_id) WHERE NOT (v.diagnosis ~ '[0-2]' ) GROUP BY title",
+    "a join by USING of what nobody meets": "SELECT title, count(v.visit_id), count(g.zone) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
+    "JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
+    "a left join by USING of what nobody meets": "SELECT title, count(v.visit_id), count(g.zone) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
+    "LEFT JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "
     "ON w.patient_id = v.patient_id AND w.visit_id < 300) ON v.patient_id = p.patient_id AND v.visit_id < 300 GROUP BY p.sex",
     "a chain of foreign keys": "SELECT p.sex, count(*), count(v.cost), count(r.dose), sum(r.dose) FROM patients p LEFT JOIN (visits v LEFT JOIN prescriptions r "

@@ -1,6 +1,7 @@
 """A clinic that exists as a catalog and a policy alone: statements over it are planned without any server.
 
 `samples` has the columns of `visits` and one row for each patient, which makes the SQL for its expressions short.
+`insurances` has the patients under numbers of another type. No client sees the column `diet` of `stays`.
 """
 
 from __future__ import annotations
@@ -73,8 +74,10 @@ READINGS: _Columns = {
     "small": ("smallint", 21),
     "took": _INTERVAL,
 }
+INSURANCES: _Columns = {"patient_id": _NUMERIC, "premium": _NUMERIC}
 REGIONS: _Columns = {"name": _TEXT, "zone": _TEXT, "people": _INTEGER}
 PRICES: _Columns = {"code": _TEXT, "amount": _NUMERIC, "since": _DATE}
+HOLIDAYS: _Columns = {"day": _DATE, "name": _TEXT}
 DOCTORS: _Columns = {"doctor_id": _INTEGER, "salary": _NUMERIC}
 
 
@@ -115,11 +118,13 @@ CATALOG = Catalog(
             present=("visit_id",),
             foreign_keys=(ForeignKey(("visit_id",), "public.visits", ("visit_id",)),),
         ),
-        "public.stays": _table("stays", STAYS, None, present=("patient_id",)),
+        "public.stays": _table("stays", STAYS | {"diet": _TEXT}, None, present=("patient_id",)),
         "public.readings": _table("readings", READINGS, "patient_id"),
+        "public.insurances": _table("insurances", INSURANCES, "patient_id"),
         "public.doctors": _table("doctors", DOCTORS, "doctor_id"),
         "public.regions": _table("regions", REGIONS, "name", row_count=5),
         "public.prices": _table("prices", PRICES, "code", row_count=100),
+        "public.holidays": _table("holidays", HOLIDAYS, "day", row_count=30),
     }
 )
 
@@ -173,11 +178,13 @@ POLICY = Policy.model_validate(
             "public.stays": _PATIENT | {"columns": _columns(STAYS, {"nights": {"bounds": ["0", "30"]}})},
             "public.readings": _PATIENT
             | {"columns": _columns(READINGS, {"level": {"bounds": ["0", "100"]}, "ratio": {"bounds": ["0", "1"]}})},
+            "public.insurances": _PATIENT | {"columns": _columns(INSURANCES, {"premium": {"bounds": ["0", "1000"]}})},
             "public.doctors": {"unit": {"name": "doctor", "column": "doctor_id"}}
             | _BUDGET
             | {"columns": _columns(DOCTORS, {"salary": {"bounds": ["0", "500000"]}})},
             "public.regions": {"public": True},
             "public.prices": {"public": True},
+            "public.holidays": {"public": True},
         },
     }
 )

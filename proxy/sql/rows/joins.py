@@ -166,7 +166,7 @@ class JoinBuilder:
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
         if self.kept is not None and not keeps:
-            self._join_kept(join, side, on, joined, text, self.scope(start.member))
+            self._join_kept(join, side, names, joined, text, self.scope(start.member))
         return text
 
     def _check_full_join(self, join: exp.Join) -> None:
@@ -181,22 +181,25 @@ class JoinBuilder:
             )
 
     def _join_kept(
-        self, join: exp.Join, side: str, on: exp.Expr | None, joined: Sequence[Member], text: FromText, scope: Relation
+        self, join: exp.Join, side: str, names: list[str], joined: Sequence[Member], text: FromText, scope: Relation
     ) -> None:
         """A join after an outer join that kept public rows: it keeps them, extends them, or drops them."""
         if self.kept is None:
             raise AssertionError("an outer join kept public rows")
-        aliases = self.kept.aliases | {member.alias for member in joined}
+        aliases, on = self.kept.aliases | {member.alias for member in joined}, join.args.get("on")
 
         def extended(column: exp.Column) -> bool:
             return scope.origin(column).member.alias not in aliases
 
-        concerns_others = on is not None and any(extended(node) for node in on.find_all(exp.Column))
+        # USING compares with the merged column, which NULL never equals.
+        fails = any(self.merged[name].member.alias not in aliases for name in names)
+        fails = fails or (on is not None and fails_without(on, extended))
+        concerns_others = fails or (on is not None and any(extended(node) for node in on.find_all(exp.Column)))
         if not concerns_others and not _has_private(joined) and side in ("", "LEFT"):
             self.kept = Kept(aliases, self.kept.sql + from_sql(text, ()))
-        elif side == "LEFT" and on is not None and fails_without(on, extended):
+        elif side == "LEFT" and fails:
             return
-        elif side == "" and on is not None and fails_without(on, extended):
+        elif side == "" and fails:
             self.kept = None
         else:
             raise _join_refusal(join, "this join after an outer join", "Join the other tables first.")

@@ -1,0 +1,275 @@
+SELECT count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, array_agg(note) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this array_agg() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, sum(note) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this sum() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, max(details) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this max() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, max(urgent) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this max() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, array_agg(urgent) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this array_agg() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, bool_or(minutes) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this bool_or() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, string_agg(note, note) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this string_agg() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, count(DISTINCT details) AS x FROM visits GROUP BY patient_id) AS t;
+--> refused 0A000 per-unit-aggregate: this count() is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT patient_id, count(details) AS x FROM visits GROUP BY patient_id) AS t;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.details, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 325756 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, count((CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END)) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 769660 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (sum(t0t0."minutes"::numeric) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END) ROWS BETWEEN 2 PRECEDING AND CURRENT ROW)) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 43320 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (sum(t0t0."minutes"::numeric) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)) AS c0 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 43320 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (sum(t0t0."minutes"::numeric) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST)) AS c0 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN 101 PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day GROUPS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day RANGE BETWEEN 1 PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 769660 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (sum(t0t0."minutes"::numeric) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END) ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT nth_value(minutes, 2) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, 1, 0) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, 0) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 769660 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (lag(t0t0."minutes", 0) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END))) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(x) FROM (SELECT lag(minutes, '1') OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT ntile(3) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 768420 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, (ntile(3) OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END))) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(x) FROM (SELECT ntile(0) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT percent_rank() OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 73850 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, ((percent_rank() OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST)))::double precision AS c0 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(x) FROM (SELECT cume_dist() OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 73850 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0."patient_id" AS unit, ((cume_dist() OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST)))::double precision AS c0 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(x) FROM (SELECT rank(minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT first_value(minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 769660 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (first_value(t0t0."minutes") OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END))) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(x) FROM (SELECT first_value(minutes, 2) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT last_value(minutes) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT last_value(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING) AS x FROM visits) AS t;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(x): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 769660 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n, count(t0.c0) AS s0 FROM (SELECT t0t0."patient_id" AS unit, (last_value(t0t0."minutes") OVER (PARTITION BY t0t0."patient_id", t0t0."patient_id" ORDER BY t0t0."day" ASC NULLS LAST, t0t0."visit_id", (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visit_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."patient_id" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."visited_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."paid_at" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."day" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."minutes" END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."cost" END), (CASE WHEN t0t0."visit_id" IS NULL THEN scale(t0t0."cost") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."score"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN t0t0."urgent" END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN ((CASE WHEN octet_length(t0t0."note") > 4000 THEN CASE WHEN pg_column_size(t0t0."note") <= 1000000 THEN left(t0t0."note", 2000) ELSE '' END ELSE t0t0."note" END)::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (t0t0."took"::text COLLATE "C") END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END) END), (CASE WHEN t0t0."visit_id" IS NULL THEN (CASE WHEN pg_column_size(t0t0."tags") <= 1000 THEN t0t0."tags" END) END) ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)) AS c0 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0t0) AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p) AS measured
+
+SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY patient_id) AS n FROM (SELECT patient_id, document, code FROM readings UNION ALL SELECT patient_id, document, code FROM readings) AS r) AS t WHERE n = 1;
+--> path: single group
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: max_rows 1, max_rows_per_group 1: units with more are scaled down (their rows per group, squared and summed <= 1)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±19.6006
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.code, public.readings.document, public.readings.patient_id
+--> rests on: public.readings (patient_id)
+--> work of a row: 264506 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0.unit AS unit, (row_number() OVER (PARTITION BY t0t0.unit, t0t0.c0 ORDER BY t0t0.c0 ASC NULLS LAST, t0t0.c0, (t0t0.c1::text COLLATE "C"), (t0t0.c2::text COLLATE "C"), octet_length(t0t0.c2))) AS c0 FROM (SELECT s.unit AS unit, s.c0 AS c0, s.c1 AS c1, (s.c2 COLLATE pg_catalog."default") AS c2 FROM (SELECT t0t0lt0."patient_id" AS unit, t0t0lt0."patient_id" AS c0, (CASE WHEN pg_column_size(t0t0lt0."document") <= 2000 THEN t0t0lt0."document" END) AS c1, t0t0lt0."code" AS c2 FROM "public"."readings" AS t0t0lt0) AS s UNION ALL SELECT s.unit AS unit, s.c0 AS c0, s.c1 AS c1, (s.c2 COLLATE pg_catalog."default") AS c2 FROM (SELECT t0t0rt0."patient_id" AS unit, t0t0rt0."patient_id" AS c0, (CASE WHEN pg_column_size(t0t0rt0."document") <= 2000 THEN t0t0rt0."document" END) AS c1, t0t0rt0."code" AS c2 FROM "public"."readings" AS t0t0rt0) AS s) AS t0t0) AS t0 WHERE (t0.c0 = 1) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 1 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(1::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY region ORDER BY cost) AS r FROM visits) AS t;
+--> refused 0A000 window-over-units: this window function would read rows of more than one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, "1") OVER (PARTITION BY patient_id ORDER BY day) AS x FROM (SELECT patient_id, minutes, day, minutes AS "1" FROM visits) AS v) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit
+
+SELECT count(x) FROM (SELECT lag(minutes, 1.5) OVER (PARTITION BY patient_id ORDER BY day) AS x FROM visits) AS t;
+--> refused 0A000 per-unit-window: this window function is not supported over the rows of one privacy unit

@@ -1,0 +1,63 @@
+"""Which rows leave the source: only of groups and values that an answer can show, and only known values of a list."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.source_queries.exact_sums import source_statements
+from proxy.sql.source_queries.sending import only_declared
+from proxy.sql.source_queries.unit_rows import values_sql
+from proxy.sql.statement import parse_statement
+from tests.plans.schema import SCHEMA
+
+
+def _plan(text: str) -> BlockPlan:
+    statement = parse_statement(text)
+    assert statement is not None
+    analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
+    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
+    return block.plan
+
+
+@pytest.mark.parametrize(
+    ("text", "domain", "sent"),
+    [
+        ("SELECT count(*) FROM visits", [], None),
+        ("SELECT note, count(*) FROM visits GROUP BY note", [], "m.weight > 0"),
+        (
+            "SELECT region, count(*) FROM visits GROUP BY region",
+            [("north",), ("south",)],
+            """m.k0 IN (SELECT unnest('{"north","south"}'::text[]))""",
+        ),
+        (
+            "SELECT region, count(*) FROM visits GROUP BY region",
+            [("north",), (None,)],
+            """(m.k0 IN (SELECT unnest('{"north"}'::text[])) OR m.k0 IS NULL)""",
+        ),
+    ],
+)
+def test_only_groups_that_can_be_shown_are_sent(
+    text: str, domain: list[tuple[str | None, ...]], sent: str | None
+) -> None:
+    plan = _plan(text)
+    (whole,) = source_statements(plan)
+    limited = f"SELECT * FROM ({whole}) AS m WHERE {sent}" if sent is not None else whole
+    assert only_declared(plan, [whole], domain, []) == [limited]
+
+
+def test_null_is_no_value_of_a_public_column() -> None:
+    """A local release would read it as an empty text."""
+    text = 'left(("people")::text, 10000)'
+    rows = 'FROM "public"."regions" WHERE "people" IS NOT NULL GROUP BY 1'
+    assert (
+        values_sql(SCHEMA.table("public.regions"), "people") == f'SELECT {text} AS x {rows} ORDER BY {text} COLLATE "C"'
+    )
+
+
+def test_the_strictest_limit_of_uncounted_rows_holds_for_the_whole() -> None:
+    parts = [Footprint(most_uncounted=7), Footprint(), Footprint(most_uncounted=9)]
+    assert union(parts).most_uncounted == 7

@@ -1,0 +1,46 @@
+"""Rows that no text counts are counted before the charge; until then only their number is open, not the work of each."""
+
+from __future__ import annotations
+
+import pytest
+
+from proxy.errors import UnsupportedError
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.constant_rows import UNCOUNTED
+from proxy.sql.rows.feedback import StageColumn
+from proxy.sql.statement import parse_statement
+from proxy.sql.terms.work import MOST_MET_WORK
+from tests.plans.schema import SCHEMA
+
+WORDS = "unnest(string_to_array('a b', ' ')) WITH ORDINALITY AS w (word, place)"
+COLUMNS = [StageColumn("word", "text"), StageColumn("place", "bigint")]
+SLOW = "s.ward LIKE '%a%b' AND s.ward LIKE '%b%c' AND s.ward LIKE '%c%d'"
+
+
+def _plan(text: str) -> BlockPlan:
+    statement = parse_statement(text)
+    assert statement is not None
+    (block,) = analysis.analyse(statement, (), SCHEMA, ("public",)).blocks
+    return analysis.plan_block(block, SCHEMA, ("public",), QuerySettings(), "ana", [COLUMNS]).plan
+
+
+def test_a_fast_row_meets_as_many_uncounted_rows_as_any_row() -> None:
+    assert _plan(f"SELECT count(*) FROM stays s, {WORDS} WHERE s.nights > 3").footprint.most_uncounted == UNCOUNTED
+
+
+def test_a_slow_row_meets_fewer_uncounted_rows() -> None:
+    plan = _plan(f"SELECT count(*) FROM stays s, {WORDS} WHERE {SLOW}")
+    most, work = plan.footprint.most_uncounted, plan.relation.work
+    assert 1 < most < UNCOUNTED
+    assert most * work <= MOST_MET_WORK < (most + 2) * work
+
+
+def test_counted_rows_beside_uncounted_ones_are_no_less_work() -> None:
+    """The words are looked up by their place, so that a row meets a hundred prices and one word."""
+    found = f"visits s JOIN {WORDS} ON w.place = s.visit_id CROSS JOIN prices p"
+    assert _plan(f"SELECT count(*) FROM {found}").relation.multiplicity.rows == 100
+    with pytest.raises(UnsupportedError) as refusal:
+        _plan(f"SELECT count(*) FROM {found} WHERE {SLOW.replace('ward', 'note')}")
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("row-work", "0A000")
