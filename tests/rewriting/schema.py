@@ -1,4 +1,4 @@
-"""The clinic of `tests.plans` with a second schema, and with a view."""
+"""The clinic of `tests.plans` with a second schema, and with views."""
 
 from __future__ import annotations
 
@@ -18,6 +18,15 @@ _RUSHED = replace(
     name="public.rushed",
     view_definition="SELECT v.patient_id, v.cost FROM public.visits v WHERE v.urgent",
 )
+_SEEN = replace(
+    _RUSHED, name="public.seen", view_definition="SELECT v.patient_id, v.cost FROM public.visits v, pg_class"
+)
+_RANKED = replace(
+    _RUSHED,
+    name="public.ranked",
+    view_definition="WITH top AS (SELECT max(p.amount) AS cost FROM public.prices p) "
+    "SELECT v.patient_id, v.cost FROM public.visits v JOIN top ON top.cost > v.cost",
+)
 
 SCHEMA = Schema(
     POLICY.model_copy(
@@ -27,7 +36,7 @@ SCHEMA = Schema(
                 "old.visits": POLICY.tables["public.visits"],
                 "old.regions": POLICY.tables["public.regions"],
                 "old.areas": POLICY.tables["public.regions"],
-                "public.rushed": TablePolicy(view=True),
+                **dict.fromkeys(("public.rushed", "public.seen", "public.ranked"), TablePolicy(view=True)),
             }
         }
     ),
@@ -39,6 +48,8 @@ SCHEMA = Schema(
             "old.regions": _REGIONS,
             "old.areas": _AREAS,
             "public.rushed": _RUSHED,
+            "public.seen": _SEEN,
+            "public.ranked": _RANKED,
         },
     ),
 )

@@ -108,8 +108,8 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
 
 
 def _is_read_by_name(select: exp.Select, holder: exp.Join, body: exp.Select) -> bool:
-    """Are the outputs of a LATERAL item with one row for each earlier row read by name alone, so that 0 can stand there?
-    NATURAL and USING compare them too, and an outer join around the item shows NULL for them."""
+    """Are the outputs of a LATERAL item that has one row for each earlier one read by name alone, so that 0 can stand
+    for each? NATURAL and USING compare them too, and an outer join around the item shows NULL for them."""
     joins = select.args.get("joins") or []
     place = next((place for place, join in enumerate(joins) if join is holder), None)
     if place is not None:

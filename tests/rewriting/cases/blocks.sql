@@ -349,3 +349,63 @@ SELECT count(*) FROM (SELECT 1 FROM stays UNION ALL SELECT count(*) FROM visits)
 --> query: SELECT count(*) FROM (SELECT 1 FROM "public".stays UNION ALL SELECT count(*) FROM "public".visits) AS t
 --> block: SELECT 1 FROM "public".stays
 --> block: SELECT count(*) FROM "public".visits
+
+SELECT max((SELECT count(*) + (SELECT count(*) FROM stays) FROM visits)) FROM regions;
+--> query: SELECT max((SELECT count(*) + (SELECT count(*) FROM "public".stays) FROM "public".visits)) FROM "public".regions
+--> block: SELECT count(*) + (SELECT count(*) FROM "public".stays) FROM "public".visits
+--> block: SELECT count(*) FROM "public".stays
+
+SELECT count(*) FILTER (WHERE region IN (SELECT zone FROM regions LIMIT 3)) FROM visits;
+--> query: SELECT count(*) FILTER(WHERE region IN (SELECT zone FROM "public".regions LIMIT 3)) FROM "public".visits
+--> block: SELECT count(*) FILTER(WHERE region IN (SELECT zone FROM "public".regions LIMIT 3)) FROM "public".visits
+-->   before it: SELECT zone FROM "public".regions LIMIT 3
+
+SELECT sum(CASE WHEN region IN (SELECT zone FROM regions LIMIT 3) THEN 1 ELSE 0 END) FROM visits;
+--> query: SELECT sum(CASE WHEN region IN (SELECT zone FROM "public".regions LIMIT 3) THEN 1 ELSE 0 END) FROM "public".visits
+--> block: SELECT sum(CASE WHEN region IN (SELECT zone FROM "public".regions LIMIT 3) THEN 1 ELSE 0 END) FROM "public".visits
+-->   before it: SELECT zone FROM "public".regions LIMIT 3
+
+SELECT count(*) FROM visits WHERE region IN (SELECT DISTINCT ward FROM stays);
+--> query: SELECT count(*) FROM "public".visits WHERE region IN (SELECT DISTINCT ward FROM "public".stays)
+--> block: SELECT count(*) FROM "public".visits WHERE region IN (SELECT DISTINCT ward FROM "public".stays)
+-->   before it: SELECT DISTINCT ward FROM "public".stays
+-->     block: SELECT DISTINCT ward FROM "public".stays
+
+SELECT count(*) FROM visits JOIN (SELECT DISTINCT ward FROM stays) AS s ON ward = region;
+--> query: SELECT count(*) FROM "public".visits JOIN (SELECT DISTINCT ward FROM "public".stays) AS s ON ward = region
+--> block: SELECT count(*) FROM "public".visits JOIN (SELECT DISTINCT ward FROM "public".stays) AS s ON ward = region
+-->   before it: SELECT DISTINCT ward FROM "public".stays
+-->     block: SELECT DISTINCT ward FROM "public".stays
+
+SELECT count(*) FROM (SELECT region FROM visits GROUP BY 'x') AS t;
+--> query: SELECT count(*) FROM (SELECT region FROM "public".visits GROUP BY 'x') AS t
+--> block: SELECT region FROM "public".visits GROUP BY 'x'
+
+SELECT count(*) FROM (SELECT region FROM visits GROUP BY 5) AS t;
+--> query: SELECT count(*) FROM (SELECT region FROM "public".visits GROUP BY 5) AS t
+--> block: SELECT region FROM "public".visits GROUP BY 5
+
+SELECT count(*) FROM (SELECT region AS "2", patient_id FROM visits GROUP BY "2") AS t;
+--> query: SELECT count(*) FROM (SELECT region AS "2", patient_id FROM "public".visits GROUP BY "2") AS t
+--> block: SELECT region AS "2", patient_id FROM "public".visits GROUP BY "2"
+
+SELECT count(*) FROM visits JOIN (SELECT zone FROM regions r WHERE EXISTS (SELECT FROM prices p WHERE p.code = r.zone) LIMIT 3) AS z ON z.zone = region;
+--> query: SELECT count(*) FROM "public".visits JOIN (SELECT zone FROM "public".regions AS r WHERE EXISTS(SELECT FROM "public".prices AS p WHERE p.code = r.zone) LIMIT 3) AS z ON z.zone = region
+--> block: SELECT count(*) FROM "public".visits JOIN (SELECT zone FROM "public".regions AS r WHERE EXISTS(SELECT FROM "public".prices AS p WHERE p.code = r.zone) LIMIT 3) AS z ON z.zone = region
+-->   before it: SELECT zone FROM "public".regions AS r WHERE EXISTS(SELECT FROM "public".prices AS p WHERE p.code = r.zone) LIMIT 3
+
+SELECT count(*) FROM visits JOIN (SELECT r.zone FROM regions r JOIN prices p ON EXISTS (SELECT FROM regions q WHERE q.name = p.code) LIMIT 3) AS z ON z.zone = region;
+--> query: SELECT count(*) FROM "public".visits JOIN (SELECT r.zone FROM "public".regions AS r JOIN "public".prices AS p ON EXISTS(SELECT FROM "public".regions AS q WHERE q.name = p.code) LIMIT 3) AS z ON z.zone = region
+--> block: SELECT count(*) FROM "public".visits JOIN (SELECT r.zone FROM "public".regions AS r JOIN "public".prices AS p ON EXISTS(SELECT FROM "public".regions AS q WHERE q.name = p.code) LIMIT 3) AS z ON z.zone = region
+-->   before it: SELECT r.zone FROM "public".regions AS r JOIN "public".prices AS p ON EXISTS(SELECT FROM "public".regions AS q WHERE q.name = p.code) LIMIT 3
+
+SELECT count(*) FROM visits v WHERE minutes IN (WITH c AS (SELECT max(people) AS m FROM regions r WHERE r.name = v.region) SELECT m FROM c AS v);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v WHERE minutes IN (SELECT s.people FROM prices v, (SELECT people FROM regions r WHERE r.name = v.region LIMIT 1) AS s LIMIT 5);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v WHERE minutes IN (SELECT s.people FROM prices v, LATERAL (SELECT people FROM regions r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5);
+--> query: SELECT count(*) FROM "public".visits AS v WHERE minutes IN (SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5)
+--> block: SELECT count(*) FROM "public".visits AS v WHERE minutes IN (SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5)
+-->   before it: SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5

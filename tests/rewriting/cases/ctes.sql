@@ -93,7 +93,7 @@ WITH a AS (SELECT 1 AS x), b AS (SELECT v.* FROM visits v JOIN a ON a.x = v.minu
 -->   before it: WITH a AS (SELECT 1 AS x) SELECT * FROM a
 
 WITH a AS (SELECT 1 AS x), b AS (SELECT v.* FROM visits v JOIN a ON a.x = v.minutes) SELECT n FROM (WITH a AS (SELECT 2 AS x) SELECT count(*) AS n FROM b) AS t;
---> refused 0A000 cte-name: another CTE named "a" hides the one referenced here
+--> refused 0A000 cte-name: another CTE named "a" hides the relation referenced here
 
 WITH a AS (SELECT 1 AS x), b AS (SELECT v.* FROM visits v JOIN a ON a.x = v.minutes) SELECT n FROM (WITH c AS (SELECT 2 AS x) SELECT count(*) AS n FROM b) AS t;
 --> query: WITH a AS (SELECT 1 AS x) SELECT n FROM (WITH c AS (SELECT 2 AS x) SELECT count(*) AS n FROM (SELECT v.* FROM "public".visits AS v JOIN (WITH a AS (SELECT 1 AS x) SELECT * FROM a) AS "a" ON a.x = v.minutes) AS "b") AS t
@@ -101,7 +101,7 @@ WITH a AS (SELECT 1 AS x), b AS (SELECT v.* FROM visits v JOIN a ON a.x = v.minu
 -->   before it: WITH a AS (SELECT 1 AS x) SELECT * FROM a
 
 WITH b AS (SELECT * FROM visits WHERE minutes IN (WITH a AS (SELECT 1 AS x) SELECT x FROM a)) SELECT count(*) FROM b;
---> refused 0A000 cte-name: another CTE named "a" hides the one referenced here
+--> refused 0A000 cte-name: another CTE named "a" hides the relation referenced here
 
 WITH w AS (SELECT * FROM visits) SELECT count(*) FROM w TABLESAMPLE SYSTEM (10);
 --> refused 0A000 from-decoration: SAMPLE is not supported on a CTE
@@ -122,3 +122,63 @@ WITH v AS (SELECT * FROM visits), t AS (SELECT v.cost FROM v, (SELECT 1 AS v) AS
 --> query: SELECT sum(cost) FROM (SELECT v.cost FROM (SELECT * FROM "public".visits) AS "v", (SELECT 1 AS v) AS u) AS "t"
 --> block: SELECT sum(cost) FROM (SELECT v.cost FROM (SELECT * FROM "public".visits) AS "v", (SELECT 1 AS v) AS u) AS "t"
 -->   before it: SELECT 1 AS v
+
+WITH stays AS (SELECT count(*) AS n FROM visits) SELECT count(*) FROM visits WHERE minutes > (SELECT avg(nights) FROM public.stays);
+--> query: WITH stays AS (SELECT count(*) AS n FROM "public".visits) SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(nights) FROM public.stays) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE minutes > (dpscalar_0.dpscalar_value)
+--> block: SELECT count(*) AS n FROM "public".visits
+--> block: WITH stays AS (SELECT count(*) AS n FROM "public".visits) SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(nights) FROM public.stays) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE minutes > (dpscalar_0.dpscalar_value)
+-->   before it: SELECT (SELECT avg(nights) FROM public.stays) AS dpscalar_value
+-->     block: SELECT avg(nights) FROM public.stays
+
+WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT count(*) FROM visits JOIN r ON r.x = minutes;
+--> query: WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT count(*) FROM "public".visits JOIN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT * FROM r) AS "r" ON r.x = minutes
+--> block: WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT count(*) FROM "public".visits JOIN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT * FROM r) AS "r" ON r.x = minutes
+-->   before it: WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT * FROM r
+
+WITH a AS (SELECT count(*) AS n FROM pg_class), pg_class AS (SELECT * FROM visits) SELECT a.n, x.n FROM a, (SELECT count(*) AS n FROM pg_class) AS x;
+--> query: WITH a AS (SELECT count(*) AS n FROM pg_class) SELECT a.n, x.n FROM a, (SELECT count(*) AS n FROM (SELECT * FROM "public".visits) AS "pg_class") AS x
+--> block: SELECT count(*) AS n FROM (SELECT * FROM "public".visits) AS "pg_class"
+
+WITH b AS (SELECT v.* FROM visits v, pg_class) SELECT n FROM (WITH pg_class AS (SELECT 1) SELECT count(*) AS n FROM b) AS t;
+--> refused 0A000 cte-name: another CTE named "pg_class" hides the relation referenced here
+
+WITH b AS (SELECT v.* FROM visits v, pg_class) SELECT n FROM (WITH other AS (SELECT 1) SELECT count(*) AS n FROM b) AS t;
+--> query: SELECT n FROM (WITH other AS (SELECT 1) SELECT count(*) AS n FROM (SELECT v.* FROM "public".visits AS v, pg_class) AS "b") AS t
+--> block: WITH other AS (SELECT 1) SELECT count(*) AS n FROM (SELECT v.* FROM "public".visits AS v, pg_class) AS "b"
+
+WITH pg_class AS (SELECT 1) SELECT count(*) FROM seen;
+--> refused 0A000 cte-name: another CTE named "pg_class" hides the relation referenced here
+
+SELECT count(*) FROM seen;
+--> query: SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v, pg_class) AS "seen"
+--> block: SELECT count(*) FROM (SELECT v.patient_id, v.cost FROM public.visits AS v, pg_class) AS "seen"
+
+WITH top AS (SELECT 5 AS cost) SELECT count(*) FROM ranked JOIN top USING (cost);
+--> query: WITH top AS (SELECT 5 AS cost) SELECT count(*) FROM (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost) AS "ranked" JOIN top USING (cost)
+--> block: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost
+-->   before it: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top
+
+SELECT count(*) FROM ranked;
+--> query: SELECT count(*) FROM (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost) AS "ranked"
+--> block: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT v.patient_id, v.cost FROM public.visits AS v JOIN (WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top) AS "top" ON top.cost > v.cost
+-->   before it: WITH top AS (SELECT max(p.amount) AS cost FROM public.prices AS p) SELECT * FROM top
+
+SELECT count(*) FROM (WITH c AS (SELECT 1 AS x) SELECT v.* FROM visits v, c) AS t;
+--> query: SELECT count(*) FROM (WITH c AS (SELECT 1 AS x) SELECT v.* FROM "public".visits AS v, (WITH c AS (SELECT 1 AS x) SELECT * FROM c) AS "c") AS t
+--> block: WITH c AS (SELECT 1 AS x) SELECT v.* FROM "public".visits AS v, (WITH c AS (SELECT 1 AS x) SELECT * FROM c) AS "c"
+-->   before it: WITH c AS (SELECT 1 AS x) SELECT * FROM c
+
+WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT count(*) FROM visits JOIN regions ON x = minutes;
+--> query: WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT count(*) FROM "public".visits JOIN (WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT * FROM regions) AS "regions" ON x = minutes
+--> block: WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT count(*) FROM "public".visits JOIN (WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT * FROM regions) AS "regions" ON x = minutes
+-->   before it: WITH RECURSIVE regions AS (SELECT 1 AS x UNION SELECT x + 1 FROM regions WHERE x < 5) SELECT * FROM regions
+
+SELECT count(*) FROM visits WHERE minutes IN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r);
+--> query: SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r)
+--> block: SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r)
+-->   before it: WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r
+
+WITH w AS (SELECT 1 AS y) SELECT count(*) FROM visits WHERE minutes IN (WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w);
+--> query: WITH w AS (SELECT 1 AS y) SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w)
+--> block: WITH w AS (SELECT 1 AS y) SELECT count(*) FROM "public".visits WHERE minutes IN (WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w)
+-->   before it: WITH RECURSIVE w AS (SELECT 1 AS y), r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 5) SELECT x FROM r, w
