@@ -9,6 +9,7 @@ from proxy.sql.analysis import analyse, query_text
 from proxy.sql.dialect import render
 from proxy.sql.statement import parse_statement
 from proxy.sql.trees.blocks import Block
+from proxy.sql.trees.marks import BLOCK
 from tests.rewriting.schema import SCHEMA, SEARCH_PATH
 
 
@@ -27,7 +28,7 @@ def structure(statement: str) -> list[str]:
 
 def _blocks(blocks: Sequence[Block], indent: str) -> Iterator[str]:
     for block in blocks:
-        yield f"{indent}block: {render(block.select)}"
+        yield f"{indent}block {BLOCK.of(block.select)}: {render(block.select)}"
         for read in block.feedback:
             yield f"{indent}  before it: {query_text(read.query)}"
             yield from _blocks(read.blocks, f"{indent}    ")
