@@ -1025,3 +1025,23 @@ SELECT region, mode() WITHIN GROUP (ORDER BY diagnosis) FILTER (WHERE urgent) FR
 --> rests on: public.visits (visit_id)
 --> work of a row: 56030 ns
 --> source: SELECT k0, left(x::text, 10000) AS candidate, weight FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" GROUP BY 1 HAVING count(*) > 50) SELECT k0, x, sum(weight) AS weight FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2 UNION ALL SELECT p.k0, p.x, sum(p.n * h.weight) FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") IS NOT NULL AND t0."urgent" AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2, 3) AS p JOIN heavy AS h USING (unit) GROUP BY 1, 2) AS parts GROUP BY 1, 2) AS histogram
+
+SELECT region, rank() OVER (PARTITION BY count(*) ORDER BY region), avg(cost) FROM samples GROUP BY region;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 17.3205, 95 % of the noise within ±34
+-->   Noisy number 2: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 8660.25, 95 % of the noise within ±16973.8
+-->   count(*): from noisy number 1
+-->   avg(cost): from noisy numbers 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id, public.samples.region
+--> rests on: public.samples (patient_id)
+--> work of a row: 28240 ns
+--> source: SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS s0, count(NULLIF(t0."cost", 'NaN')) AS s1, sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)) AS s2, count(NULLIF(t0."cost", 'NaN')) AS c2 FROM "public"."samples" AS t0 GROUP BY 1

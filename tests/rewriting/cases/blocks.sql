@@ -409,3 +409,14 @@ SELECT count(*) FROM visits v WHERE minutes IN (SELECT s.people FROM prices v, L
 --> query: SELECT count(*) FROM "public".visits AS v WHERE minutes IN (SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5)
 --> block 0: SELECT count(*) FROM "public".visits AS v WHERE minutes IN (SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5)
 -->   before it: SELECT s.people FROM "public".prices AS v, LATERAL (SELECT people FROM "public".regions AS r WHERE r.name = v.code LIMIT 1) AS s LIMIT 5
+
+SELECT count(*) FROM visits, json_to_record('{}') AS (a int);
+--> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT count(*) FROM (SELECT patient_id, max FROM (SELECT patient_id, cost AS max FROM visits) AS s) AS t;
+--> query: SELECT count(*) FROM (SELECT patient_id, max FROM (SELECT patient_id, cost AS max FROM "public".visits) AS s) AS t
+--> block 0: SELECT count(*) FROM (SELECT patient_id, max FROM (SELECT patient_id, cost AS max FROM "public".visits) AS s) AS t
+
+SELECT count(*) FROM visits WHERE region IN (SELECT max FROM (SELECT zone AS max FROM regions) AS s);
+--> query: SELECT count(*) FROM "public".visits WHERE region IN (SELECT max FROM (SELECT zone AS max FROM "public".regions) AS s)
+--> block 0: SELECT count(*) FROM "public".visits WHERE region IN (SELECT max FROM (SELECT zone AS max FROM "public".regions) AS s)

@@ -252,3 +252,9 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM LATERAL (SELECT cost F
 SELECT sum(cost) FROM patients p, LATERAL (SELECT cost, day FROM (SELECT patient_id, cost, day, minutes AS "2" FROM visits) AS v WHERE v.patient_id = p.patient_id ORDER BY "2" LIMIT 1) AS t;
 --> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, day, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY "2") AS dprank FROM (SELECT patient_id, cost, day, minutes AS "2" FROM "public".visits) AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
 --> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, day, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY "2") AS dprank FROM (SELECT patient_id, cost, day, minutes AS "2" FROM "public".visits) AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT *, t.n FROM regions r, generate_series(1, 3), LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT r.*, t.n FROM regions r, json_to_record('{}') AS (a int), LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 parse: dpproxy could not parse this query
