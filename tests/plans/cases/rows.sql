@@ -995,3 +995,6 @@ SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.m
 --> rests on: public.visits (visit_id)
 --> work of a row: 42330 ns
 --> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE (t1."minutes" > 5) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.note LIKE ALL (ARRAY['a%', '%b']);
+--> refused 0A000 outer-join-rows: this condition could hold for public rows without a matching private row
