@@ -110,7 +110,7 @@ REFUSED_RELATIONS = {
         "WITH r AS (SELECT region FROM visits GROUP BY 1), d AS (SELECT * FROM visits v JOIN r USING (region)) "
         "SELECT * FROM (WITH r AS (SELECT 1) SELECT count(*) FROM d) x",
         UNSUPPORTED,
-        'another CTE named "r" hides the one referenced here',
+        'another CTE named "r" hides the relation referenced here',
         "r USING",
         None,
         "Rename it",

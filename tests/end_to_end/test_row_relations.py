@@ -118,6 +118,10 @@ SAME = {
     "a constant branch": "SELECT kind, count(*) FROM (SELECT patient_id, 'visit' AS kind FROM visits UNION ALL SELECT patient_id, 'patient' FROM patients) u GROUP BY kind",
     "a date trunc of a subquery's column": "SELECT m, sum(n) FROM (SELECT patient_id, date_trunc('month', visited_at) AS m, count(*) AS n FROM visits GROUP BY 1, 2) x GROUP BY m",
     "months inside": "SELECT m, count(*) FROM (SELECT date_trunc('month', visited_at) AS m, cost FROM visits WHERE region IN ('north', 'west')) x WHERE cost > 3 GROUP BY 1",
+    "functions of a key in subqueries": "SELECT v.region, count(*), (SELECT max(r.name) FROM regions r WHERE r.name = lower(v.region)), "
+    "(SELECT coalesce(v.region, 'none')) FROM visits v GROUP BY v.region ORDER BY 1",
+    "a recursive list": "WITH RECURSIVE r AS (SELECT 1 AS x UNION SELECT x + 1 FROM r WHERE x < 4) "
+    "SELECT count(*), sum(cost) FROM visits WHERE specialty_id IN (SELECT x FROM r)",
     "clock constants inside subqueries": "SELECT count(*) FROM (SELECT * FROM visits WHERE visited_at > date '2026-01-01' - interval '400 days') x "
     "WHERE EXISTS (SELECT FROM patients p WHERE p.patient_id = x.patient_id AND p.registered < date '2023-01-01' + 10 * 3)",
 }
@@ -150,6 +154,11 @@ REFUSED = {
     ),
     "correlated by an inequality": (
         "SELECT count(*) FROM visits v WHERE cost > (SELECT avg(w.cost) FROM visits w WHERE w.cost < v.cost)",
+        "0A000",
+    ),
+    "a lateral count for which a right join has NULL": (
+        "SELECT z.name, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) t "
+        "RIGHT JOIN regions z ON z.population < r.population",
         "0A000",
     ),
     "a count that keeps public rows": (

@@ -159,8 +159,10 @@ class _Finder:
         needed = _read_ctes(query, ctes)
         if needed:
             own = query.args.get("with_")
+            recursive = any(with_.args.get("recursive") for with_ in (own, *(cte.parent for cte in needed)) if with_)
             copies = [cte.copy() for cte in needed]
-            whole.set("with_", exp.With(expressions=[*copies, *(own.expressions if own is not None else [])]))
+            expressions = [*copies, *(own.expressions if own is not None else [])]
+            whole.set("with_", exp.With(expressions=expressions, recursive=recursive))
         finder = _Finder(self.scopes)
         finder.visit(whole, ())
         FEEDBACK.put(holder, len(read))

@@ -91,13 +91,9 @@ class _Writer:
         item = holder.this
         if not isinstance(item, exp.Table) or not isinstance(item.this, exp.Identifier):
             return
-        if item.args.get("db"):
-            self._table(item)
-            return
-        name = folded(item.this)
-        cte = scope.get(name)
+        cte = scope.get(folded(item.this)) if not item.args.get("db") else None
         if cte is None:
-            self._table(item)
+            self._table(item, scope)
             return
         if cte.body is None:
             CTE.put(item, cte.number)
@@ -112,16 +108,7 @@ class _Writer:
                 rule="depth",
                 hint="Reference each CTE once or twice.",
             )
-        for table in body.find_all(exp.Table):
-            known = scope.get(folded(table.this)) if isinstance(table.this, exp.Identifier) else None
-            if CTE.on(table) and (known is None or CTE.of(table) != known.number):
-                # Another CTE of the same name hides the one that this text reads.
-                raise unsupported(
-                    table,
-                    f'another CTE named "{table.name}" hides the one referenced here',
-                    rule="cte-name",
-                    hint="Rename it.",
-                )
+        _refuse_hidden(list(body.find_all(exp.Table)), scope)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item) or cte.columns]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
@@ -130,7 +117,7 @@ class _Writer:
                 raise unsupported(item, f"{argument.upper()} is not supported on a CTE", rule="from-decoration")
         item.replace(subquery)
 
-    def _table(self, item: exp.Table) -> None:
+    def _table(self, item: exp.Table, scope: _Scope) -> None:
         """Write the schema before a table of the policy, and a view's query in its place."""
         named = self.schema.find(item, self.search_path)
         if named is None:
@@ -143,10 +130,31 @@ class _Writer:
             return
         body = view_query(named)
         self.visit(body, {})
+        _refuse_hidden([table for table in body.find_all(exp.Table) if not CTE.on(table)], scope)
         WRITTEN_OUT.put(body, 1)
         columns = [exp.to_identifier(column, quoted=True) for column in _columns(item)]
         alias = exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True), columns=columns or None)
         item.replace(exp.Subquery(this=body, alias=alias, joins=item.args.get("joins")))
+
+
+def _refuse_hidden(tables: list[exp.Table], scope: _Scope) -> None:
+    """Refuse names in a text that would mean something else where it is written out.
+
+    Args:
+        tables: the text's, each marked with the CTE that it reads, if it reads one.
+        scope: the CTEs in the text's new place.
+    """
+    for table in tables:
+        if table.args.get("db") or not isinstance(table.this, exp.Identifier):
+            continue
+        known = scope.get(folded(table.this))
+        if CTE.of(table) != (known.number if known is not None else None):
+            raise unsupported(
+                table,
+                f'another CTE named "{table.name}" hides the relation referenced here',
+                rule="cte-name",
+                hint="Rename it.",
+            )
 
 
 def view_query(view: NamedTable) -> exp.Query:

@@ -76,7 +76,9 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     condition = holder.args.get("on")
     if condition is not None and _is_true(condition):
         condition = None
-    if one_row and condition is not None and holder.args.get("side"):
+    if one_row and ((condition is not None and holder.args.get("side")) or not _is_read_by_name(select, holder, body)):
+        raise correlation_refusal(body)
+    if _is_read_whole(select, alias, scopes):
         raise correlation_refusal(body)
     if not write_stars_out(select) or not write_commas_as_cross_joins(select) or not _name_outputs(select, alias, body):
         raise correlation_refusal(body)
@@ -103,6 +105,31 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     holder.set("kind", None)
     if one_row:
         holder.set("side", "LEFT")
+
+
+def _is_read_by_name(select: exp.Select, holder: exp.Join, body: exp.Select) -> bool:
+    """Are the outputs of a LATERAL item that has one row for each earlier one read by name alone, so that 0 can stand
+    for each? NATURAL and USING compare them too, and an outer join around the item shows NULL for them."""
+    joins = select.args.get("joins") or []
+    place = next((place for place, join in enumerate(joins) if join is holder), None)
+    if place is not None:
+        around, outer = joins[place + 1 :], {"RIGHT", "FULL"}
+    else:
+        around = [node for node in own_nodes(select) if isinstance(node, exp.Join) and node is not holder]
+        outer = {"LEFT", "RIGHT", "FULL"}
+    names = {output_name(output) for output in body.expressions}
+    return not any(
+        str(join.args.get("side") or "").upper() in outer
+        or join.args.get("method")
+        or not names.isdisjoint(map(folded, join.args.get("using") or []))
+        for join in around
+    )
+
+
+def _is_read_whole(select: exp.Select, alias: str, scopes: Scopes) -> bool:
+    """Is the item's own name read as a value? It would show the keys too."""
+    unknown = scopes.outer_columns(select)
+    return any(column.args.get("table") is None and folded(column.this) == alias for column in unknown)
 
 
 def _is_true(condition: exp.Expr) -> bool:

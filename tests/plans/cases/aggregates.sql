@@ -1107,3 +1107,23 @@ SELECT min(ceil(cost)), max(sind(score)), max(DISTINCT minutes), min(cardinality
 
 SELECT min(DISTINCT cost, minutes) FROM samples;
 --> refused 0A000 not-allowed: DISTINCT cost, minutes is not supported over private rows
+
+SELECT region, rank() OVER (PARTITION BY count(*) ORDER BY region), avg(cost) FROM samples GROUP BY region;
+--> path: unique
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 17.3205, 95 % of the noise within ±34
+-->   Noisy number 2: rows where the value is not NULL; standard deviation 17.3205, 95 % of the noise within ±34
+-->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 8660.25, 95 % of the noise within ±16973.8
+-->   count(*): from noisy number 1
+-->   avg(cost): from noisy numbers 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.cost, public.samples.patient_id, public.samples.region
+--> rests on: public.samples (patient_id)
+--> work of a row: 28240 ns
+--> source: SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS s0, count(NULLIF(t0."cost", 'NaN')) AS s1, sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)) AS s2, count(NULLIF(t0."cost", 'NaN')) AS c2 FROM "public"."samples" AS t0 GROUP BY 1

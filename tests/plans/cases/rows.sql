@@ -992,3 +992,26 @@ SELECT count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name;
 --> rests on: public.visits (visit_id)
 --> work of a row: 42190 ns
 --> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.minutes = ALL (ARRAY[5, 6]);
+--> refused 0A000 outer-join-rows: this condition could hold for public rows without a matching private row
+
+SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.minutes > 5;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.minutes, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 42330 ns
+--> source: WITH per_unit AS (SELECT t1."patient_id" AS unit, count(*) AS n FROM "public"."regions" AS t0 INNER JOIN "public"."visits" AS t1 ON (((CASE WHEN octet_length(t1."region") > 4000 THEN CASE WHEN pg_column_size(t1."region") <= 1000000 THEN left(t1."region", 2000) ELSE '' END ELSE t1."region" END) COLLATE pg_catalog."default") = t0."name") WHERE (t1."minutes" > 5) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.note LIKE ALL (ARRAY['a%', '%b']);
+--> refused 0A000 outer-join-rows: this condition could hold for public rows without a matching private row

@@ -1,0 +1,88 @@
+SELECT count(*) FROM visits WHERE visited_at > now() - interval '30 days';
+--> query: SELECT count(*) FROM "public".visits WHERE visited_at > now() - INTERVAL '30 days'
+--> block 0: SELECT count(*) FROM "public".visits WHERE visited_at > now() - INTERVAL '30 days'
+--> constant: now() - INTERVAL '30 days'
+
+SELECT count(*) FROM visits WHERE cost > 1 + 2 AND minutes > -5 AND minutes < -(-5) AND minutes <> (7);
+--> query: SELECT count(*) FROM "public".visits WHERE cost > 1 + 2 AND minutes > -5 AND minutes < -(-5) AND minutes <> (7)
+--> block 0: SELECT count(*) FROM "public".visits WHERE cost > 1 + 2 AND minutes > -5 AND minutes < -(-5) AND minutes <> (7)
+--> constant: 1 + 2
+
+SELECT count(*) FROM visits WHERE cost > - (1 + 2) AND cost < (+5);
+--> query: SELECT count(*) FROM "public".visits WHERE cost > -(1 + 2) AND cost < (+ 5)
+--> block 0: SELECT count(*) FROM "public".visits WHERE cost > -(1 + 2) AND cost < (+ 5)
+--> constant: -(1 + 2)
+--> constant: + 5
+
+SELECT count(*) FROM visits WHERE day > DATE '2024-01-01' AND cost > '5'::numeric(4, 1) AND note = 'abc'::varchar(2) AND cost < (2 + 3)::int;
+--> query: SELECT count(*) FROM "public".visits WHERE day > CAST('2024-01-01' AS DATE) AND cost > CAST('5' AS DECIMAL(4, 1)) AND note = CAST('abc' AS VARCHAR(2)) AND cost < CAST((2 + 3) AS INT)
+--> block 0: SELECT count(*) FROM "public".visits WHERE day > CAST('2024-01-01' AS DATE) AND cost > CAST('5' AS DECIMAL(4, 1)) AND note = CAST('abc' AS VARCHAR(2)) AND cost < CAST((2 + 3) AS INT)
+--> constant: CAST('5' AS DECIMAL(4, 1))
+--> constant: CAST('abc' AS VARCHAR(2))
+--> constant: CAST((2 + 3) AS INT)
+
+SELECT count(*) FROM visits WHERE took > interval '1 day' AND took < NULL::interval AND note = E'a' AND urgent = true;
+--> query: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent = TRUE
+--> block 0: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent = TRUE
+
+SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND age(now(), visited_at) > interval '1 year';
+--> query: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND age(now(), visited_at) > INTERVAL '1 year'
+--> block 0: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND age(now(), visited_at) > INTERVAL '1 year'
+--> constant: CURRENT_DATE
+--> constant: now()
+
+SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND abs(minutes) > 1;
+--> query: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
+--> block 0: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
+--> constant: CURRENT_DATE
+
+SELECT sum(cost * (2 + 3)) FROM visits WHERE minutes IN (SELECT patient_id + (1 + 1) FROM stays WHERE nights > 2 * 3);
+--> query: SELECT sum(cost * (2 + 3)) FROM "public".visits WHERE minutes IN (SELECT patient_id + (1 + 1) FROM "public".stays WHERE nights > 2 * 3)
+--> block 0: SELECT sum(cost * (2 + 3)) FROM "public".visits WHERE minutes IN (SELECT patient_id + (1 + 1) FROM "public".stays WHERE nights > 2 * 3)
+--> constant: 2 + 3
+--> constant: 1 + 1
+--> constant: 2 * 3
+
+SELECT count(*) FROM visits WHERE cost > (SELECT avg(nights) + (1 + 1) FROM stays);
+--> query: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(nights) + (1 + 1) FROM "public".stays) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE cost > (dpscalar_0.dpscalar_value)
+--> block 0: SELECT count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(nights) + (1 + 1) FROM "public".stays) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE cost > (dpscalar_0.dpscalar_value)
+-->   before it: SELECT (SELECT avg(nights) + (1 + 1) FROM "public".stays) AS dpscalar_value
+-->     block 0: SELECT avg(nights) + (1 + 1) FROM "public".stays
+--> constant: 1 + 1
+
+SELECT count(*) FROM visits JOIN (SELECT zone, count(*) + (1 + 1) AS n FROM regions GROUP BY zone) AS z ON z.zone = region AND n > 3 + 4;
+--> query: SELECT count(*) FROM "public".visits JOIN (SELECT zone, count(*) + (1 + 1) AS n FROM "public".regions GROUP BY zone) AS z ON z.zone = region AND n > 3 + 4
+--> block 0: SELECT count(*) FROM "public".visits JOIN (SELECT zone, count(*) + (1 + 1) AS n FROM "public".regions GROUP BY zone) AS z ON z.zone = region AND n > 3 + 4
+-->   before it: SELECT zone, count(*) + (1 + 1) AS n FROM "public".regions GROUP BY zone
+--> constant: 3 + 4
+
+SELECT count(*) FROM visits WHERE region IN (SELECT zone FROM regions WHERE people > 2 * 5 LIMIT 1);
+--> query: SELECT count(*) FROM "public".visits WHERE region IN (SELECT zone FROM "public".regions WHERE people > 2 * 5 LIMIT 1)
+--> block 0: SELECT count(*) FROM "public".visits WHERE region IN (SELECT zone FROM "public".regions WHERE people > 2 * 5 LIMIT 1)
+-->   before it: SELECT zone FROM "public".regions WHERE people > 2 * 5 LIMIT 1
+
+SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 2 + 3 ORDER BY 1 + 1;
+--> query: SELECT region, count(*) FROM "public".visits GROUP BY region HAVING count(*) > 2 + 3 ORDER BY 1 + 1
+--> block 0: SELECT region, count(*) FROM "public".visits GROUP BY region HAVING count(*) > 2 + 3 ORDER BY 1 + 1
+--> constant: 2 + 3
+--> constant: 1 + 1
+
+SELECT count(*) FROM visits WHERE CASE WHEN 1 = 1 THEN true ELSE false END;
+--> query: SELECT count(*) FROM "public".visits WHERE CASE WHEN 1 = 1 THEN TRUE ELSE FALSE END
+--> block 0: SELECT count(*) FROM "public".visits WHERE CASE WHEN 1 = 1 THEN TRUE ELSE FALSE END
+
+SELECT count(*) FROM visits WHERE extract(year FROM DATE '2024-01-01') = 2024 AND make_date(year => 2024, month => 1, day => 1) = day;
+--> query: SELECT count(*) FROM "public".visits WHERE EXTRACT(YEAR FROM CAST('2024-01-01' AS DATE)) = 2024 AND make_date(year => 2024, month => 1, day => 1) = day
+--> block 0: SELECT count(*) FROM "public".visits WHERE EXTRACT(YEAR FROM CAST('2024-01-01' AS DATE)) = 2024 AND make_date(year => 2024, month => 1, day => 1) = day
+--> constant: EXTRACT(YEAR FROM CAST('2024-01-01' AS DATE))
+--> constant: make_date(year => 2024, month => 1, day => 1)
+
+SELECT extract(year FROM visited_at), count(*) FROM visits GROUP BY 1;
+--> query: SELECT EXTRACT(YEAR FROM visited_at), count(*) FROM "public".visits GROUP BY 1
+--> block 0: SELECT EXTRACT(YEAR FROM visited_at), count(*) FROM "public".visits GROUP BY 1
+
+SELECT count(*) FROM visits WHERE cost > $1;
+--> refused 0A000 parameter: there is no value for $1
+
+SELECT @ 1 FROM visits;
+--> refused 0A000 parse: dpproxy could not parse this query

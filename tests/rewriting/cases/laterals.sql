@@ -1,0 +1,260 @@
+SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> query: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(n) FROM patients p, LATERAL (SELECT count(*) AS n, sum(cost) AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t WHERE c > 5 AND n < 5;
+--> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) < 5
+--> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, sum(cost) AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE c > 5 AND (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) < 5
+
+SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON true;
+--> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON false;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(t.n) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON p.smoker;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(t.n) FROM patients p JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3 WHERE p.smoker;
+--> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3) AND (p.smoker)
+--> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3) AND (p.smoker)
+
+SELECT sum(t.n) FROM patients p JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3;
+--> query: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3)
+--> block 0: SELECT sum((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".patients AS p LEFT JOIN (SELECT count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE ((CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 3)
+
+SELECT count(*) FROM patients p JOIN LATERAL (SELECT cost AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3;
+--> query: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (t.n > 3)
+--> block 0: SELECT count(*) FROM "public".patients AS p JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (t.n > 3)
+
+SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT cost AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON t.n > 3;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (t.n > 3)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (t.n > 3)
+
+SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT cost AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON 5 > 3;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (5 > 3)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT cost AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (5 > 3)
+
+SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT region, count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id GROUP BY region) AS t ON n > 3;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT region, count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY region, v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (n > 3)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT region, count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY region, v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) AND (n > 3)
+
+SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits) AS t;
+--> query: SELECT count(*) FROM "public".patients AS p, (SELECT cost FROM "public".visits) AS t
+--> block 0: SELECT count(*) FROM "public".patients AS p, (SELECT cost FROM "public".visits) AS t
+
+SELECT count(*) FROM patients p JOIN LATERAL (SELECT patient_id, cost FROM visits v WHERE v.patient_id = p.patient_id) AS t USING (patient_id);
+--> refused 0A000 join-kind: USING or NATURAL with LATERAL is not supported over private rows
+
+SELECT count(*) FROM patients p NATURAL JOIN LATERAL (SELECT patient_id, cost FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 join-kind: USING or NATURAL with LATERAL is not supported over private rows
+
+SELECT count(*) FROM patients p, LATERAL (SELECT DISTINCT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id OFFSET 1) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id > p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY visited_at DESC LIMIT 1) AS t;
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at DESC) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY visited_at DESC) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(c) FROM patients p, LATERAL (SELECT cost AS c, minutes FROM visits v WHERE v.patient_id = p.patient_id ORDER BY 2, c, v.c, day, 'x', 3 LIMIT 2) AS t;
+--> query: SELECT sum(c) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost AS c, minutes, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY minutes, cost, v.c, day, 'x', 3) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(c) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost AS c, minutes, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY minutes, cost, v.c, day, 'x', 3) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(c) FROM patients p, LATERAL (SELECT cost AS c, minutes FROM visits v WHERE v.patient_id = p.patient_id ORDER BY '2', 0, minutes + 1 LIMIT 2) AS t;
+--> query: SELECT sum(c) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost AS c, minutes, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY minutes, 0, minutes + 1) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(c) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost AS c, minutes, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY minutes, 0, minutes + 1) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id LIMIT 1) AS t;
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id) AS dprank FROM "public".visits AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id LIMIT 1 + 1) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id LIMIT 1.5) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id LIMIT NULL) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id FETCH FIRST 2 ROWS ONLY) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY cost FETCH FIRST 2 ROWS WITH TIES) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(n) FROM patients p, LATERAL (SELECT region, count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id GROUP BY region LIMIT 1) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(c) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t (c);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT p.region, t.* FROM patients p, LATERAL (SELECT cost AS c, count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id GROUP BY cost) AS t) AS s;
+--> query: SELECT count(*) FROM (SELECT p.region, "t"."c", "t"."n" FROM "public".patients AS p JOIN (SELECT cost AS c, count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY cost, v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+--> block 0: SELECT count(*) FROM (SELECT p.region, "t"."c", "t"."n" FROM "public".patients AS p JOIN (SELECT cost AS c, count(*) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY cost, v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+
+SELECT count(*) FROM (SELECT * FROM patients p, LATERAL (SELECT cost AS c, minutes FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> query: SELECT count(*) FROM (SELECT "p".*, "t"."c", "t"."minutes" FROM "public".patients AS p JOIN (SELECT cost AS c, minutes, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+--> block 0: SELECT count(*) FROM (SELECT "p".*, "t"."c", "t"."minutes" FROM "public".patients AS p JOIN (SELECT cost AS c, minutes, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+
+SELECT count(*) FROM (SELECT p.*, t.c FROM patients p, LATERAL (SELECT cost AS c, minutes FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> query: SELECT count(*) FROM (SELECT p.*, t.c FROM "public".patients AS p JOIN (SELECT cost AS c, minutes, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+--> block 0: SELECT count(*) FROM (SELECT p.*, t.c FROM "public".patients AS p JOIN (SELECT cost AS c, minutes, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+
+SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT cost AS c, minutes AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT cost + 1 FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT * FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT * FROM patients p JOIN stays USING (patient_id), LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT * FROM patients p NATURAL JOIN stays, LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM (SELECT * FROM patients p, (VALUES (1), (2)), LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT count(*) FROM patients p, stays s LEFT JOIN readings r ON r.patient_id = s.patient_id, LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> query: SELECT count(*) FROM "public".patients AS p CROSS JOIN "public".stays AS s LEFT JOIN "public".readings AS r ON r.patient_id = s.patient_id JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT count(*) FROM "public".patients AS p CROSS JOIN "public".stays AS s LEFT JOIN "public".readings AS r ON r.patient_id = s.patient_id JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT count(*) FROM patients p, stays s RIGHT JOIN readings r ON r.patient_id = s.patient_id, LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p, stays s FULL JOIN readings r ON r.patient_id = s.patient_id, LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM stays s RIGHT JOIN readings r ON r.patient_id = s.patient_id JOIN LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = r.patient_id) AS t ON true;
+--> query: SELECT count(*) FROM "public".stays AS s RIGHT JOIN "public".readings AS r ON r.patient_id = s.patient_id JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = r.patient_id)
+--> block 0: SELECT count(*) FROM "public".stays AS s RIGHT JOIN "public".readings AS r ON r.patient_id = s.patient_id JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = r.patient_id)
+
+SELECT count(*) FROM patients p, stays s JOIN readings r USING (patient_id), LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p, stays s NATURAL JOIN readings r, LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = p.patient_id) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM stays s JOIN readings r USING (patient_id), LATERAL (SELECT cost AS c FROM visits v WHERE v.patient_id = s.patient_id) AS t;
+--> query: SELECT count(*) FROM "public".stays AS s JOIN "public".readings AS r USING (patient_id) JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = s.patient_id)
+--> block 0: SELECT count(*) FROM "public".stays AS s JOIN "public".readings AS r USING (patient_id) JOIN (SELECT cost AS c, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = s.patient_id)
+
+SELECT name, n FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name, n FROM regions r LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t ON true ORDER BY n;
+--> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE n END)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name, (SELECT t.n) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> query: SELECT name, (SELECT (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name, (SELECT max(zone) FROM regions z WHERE z.people > t.n) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> query: SELECT name, (SELECT max(zone) FROM "public".regions AS z WHERE z.people > (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END)) FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT t.n, s.n FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t, (SELECT 5 AS n) AS s;
+--> query: SELECT (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n, s.n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) CROSS JOIN (SELECT 5 AS n) AS s
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT count(*) FROM visits v, LATERAL (SELECT people FROM regions r WHERE r.name = v.region) AS t;
+--> query: SELECT count(*) FROM "public".visits AS v JOIN (SELECT people, r.name AS dplateral_0 FROM "public".regions AS r) AS "t" ON ("t".dplateral_0 = v.region)
+--> block 0: SELECT count(*) FROM "public".visits AS v JOIN (SELECT people, r.name AS dplateral_0 FROM "public".regions AS r) AS "t" ON ("t".dplateral_0 = v.region)
+
+SELECT name, a FROM regions r, LATERAL (SELECT amount AS a FROM prices p WHERE p.code = r.zone) AS t, (SELECT count(*) FROM visits) AS s;
+--> query: SELECT name, a FROM "public".regions AS r, LATERAL (SELECT amount AS a FROM "public".prices AS p WHERE p.code = r.zone) AS t, (SELECT count(*) FROM "public".visits) AS s
+--> block 0: SELECT count(*) FROM "public".visits
+
+SELECT count(*) FROM LATERAL (SELECT cost FROM visits) AS t;
+--> query: SELECT count(*) FROM (SELECT cost FROM "public".visits) AS t
+--> block 0: SELECT count(*) FROM (SELECT cost FROM "public".visits) AS t
+
+SELECT n FROM (SELECT count(*) AS n FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
+--> query: SELECT n FROM (SELECT count(*) AS n FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+--> block 0: SELECT count(*) AS n FROM "public".patients AS p JOIN (SELECT cost, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT count(*) FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id UNION ALL SELECT nights FROM stays s WHERE s.patient_id = p.patient_id) AS t;
+--> query: SELECT count(*) FROM "public".patients AS p, LATERAL (SELECT cost FROM "public".visits AS v WHERE v.patient_id = p.patient_id UNION ALL SELECT nights FROM "public".stays AS s WHERE s.patient_id = p.patient_id) AS t
+--> block 0: SELECT count(*) FROM "public".patients AS p, LATERAL (SELECT cost FROM "public".visits AS v WHERE v.patient_id = p.patient_id UNION ALL SELECT nights FROM "public".stays AS s WHERE s.patient_id = p.patient_id) AS t
+
+SELECT z.zone, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t RIGHT JOIN regions z ON z.people = r.people;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT z.zone, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t FULL JOIN regions z ON z.people = r.people;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT z.zone, t.n FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t LEFT JOIN regions z ON t.n > 5;
+--> query: SELECT z.zone, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) LEFT JOIN "public".regions AS z ON (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) > 5
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name, t.n FROM regions z RIGHT JOIN regions r ON z.people > r.people CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> query: SELECT name, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".regions AS z RIGHT JOIN "public".regions AS r ON z.people > r.people LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT code, t.n FROM prices LEFT JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT code, t.n FROM prices JOIN (regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
+--> query: SELECT code, (CASE WHEN "t".dplateral_0 IS NULL THEN (0) ELSE t.n END) AS n FROM "public".prices JOIN ("public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT code, t.n FROM prices LEFT JOIN (regions r CROSS JOIN LATERAL (SELECT v.cost AS n FROM visits v WHERE v.region = r.name) AS t) ON amount = people;
+--> query: SELECT code, t.n FROM "public".prices LEFT JOIN ("public".regions AS r JOIN (SELECT v.cost AS n, v.region AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
+--> block 0: SELECT code, t.n FROM "public".prices LEFT JOIN ("public".regions AS r JOIN (SELECT v.cost AS n, v.region AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = r.name)) ON amount = people
+
+SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t JOIN (SELECT 0 AS n) AS z USING (n);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t JOIN (SELECT 0 AS people) AS z USING (people);
+--> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) JOIN (SELECT 0 AS people) AS z USING (people)
+--> block 0: SELECT count(*) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name FROM regions r CROSS JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t NATURAL JOIN (SELECT 0 AS n) AS z;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT name, row_to_json(t) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT name, (SELECT t) FROM regions r, LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT name, people AS people FROM regions r, LATERAL (SELECT count(people) AS n FROM visits v WHERE v.region = r.name) AS people ORDER BY people;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT name, 5 AS t FROM regions r, LATERAL (SELECT count(note) AS n FROM visits v WHERE v.region = r.name) AS t ORDER BY t;
+--> query: SELECT name, 5 AS t FROM "public".regions AS r LEFT JOIN (SELECT count(note) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "t" ON ("t".dplateral_0 = r.name) ORDER BY t
+--> block 0: SELECT count(note) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT name, cost.n FROM regions r, LATERAL (SELECT count(cost) AS n FROM visits v WHERE v.region = r.name) AS cost;
+--> query: SELECT name, (CASE WHEN "cost".dplateral_0 IS NULL THEN (0) ELSE cost.n END) AS n FROM "public".regions AS r LEFT JOIN (SELECT count(cost) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region) AS "cost" ON ("cost".dplateral_0 = r.name)
+--> block 0: SELECT count(cost) AS n, v.region AS dplateral_0 FROM "public".visits AS v GROUP BY v.region
+
+SELECT sum((t.n)) FROM patients p JOIN LATERAL (SELECT (count(*)) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON NOT false;
+--> query: SELECT sum(((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END))) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+--> block 0: SELECT sum(((CASE WHEN "t".dplateral_0 IS NULL THEN ((0)) ELSE t.n END))) FROM "public".patients AS p LEFT JOIN (SELECT (count(*)) AS n, v.patient_id AS dplateral_0 FROM "public".visits AS v GROUP BY v.patient_id) AS "t" ON ("t".dplateral_0 = p.patient_id) WHERE (NOT FALSE)
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) AS t);
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT sum(cost) FROM patients p, LATERAL (SELECT cost, day FROM (SELECT patient_id, cost, day, minutes AS "2" FROM visits) AS v WHERE v.patient_id = p.patient_id ORDER BY "2" LIMIT 1) AS t;
+--> query: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, day, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY "2") AS dprank FROM (SELECT patient_id, cost, day, minutes AS "2" FROM "public".visits) AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+--> block 0: SELECT sum(cost) FROM "public".patients AS p JOIN (SELECT * FROM (SELECT cost, day, v.patient_id AS dplateral_0, row_number() OVER (PARTITION BY v.patient_id ORDER BY "2") AS dprank FROM (SELECT patient_id, cost, day, minutes AS "2" FROM "public".visits) AS v) AS dpranked WHERE dpranked.dprank <= 1) AS "t" ON ("t".dplateral_0 = p.patient_id)
+
+SELECT *, t.n FROM regions r, generate_series(1, 3), LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT r.*, t.n FROM regions r, json_to_record('{}') AS (a int), LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
+--> refused 0A000 parse: dpproxy could not parse this query

@@ -1,0 +1,335 @@
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT sum(cost) FROM visits v WHERE v.patient_id = p.patient_id AND v.urgent) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, sum(cost) AS dpscalar_value FROM "public".visits AS v WHERE (v.urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, sum(cost) AS dpscalar_value FROM "public".visits AS v WHERE (v.urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT sum(cost) + count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, sum(cost) + count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, sum(cost) + count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) + sum(cost) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) + sum(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) + sum(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) * 2 FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) * 2 AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0 * 2) ELSE dpscalar_0.dpscalar_value END) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) * 2 AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0 * 2) ELSE dpscalar_0.dpscalar_value END) > 2
+--> constant: 0 * 2
+
+SELECT count(*) FROM patients p WHERE (SELECT coalesce(sum(cost), 0) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, coalesce(sum(cost), 0) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (coalesce(CAST(NULL AS DECIMAL), 0)) ELSE dpscalar_0.dpscalar_value END) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, coalesce(sum(cost), 0) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (coalesce(CAST(NULL AS DECIMAL), 0)) ELSE dpscalar_0.dpscalar_value END) > 2
+--> constant: coalesce(CAST(NULL AS DECIMAL), 0)
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FILTER (WHERE urgent) FROM visits v WHERE p.patient_id = v.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) FILTER(WHERE urgent) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) FILTER(WHERE urgent) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT -(max(cost))::int FROM visits v WHERE p.patient_id = v.patient_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, -CAST((max(cost)) AS INT) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, -CAST((max(cost)) AS INT) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (dpscalar_0.dpscalar_value) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id > p.patient_id) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > p.height) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id + 1) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.minutes + p.mother_id = p.patient_id) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id AND v.minutes + 1 = p.mother_id) > 2;
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, v.minutes + 1 AS dpscalar_key1, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id, v.minutes + 1) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id AND dpscalar_0.dpscalar_key1 = p.mother_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, v.minutes + 1 AS dpscalar_key1, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id, v.minutes + 1) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id AND dpscalar_0.dpscalar_key1 = p.mother_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+
+SELECT count(*) FROM patients p WHERE (SELECT count(p.height) FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM patients p WHERE (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id GROUP BY v.region) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id LIMIT 0) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id HAVING count(*) > 1) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id UNION SELECT 1) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT count(*), 1 FROM visits v WHERE v.patient_id = p.patient_id) > 2;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE (SELECT (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) FROM regions LIMIT 1) > 2;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*) FROM visits v WHERE cost > (SELECT avg(amount) FROM prices p WHERE p.code = v.note);
+--> query: SELECT count(*) FROM "public".visits AS v LEFT JOIN (SELECT p.code AS dpscalar_key0, avg(amount) AS dpscalar_value FROM "public".prices AS p GROUP BY p.code) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.note WHERE cost > (dpscalar_0.dpscalar_value)
+--> block 0: SELECT count(*) FROM "public".visits AS v LEFT JOIN (SELECT p.code AS dpscalar_key0, avg(amount) AS dpscalar_value FROM "public".prices AS p GROUP BY p.code) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.note WHERE cost > (dpscalar_0.dpscalar_value)
+-->   before it: SELECT p.code AS dpscalar_key0, avg(amount) AS dpscalar_value FROM "public".prices AS p GROUP BY p.code
+
+SELECT count(*) FROM visits v WHERE cost > (SELECT avg(amount) FROM prices);
+--> query: SELECT count(*) FROM "public".visits AS v LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE cost > (dpscalar_0.dpscalar_value)
+--> block 0: SELECT count(*) FROM "public".visits AS v LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE WHERE cost > (dpscalar_0.dpscalar_value)
+-->   before it: SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value
+
+SELECT sum((SELECT avg(amount) FROM prices)) FROM visits v;
+--> query: SELECT sum((dpscalar_0.dpscalar_value)) FROM "public".visits AS v LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE
+--> block 0: SELECT sum((dpscalar_0.dpscalar_value)) FROM "public".visits AS v LEFT JOIN (SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value) AS dpscalar_0 ON TRUE
+-->   before it: SELECT (SELECT avg(amount) FROM "public".prices) AS dpscalar_value
+
+SELECT region, (SELECT avg(amount) FROM prices) FROM visits GROUP BY region;
+--> query: SELECT region, (SELECT avg(amount) FROM "public".prices) FROM "public".visits GROUP BY region
+--> block 0: SELECT region, (SELECT avg(amount) FROM "public".prices) FROM "public".visits GROUP BY region
+
+SELECT *, (SELECT avg(amount) FROM prices) FROM visits;
+--> query: SELECT *, (SELECT avg(amount) FROM "public".prices) FROM "public".visits
+--> block 0: SELECT *, (SELECT avg(amount) FROM "public".prices) FROM "public".visits
+
+SELECT name, (SELECT count(*) FROM visits v WHERE v.region = r.name) FROM regions r;
+--> query: SELECT name, (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regions r WHERE people > 5 AND zone IN (SELECT code FROM prices) AND 1 = 1;
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (people > 5) AND (zone IN (SELECT code FROM "public".prices))) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE people > 5 AND zone IN (SELECT code FROM "public".prices) AND 1 = 1
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (people > 5) AND (zone IN (SELECT code FROM "public".prices))) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regions r, prices p WHERE people > amount AND people > 7;
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r CROSS JOIN "public".prices AS p LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (people > 7)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE people > amount AND people > 7
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (people > 7)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regions r WHERE people > (SELECT avg(amount) FROM prices) AND EXISTS (SELECT FROM prices p WHERE p.code = r.zone) AND zone IN (SELECT code FROM prices LIMIT 3);
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE people > (SELECT avg(amount) FROM "public".prices) AND EXISTS(SELECT FROM "public".prices AS p WHERE p.code = r.zone) AND zone IN (SELECT code FROM "public".prices LIMIT 3)
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name AND v.note = p.code) FROM regions r, prices p;
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r CROSS JOIN "public".prices AS p LEFT JOIN (SELECT v.region AS dpscalar_key0, v.note AS dpscalar_key1, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.region, v.note) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name AND dpscalar_0.dpscalar_key1 = p.code
+--> block 0: SELECT v.region AS dpscalar_key0, v.note AS dpscalar_key1, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.region, v.note
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name AND v.note = r.zone) FROM regions r;
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, dpkeys.dpscalar_key1 AS dpscalar_key1, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0, "r".zone AS dpscalar_key1 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (NOT "r".zone IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) AND (v.note = dpkeys.dpscalar_key1) GROUP BY dpkeys.dpscalar_key0, dpkeys.dpscalar_key1) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name AND dpscalar_0.dpscalar_key1 = r.zone
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, dpkeys.dpscalar_key1 AS dpscalar_key1, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0, "r".zone AS dpscalar_key1 FROM "public".regions AS r WHERE (NOT "r".name IS NULL) AND (NOT "r".zone IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) AND (v.note = dpkeys.dpscalar_key1) GROUP BY dpkeys.dpscalar_key0, dpkeys.dpscalar_key1
+
+SELECT r.name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM (SELECT * FROM regions) AS r;
+--> query: SELECT r.name, (dpscalar_0.dpscalar_value) FROM (SELECT * FROM "public".regions) AS r LEFT JOIN (SELECT v.region AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.region) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name
+--> block 0: SELECT v.region AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.region
+
+SELECT people, (SELECT avg(cost) FROM visits v WHERE v.patient_id = r.people) FROM regions r;
+--> query: SELECT people, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.people
+--> block 0: SELECT people, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.people
+
+SELECT people, (SELECT avg(cost) FROM visits v WHERE v.patient_id + 1 = r.people) FROM regions r;
+--> query: SELECT people, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".people AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".people IS NULL)) AS dpkeys WHERE (v.patient_id + 1 = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.people
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".people AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".people IS NULL)) AS dpkeys WHERE (v.patient_id + 1 = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v JOIN stays s USING (patient_id) WHERE v.region = r.name) FROM regions r;
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v JOIN "public".stays AS s USING (patient_id) CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v JOIN "public".stays AS s USING (patient_id) CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT name, (SELECT avg(cost) FROM visits v, stays s RIGHT JOIN readings USING (patient_id) WHERE v.region = r.name) FROM regions r;
+--> refused 0A000 correlation: this correlated subquery is not supported
+
+SELECT count(*), max((SELECT avg(cost) FROM visits v WHERE v.region = r.name)) FROM regions r;
+--> query: SELECT count(*), max((dpscalar_0.dpscalar_value)) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT zone, count(*) FROM regions r WHERE people > (SELECT count(*) FROM visits v WHERE v.region = r.name) GROUP BY zone;
+--> query: SELECT zone, count(*) FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE people > (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) GROUP BY zone
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT zone, (SELECT count(*) FROM visits v WHERE v.region = r.zone) FROM regions r GROUP BY zone;
+--> query: SELECT zone, (SELECT count(*) FROM "public".visits AS v WHERE v.region = r.zone) FROM "public".regions AS r GROUP BY zone
+--> block 0: SELECT count(*) FROM "public".visits AS v WHERE v.region = r.zone
+
+SELECT (SELECT count(*) FROM visits), name FROM regions;
+--> query: SELECT (SELECT count(*) FROM "public".visits), name FROM "public".regions
+--> block 0: SELECT count(*) FROM "public".visits
+
+SELECT name FROM regions WHERE people > (SELECT count(*) FROM visits);
+--> query: SELECT name FROM "public".regions WHERE people > (SELECT count(*) FROM "public".visits)
+--> block 0: SELECT count(*) FROM "public".visits
+
+SELECT (SELECT count(*) FROM visits);
+--> query: SELECT (SELECT count(*) FROM "public".visits)
+--> block 0: SELECT count(*) FROM "public".visits
+
+SELECT name, (SELECT max(amount) FROM prices p WHERE p.code = r.zone) FROM regions r, (SELECT count(*) FROM visits) AS t;
+--> query: SELECT name, (SELECT max(amount) FROM "public".prices AS p WHERE p.code = r.zone) FROM "public".regions AS r, (SELECT count(*) FROM "public".visits) AS t
+--> block 0: SELECT count(*) FROM "public".visits
+
+SELECT n FROM (SELECT count(*) AS n FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.patient_id = p.patient_id) > 2) AS t;
+--> query: SELECT n FROM (SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2) AS t
+--> block 0: SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE (CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 2
+
+VALUES ((SELECT count(*) FROM visits));
+--> refused 0A000 only-select: only SELECT can read private tables
+
+SELECT (SELECT count(*) FROM visits) UNION SELECT (SELECT count(*) FROM stays);
+--> query: SELECT (SELECT count(*) FROM "public".visits) UNION SELECT (SELECT count(*) FROM "public".stays)
+--> block 0: SELECT count(*) FROM "public".visits
+--> block 1: SELECT count(*) FROM "public".stays
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+
+SELECT count(*) FROM patients p WHERE smoker OR NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND urgent);
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v WHERE (urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR NOT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v WHERE (urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR NOT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM regions r WHERE r.name = p.region);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".regions AS r WHERE r.name = p.region)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".regions AS r WHERE r.name = p.region)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id LIMIT 1);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id LIMIT 1)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id LIMIT 1)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id UNION SELECT FROM stays);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id UNION SELECT FROM "public".stays)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.patient_id = p.patient_id UNION SELECT FROM "public".stays)
+
+SELECT count(*) FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.cost > p.height);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.cost > p.height)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR EXISTS(SELECT FROM "public".visits AS v WHERE v.cost > p.height)
+
+SELECT count(*) FROM patients p WHERE smoker OR patient_id IN (SELECT patient_id FROM visits);
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits GROUP BY patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id IN (SELECT v.patient_id FROM visits v WHERE urgent);
+--> query: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v WHERE (urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+--> block 0: SELECT count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v WHERE (urgent) GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id NOT IN (SELECT v.mother_id FROM patients v);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR NOT p.patient_id IN (SELECT v.mother_id FROM "public".patients AS v)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR NOT p.patient_id IN (SELECT v.mother_id FROM "public".patients AS v)
+
+SELECT count(*) FROM patients p WHERE smoker OR (p.patient_id IN (SELECT v.mother_id FROM patients v)) IS NULL;
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR (p.patient_id IN (SELECT v.mother_id FROM "public".patients AS v)) IS NULL
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR (p.patient_id IN (SELECT v.mother_id FROM "public".patients AS v)) IS NULL
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id IN (SELECT p.patient_id FROM visits p);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT p.patient_id FROM "public".visits AS p)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT p.patient_id FROM "public".visits AS p)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id IN (SELECT v.patient_id + 1 FROM visits v);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT v.patient_id + 1 FROM "public".visits AS v)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT v.patient_id + 1 FROM "public".visits AS v)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id IN (SELECT v.patient_id, v.cost FROM visits v);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT v.patient_id, v.cost FROM "public".visits AS v)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (SELECT v.patient_id, v.cost FROM "public".visits AS v)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id + 1 IN (SELECT v.patient_id FROM visits v);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id + 1 IN (SELECT v.patient_id FROM "public".visits AS v)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id + 1 IN (SELECT v.patient_id FROM "public".visits AS v)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.region IN (SELECT r.name FROM regions r);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.region IN (SELECT r.name FROM "public".regions AS r)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.region IN (SELECT r.name FROM "public".regions AS r)
+
+SELECT count(*) FROM patients p WHERE smoker OR p.patient_id IN (1, 2);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (1, 2)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE smoker OR p.patient_id IN (1, 2)
+
+SELECT sum(CASE WHEN p.patient_id IN (SELECT v.patient_id FROM visits v) THEN 1 ELSE 0 END) FROM patients p;
+--> query: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 ELSE 0 END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+--> block 0: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 ELSE 0 END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+
+SELECT sum(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM visits v) END::int) FROM patients p;
+--> query: SELECT sum(CAST(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) END AS INT)) FROM "public".patients AS p
+--> block 0: SELECT sum(CAST(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) END AS INT)) FROM "public".patients AS p
+
+SELECT sum(CASE WHEN smoker THEN 1 ELSE (p.patient_id IN (SELECT v.patient_id FROM visits v))::int END) FROM patients p;
+--> query: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v)) AS INT) END) FROM "public".patients AS p
+--> block 0: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v)) AS INT) END) FROM "public".patients AS p
+
+SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM visits v) WHEN true THEN 1 ELSE 0 END) FROM patients p;
+--> query: SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p
+--> block 0: SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p
+
+SELECT count(*) FILTER (WHERE p.patient_id IN (SELECT v.patient_id FROM visits v)) FROM patients p;
+--> query: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+--> block 0: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+
+SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)) FROM patients p;
+--> query: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id
+--> block 0: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id
+
+SELECT p.patient_id IN (SELECT v.patient_id FROM visits v), count(*) FROM patients p GROUP BY 1;
+--> query: SELECT p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v), count(*) FROM "public".patients AS p GROUP BY 1
+--> block 0: SELECT p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v), count(*) FROM "public".patients AS p GROUP BY 1
+--> block 1: SELECT v.patient_id FROM "public".visits AS v
+
+SELECT n FROM (SELECT count(*) AS n FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)) AS t;
+--> query: SELECT n FROM (SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) AS t
+--> block 0: SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
+
+SELECT name FROM regions r WHERE people > 5 OR EXISTS (SELECT FROM visits v WHERE v.region = r.name);
+--> query: SELECT name FROM "public".regions AS r WHERE people > 5 OR EXISTS(SELECT FROM "public".visits AS v WHERE v.region = r.name)
+--> block 0: SELECT FROM "public".visits AS v WHERE v.region = r.name
+
+SELECT count(*) FROM patients p WHERE patient_id = ANY (SELECT patient_id FROM visits);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE patient_id IN (SELECT patient_id FROM "public".visits)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE patient_id IN (SELECT patient_id FROM "public".visits)
+
+SELECT count(*) FROM patients p WHERE patient_id <> ALL (SELECT patient_id FROM visits);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE NOT patient_id IN (SELECT patient_id FROM "public".visits)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE NOT patient_id IN (SELECT patient_id FROM "public".visits)
+
+SELECT count(*) FROM patients p WHERE patient_id = ANY (ARRAY[1, 2]);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE patient_id = ANY(ARRAY[1, 2])
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE patient_id = ANY(ARRAY[1, 2])
+
+SELECT count(*) FROM patients p WHERE patient_id > ANY (SELECT patient_id FROM visits);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE patient_id > ANY (SELECT patient_id FROM "public".visits)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE patient_id > ANY (SELECT patient_id FROM "public".visits)
+
+SELECT count(*) FROM patients p WHERE (patient_id, region) = (5, 'x');
+--> query: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
+
+SELECT count(*) FROM patients p WHERE (patient_id, region) = (5, 'x', 3);
+--> query: SELECT count(*) FROM "public".patients AS p WHERE (patient_id, region) = (5, 'x', 3)
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE (patient_id, region) = (5, 'x', 3)
+
+SELECT count(*) FROM patients p WHERE (patient_id, region) = ROW(5, 'x');
+--> query: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE (patient_id = 5 AND region = 'x')
+
+SELECT count(*) FROM patients p WHERE (patient_id, region) = (SELECT patient_id, region FROM stays);
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT count(*) FROM patients p WHERE ROW() = ROW();
+--> query: SELECT count(*) FROM "public".patients AS p WHERE ROW() = ROW()
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE ROW() = ROW()
+
+SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM stays s WHERE s.patient_id = p.patient_id AND (nights > 3 OR region IN (SELECT v.diagnosis FROM visits v WHERE v.patient_id = s.patient_id)));
+--> query: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".stays AS s WHERE s.patient_id = p.patient_id AND (nights > 3 OR region IN (SELECT v.diagnosis FROM "public".visits AS v WHERE v.patient_id = s.patient_id)))
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE EXISTS(SELECT FROM "public".stays AS s WHERE s.patient_id = p.patient_id AND (nights > 3 OR region IN (SELECT v.diagnosis FROM "public".visits AS v WHERE v.patient_id = s.patient_id)))
+
+SELECT count(*) FROM patients p JOIN stays q ON q.patient_id = p.patient_id WHERE smoker OR p.mother_id IN (SELECT p.minutes FROM visits p WHERE p.patient_id = q.patient_id);
+--> query: SELECT count(*) FROM "public".patients AS p JOIN "public".stays AS q ON q.patient_id = p.patient_id WHERE smoker OR p.mother_id IN (SELECT p.minutes FROM "public".visits AS p WHERE p.patient_id = q.patient_id)
+--> block 0: SELECT count(*) FROM "public".patients AS p JOIN "public".stays AS q ON q.patient_id = p.patient_id WHERE smoker OR p.mother_id IN (SELECT p.minutes FROM "public".visits AS p WHERE p.patient_id = q.patient_id)
+
+SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regions r, prices q WHERE zone IN (SELECT code FROM prices p WHERE p.amount = q.amount);
+--> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r CROSS JOIN "public".prices AS q LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE zone IN (SELECT code FROM "public".prices AS p WHERE p.amount = q.amount)
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
