@@ -25,6 +25,10 @@ CREATE TABLE german (person text COLLATE "de-x-icu" NOT NULL, number integer);
 CREATE TABLE plain (person text COLLATE "C" NOT NULL, number integer);
 CREATE TABLE usual (person varchar(9) NOT NULL, number integer);
 CREATE TABLE loose (person text COLLATE any_case NOT NULL, number integer);
+CREATE TABLE folk (id integer, name text COLLATE any_case PRIMARY KEY);
+CREATE TABLE cards (card integer PRIMARY KEY, name text COLLATE any_case REFERENCES folk);
+INSERT INTO folk SELECT i, 'person ' || i FROM generate_series(1, 20) AS i;
+INSERT INTO cards SELECT i, 'PERSON ' || i FROM generate_series(1, 20) AS i;
 INSERT INTO people SELECT i, 'person ' || i FROM generate_series(1, 20) AS i;
 INSERT INTO letters SELECT i, 'person ' || i FROM generate_series(1, 20) AS i;
 INSERT INTO german SELECT 'person ' || i, i FROM generate_series(1, 20) AS i;
@@ -48,6 +52,8 @@ def policy(*texts: str) -> Policy:
     tables = {
         "public.people": private({"name": "citizen", "column": "id"}, "id", "name"),
         "public.letters": private({"name": "citizen", "via": "name -> public.people.name"}, "letter", "name"),
+        "public.folk": private({"name": "citizen", "column": "id"}, "id", "name"),
+        "public.cards": private({"name": "citizen", "via": "name -> public.folk.name"}, "card", "name"),
     }
     for name in texts:
         tables[f"public.{name}"] = private({"name": "person", "column": "person"}, "person", "number")
@@ -82,6 +88,7 @@ def client(source: str, proxies: StartProxy) -> Iterator[psycopg.Connection]:
 ASKED = {
     "a foreign key": "SELECT count(*) FROM letters WHERE letter {chosen}",
     "a foreign key beside a join": "SELECT count(*) FROM letters JOIN people USING (name) WHERE letter {chosen}",
+    "a foreign key of equal texts that are spelled differently": "SELECT count(*) FROM cards WHERE card {chosen}",
     "two collations": "SELECT count(*) FROM (SELECT number FROM german WHERE number {chosen} UNION ALL "
     "SELECT number FROM plain WHERE number < 0) AS together",
     "three types and collations": "SELECT count(*) FROM (SELECT number FROM german UNION ALL SELECT number FROM plain "
