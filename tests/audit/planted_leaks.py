@@ -20,6 +20,7 @@ from proxy.dp.selection import KeySelection
 from proxy.query.pacing import Pacer
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.multiplicity import Multiplicity
+from proxy.sql.rows.tie_breakers import TieBreakers
 from proxy.sql.terms.stored import Stored, stored
 from tests.audit.cases import Case
 from tests.audit.clinic import ONE
@@ -135,7 +136,8 @@ def _unguarded(patch: pytest.MonkeyPatch) -> None:
 def _whole_rows(patch: pytest.MonkeyPatch) -> None:
     """Rows are told apart by all that is stored of them."""
     patch.setattr(
-        "proxy.sql.rows.derived.tie_breakers", lambda relation: [f"{member.alias}::text" for member in relation.members]
+        "proxy.sql.rows.derived.tie_breakers",
+        lambda relation: TieBreakers(tuple(f"{member.alias}::text" for member in relation.members)),
     )
 
 
