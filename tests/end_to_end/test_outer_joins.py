@@ -28,6 +28,8 @@ SAME = {
     "JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
     "a left join by USING of what nobody meets": "SELECT title, count(v.visit_id), count(g.zone) FROM specialties s LEFT JOIN visits v USING (specialty_id) "
     "LEFT JOIN (SELECT name AS region, zone FROM regions) g USING (region) GROUP BY title",
+    "totals beside public rows that nobody meets": "SELECT title, count(v.visit_id) FROM specialties s LEFT JOIN "
+    "(SELECT * FROM visits WHERE cost > 999999) v USING (specialty_id) GROUP BY ROLLUP (title)",
     "left joins inside a left join": "SELECT p.sex, count(*), count(v.cost), count(w.minutes) FROM patients p LEFT JOIN (visits v LEFT JOIN visits w "
     "ON w.patient_id = v.patient_id AND w.visit_id < 300) ON v.patient_id = p.patient_id AND v.visit_id < 300 GROUP BY p.sex",
     "a chain of foreign keys": "SELECT p.sex, count(*), count(v.cost), count(r.dose), sum(r.dose) FROM patients p LEFT JOIN (visits v LEFT JOIN prescriptions r "
