@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
             return failed(_COMMAND, problem, ExitCode.WRONG_INPUT)
         _export_and_write(arguments, policy, source)
     except PolicyError as error:
-        findings = "\n".join(f"  {finding.message}" for finding in error.findings)
+        findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         return failed(_COMMAND, f"the policy does not fit the source:\n{findings}", ExitCode.WRONG_INPUT)
     except BudgetExhaustedError as error:
         hint = "Give a smaller --epsilon, or repeat an earlier export (it is free)."

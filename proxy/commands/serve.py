@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
             service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))
             asyncio.run(serve_until_stopped(service))
     except PolicyError as error:
-        findings = "\n".join(f"  {finding.message}" for finding in error.findings)
+        findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         hint = f"dpproxy check {arguments.policy} --source … shows where and what would be right"
         return failed(_COMMAND, f"the policy does not fit the source:\n{findings}\n{hint}", ExitCode.WRONG_INPUT)
     except (EmbeddedPostgresError, StageBuildError) as error:

@@ -154,6 +154,18 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
             yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
 
 
+def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """Columns whose own type takes some different texts for equal; of the unit's column `check_unit` speaks."""
+    table, found = policy.tables[name], catalog.tables[name]
+    for column_name in table.columns or {}:
+        column = found.columns.get(column_name)
+        if column is None or not column.own_equality or (table.unit is not None and table.unit.column == column_name):
+            continue
+        message = f"values of type {column.own_equality} are compared and grouped by their text here"
+        hint = "tell analysts, or list a column of a view in one spelling, as with lower() for citext"
+        yield places.warning(("tables", name, "columns", column_name), message, hint)
+
+
 def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
     """The columns that identify a row or unit: keys, foreign keys and the way to the unit."""
     identifiers = {*found.primary_key, *(column for key in found.foreign_keys for column in key.columns)}
@@ -285,6 +297,7 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_unbounded,
+    check_compared_by_text,
     check_unit,
     check_contribution,
     check_keys_can_be_paid,

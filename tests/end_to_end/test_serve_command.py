@@ -236,7 +236,7 @@ def test_a_policy_that_does_not_fit_the_source_does_not_start(setup: Setup, tmp_
     done = Setup(path, setup.state, setup.source).fail()
     assert done.returncode == ExitCode.WRONG_INPUT
     assert "the policy does not fit the source" in done.stderr
-    assert "patient_number" in done.stderr
+    assert re.search(r"^  tables\.public\.\w+\.unit\.column: .*patient_number", done.stderr, re.MULTILINE)
     assert "Traceback" not in done.stderr
 
 

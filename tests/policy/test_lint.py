@@ -213,6 +213,18 @@ def test_a_unit_of_a_type_with_an_equality_of_its_own_is_found() -> None:
     assert finding.message.startswith("units are told apart by the text of patient_id")
 
 
+def test_a_column_of_a_type_with_an_equality_of_its_own_is_found() -> None:
+    catalog = with_column(VISITS, Column("specialty", "text", type_oid=25, cast_to_text=True, own_equality="citext"))
+    (finding,) = [found for found in findings_of(VALID, catalog) if found.path.endswith("columns.specialty")]
+    assert finding.severity == "warning"
+    assert finding.message == "values of type citext are compared and grouped by their text here"
+
+
+def test_an_enum_is_its_texts() -> None:
+    catalog = with_column(VISITS, Column("specialty", "text", type_oid=25, cast_to_text=True))
+    assert not [found for found in findings_of(VALID, catalog) if found.path.endswith("columns.specialty")]
+
+
 def test_a_hop_between_collations_is_found() -> None:
     catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["patient_id"], collation=12345))
     (finding,) = findings_of(VALID, catalog)

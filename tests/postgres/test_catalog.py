@@ -111,7 +111,17 @@ def test_foreign_keys_and_quoted_names_are_found(clinic_catalog: Catalog) -> Non
 
 def test_a_type_from_outside_pg_catalog_is_read_as_text(clinic_catalog: Catalog) -> None:
     mood = clinic_catalog.tables["public.patients"].columns["mood"]
-    assert (mood.type_name, mood.type_oid, mood.cast_to_text) == ("text", 25, True)
+    assert (mood.type_name, mood.type_oid, mood.cast_to_text, mood.own_equality) == ("text", 25, True, "")
+
+
+def test_a_type_whose_equal_values_can_have_different_texts_is_named(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("own_equality")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute("CREATE TYPE money_of AS (amount numeric, currency text)")
+        connection.execute("CREATE TABLE bills (bill_id int, price money_of)")
+    catalog = read_catalog(dsn, ["public.bills"])
+    price = catalog.tables["public.bills"].columns["price"]
+    assert (price.cast_to_text, price.own_equality) == (True, "public.money_of")
 
 
 def test_a_column_whose_text_a_function_of_the_owner_makes_does_not_exist(postgres_cluster: PostgresCluster) -> None:

@@ -111,7 +111,7 @@ def test_a_policy_that_does_not_fit_the_source_is_explained(owner: Owner, capsys
     assert owner.export("public.patients", "sex", "1") == ExitCode.WRONG_INPUT
     printed = capsys.readouterr().err
     assert printed.startswith("dpproxy export-local: the policy does not fit the source:\n")
-    assert "public.patients has no column 'smoker'" in printed
+    assert "  tables.public.patients.columns.smoker: public.patients has no column 'smoker'" in printed
 
 
 DECODING_MISTAKES = {
