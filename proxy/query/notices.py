@@ -57,7 +57,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 
 def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _response_time(plan)
+    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _uncounted_rows(plan) + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail)
 
 
@@ -67,6 +67,11 @@ def _missing_groups(plan: BlockPlan) -> str:
         return ""
     least = ceil(plan.selection.threshold / plan.selection.resolution)
     return f" Groups of fewer than about {least} units do not show."
+
+
+def _uncounted_rows(plan: BlockPlan) -> str:
+    uncounted = explain.uncounted_rows(plan)
+    return f" {uncounted}." if uncounted is not None else ""
 
 
 def _response_time(plan: BlockPlan) -> str:

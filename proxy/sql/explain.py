@@ -58,6 +58,9 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         before = " and ".join(f"block {read}" for read in reads)
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
+    uncounted = uncounted_rows(plan)
+    if uncounted is not None:
+        lines.append(f"    {uncounted}")
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
@@ -127,6 +130,13 @@ def _unit_of(owner: NamedTable) -> str:
     if unit is None:
         raise AssertionError("a private table has a unit")
     return f"{unit.name}, by {f'{owner.name}.{unit.column}' if unit.column is not None else unit.via}"
+
+
+def uncounted_rows(plan: BlockPlan) -> str | None:
+    """Which rows count for nobody because they have no unit; None if NOT NULL rules such rows out."""
+    columns = dict.fromkeys(table.can_lack_unit for table in plan.footprint.private_tables)
+    named = [column for column in columns if column is not None]
+    return f"Rows without a unit, where {' or '.join(named)} is NULL, are not counted" if named else None
 
 
 def _cuts(plan: BlockPlan) -> list[str]:

@@ -46,12 +46,15 @@ class NamedTable:
         catalog: what the source knows of it.
         policy: what the policy says of it.
         path: how its rows find their unit; None for a public table.
+        can_lack_unit: the column ("schema.table.column") in which NULL leaves rows without a unit, so that they do not
+            count; None if NOT NULL rules that out, and for public tables and views.
     """
 
     name: str
     catalog: source_catalog.Table
     policy: model.TablePolicy
     path: UnitPath | None = None
+    can_lack_unit: str | None = None
 
     @property
     def private(self) -> bool:
@@ -193,17 +196,26 @@ class Schema:
         )
         object.__setattr__(self, "_mentions", pattern)
         object.__setattr__(self, "_fragments", (*(name.casefold() for name in relations), "alter", 'u&"'))
-        tables = {
-            name: NamedTable(
-                name,
-                self.catalog.tables[name],
-                table,
-                None if table.public or table.view else unit_path(self.policy, name),
-            )
-            for name, table in self.policy.tables.items()
-            if name in self.catalog.tables
-        }
+        found = self.catalog.tables
+        tables = {name: self._named(name, table) for name, table in self.policy.tables.items() if name in found}
         object.__setattr__(self, "_tables", tables)
+
+    def _named(self, name: str, table: model.TablePolicy) -> NamedTable:
+        path = None if table.public or table.view else unit_path(self.policy, name)
+        return NamedTable(name, self.catalog.tables[name], table, path, self._can_lack_unit(name, path))
+
+    def _can_lack_unit(self, name: str, path: UnitPath | None) -> str | None:
+        if path is None:
+            return None
+        steps = [*zip([name, *(hop.target for hop in path.hops)], [hop.column for hop in path.hops], strict=False)]
+        return next(
+            (
+                f"{table}.{column}"
+                for table, column in [*steps, (path.table, path.column)]
+                if table in self.catalog.tables and self.catalog.tables[table].columns[column].nullable
+            ),
+            None,
+        )
 
     def mentions(self, text: str) -> bool:
         """Might `text` name a private table or something of the dp schema? False only saves time: a name that is missed

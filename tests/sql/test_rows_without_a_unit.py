@@ -1,0 +1,74 @@
+"""EXPLAIN and the notice of a charge say which rows count for nobody, as they have no unit."""
+
+from __future__ import annotations
+
+import dataclasses
+import uuid
+
+import pytest
+
+from proxy.budget.ledger import Receipt
+from proxy.policy.catalog import Table
+from proxy.query import notices
+from proxy.settings import QuerySettings
+from proxy.sql import analysis
+from proxy.sql.explain import explain_block
+from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.schema import Schema
+from proxy.sql.statement import parse_statement
+from tests.plans.schema import CATALOG, POLICY
+
+_RECEIPT = Receipt(uuid.UUID(int=1), {})
+
+
+def _nullable(table: Table, column: str) -> Table:
+    found = dataclasses.replace(table.columns[column], nullable=True)
+    return dataclasses.replace(table, columns={**table.columns, column: found})
+
+
+def _plan(text: str, *nullable: str) -> BlockPlan:
+    """Plan over the clinic in which these columns ("table.column") can be NULL."""
+    tables = dict(CATALOG.tables)
+    for place in nullable:
+        name, column = place.split(".")
+        tables[f"public.{name}"] = _nullable(tables[f"public.{name}"], column)
+    schema = Schema(POLICY, dataclasses.replace(CATALOG, tables=tables))
+    statement = parse_statement(text)
+    assert statement is not None
+    (block,) = analysis.analyse(statement, (), schema, ("public",)).blocks
+    return analysis.plan_block(block, schema, ("public",), QuerySettings(), "ana", ()).plan
+
+
+CASES = {
+    "the unit's own column": ("SELECT count(*) FROM visits", ["visits.patient_id"], "public.visits.patient_id"),
+    "a foreign key on the way": ("SELECT count(*) FROM drugs", ["drugs.visit_id"], "public.drugs.visit_id"),
+    "the unit's column at the end of the way": (
+        "SELECT count(*) FROM drugs",
+        ["visits.patient_id"],
+        "public.visits.patient_id",
+    ),
+    "either of two tables": (
+        "SELECT count(*) FROM visits JOIN stays USING (patient_id)",
+        ["visits.patient_id", "stays.patient_id"],
+        "public.visits.patient_id or public.stays.patient_id",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "nullable", "named"), CASES.values(), ids=CASES)
+def test_explain_and_the_notice_name_the_column_whose_null_leaves_rows_out(
+    text: str, nullable: list[str], named: str
+) -> None:
+    plan = _plan(text, *nullable)
+    said = f"Rows without a unit, where {named} is NULL, are not counted"
+    assert f"    {said}" in explain_block(plan)
+    detail = notices.charged(plan, _RECEIPT).detail
+    assert detail is not None
+    assert f" {said}." in detail
+
+
+@pytest.mark.parametrize("text", [text for text, _, _ in CASES.values()], ids=CASES)
+def test_nothing_is_said_where_every_row_has_a_unit(text: str) -> None:
+    plan = _plan(text, "visits.minutes", "patients.mother_id")
+    assert not any("without a unit" in line for line in explain_block(plan))
+    assert "without a unit" not in (notices.charged(plan, _RECEIPT).detail or "")
