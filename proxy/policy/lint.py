@@ -159,10 +159,15 @@ def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: 
     table, found = policy.tables[name], catalog.tables[name]
     for column_name in table.columns or {}:
         column = found.columns.get(column_name)
-        if column is None or not column.own_equality or (table.unit is not None and table.unit.column == column_name):
+        if column is None or (table.unit is not None and table.unit.column == column_name):
             continue
-        message = f"values of type {column.own_equality} are compared and grouped by their text here"
-        hint = "tell analysts, or list a column of a view in one spelling, as with lower() for citext"
+        if column.own_equality:
+            message = f"values of type {column.own_equality} are compared and grouped by their text here"
+        elif column.collation:
+            message = "only identical texts are equal here, unlike under the column's nondeterministic collation"
+        else:
+            continue
+        hint = "tell analysts, or list a column of a view in one spelling, as lower() makes it"
         yield places.warning(("tables", name, "columns", column_name), message, hint)
 
 

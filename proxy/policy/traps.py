@@ -73,7 +73,7 @@ def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
 
 _COLLATION_HINT = (
     'know that <, BETWEEN, min, max and ORDER BY of texts put all capitals before small letters, as COLLATE "C" does; '
-    "= and GROUP BY are the same"
+    "= and GROUP BY are the same, except under nondeterministic collations"
 )
 
 

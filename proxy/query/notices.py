@@ -25,9 +25,11 @@ def order_of_texts(catalog: Catalog) -> Notice | None:
     """The notice at the beginning of a session if text sorts in another way than on the private database; else None."""
     if not catalog.collations:
         return None
+    loose = any(column.collation for table in catalog.tables.values() for column in table.columns.values())
+    equality = "Only identical texts are equal, whatever a column's collation" if loose else "Equality is unaffected"
     return Notice(
         "text is compared and sorted by code point here, unlike in the private database",
-        detail="'Z' sorts before 'a', as under COLLATE \"C\". Equality and GROUP BY are unaffected.",
+        detail=f"'Z' sorts before 'a', as under COLLATE \"C\". {equality}, and so it is in GROUP BY.",
     )
 
 

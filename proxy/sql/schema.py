@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,7 +16,7 @@ from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.stored import Stored, stored
+from proxy.sql.terms.stored import Stored, stored, stored_as_is
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
 
@@ -85,27 +86,36 @@ class NamedTable:
         """The column's name in generated SQL."""
         return quote_identifier(column)
 
-    def stored(self, column: str, name: str) -> Stored:
+    def stored(self, column: str, name: str, read: Callable[..., Stored] = stored) -> Stored:
         """How the column is read under `name` in generated SQL."""
         unique = any(column in key for key in self.unique_keys)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
         found = self.catalog.columns[column]
-        return stored(name, found, indexed=indexed, distinct=distinct, public=not self.private)
+        return read(name, found, indexed=indexed, distinct=distinct, public=not self.private)
 
     def reference(self, column: str, alias: str) -> str:
         """The column's SQL, of the table that generated SQL calls `alias`."""
         return self.stored(column, f"{alias}.{self.column_sql(column)}").sql
 
     def compared(self, column: str, alias: str) -> str:
-        """The column in the joins that lead to the unit. A type from outside pg_catalog has its own equality."""
+        """The column in the joins that lead to the unit. A type from outside pg_catalog has its own equality, and so
+        has a collation."""
         if self.catalog.columns[column].cast_to_text:
             return f"{alias}.{self.column_sql(column)}"
-        return self.reference(column, alias)
+        return self.identifying(column, alias)
+
+    def identifying(self, column: str, alias: str) -> str:
+        """The column's SQL where it identifies the unit, under the collation in which units are equal."""
+        return self.stored(column, f"{alias}.{self.column_sql(column)}", stored_as_is).sql
+
+    def collated(self, column: str) -> bool:
+        """Are different texts of the column equal in the private database, so that they can be one unit?"""
+        return self.catalog.columns[column].collation != 0
 
     def comparison(self, column: str) -> tuple[str, int]:
-        """The type and collation by which `=` compares the column. A cast, or the collation of the other column, could
-        make several values equal to one."""
+        """The type by which `=` compares the column, and the collation in which its texts identify units. A cast, or
+        units of another collation, could make several units equal to one."""
         found = self.catalog.columns[column]
         return found.type_name, found.collation
 
@@ -207,15 +217,13 @@ class Schema:
     def _can_lack_unit(self, name: str, path: UnitPath | None) -> str | None:
         if path is None:
             return None
-        steps = [*zip([name, *(hop.target for hop in path.hops)], [hop.column for hop in path.hops], strict=False)]
-        return next(
-            (
-                f"{table}.{column}"
-                for table, column in [*steps, (path.table, path.column)]
-                if table in self.catalog.tables and self.catalog.tables[table].columns[column].nullable
-            ),
-            None,
-        )
+        tables = [name, *(hop.target for hop in path.hops)]
+        columns = [*(hop.column for hop in path.hops), path.column]
+        for table, column in zip(tables, columns, strict=True):
+            found = self.catalog.tables[table].columns.get(column) if table in self.catalog.tables else None
+            if found is not None and found.nullable:
+                return f"{table}.{column}"
+        return None
 
     def mentions(self, text: str) -> bool:
         """Might `text` name a private table or something of the dp schema? False only saves time: a name that is missed

@@ -49,6 +49,10 @@ SPELLINGS = {
     "UNION SELECT unit, 'BOB' FROM slips) y",
     "a spelling of max": "SELECT count(*) FILTER (WHERE x LIKE 'b%') FROM (SELECT unit, max(nick) AS x FROM slips "
     "GROUP BY unit) y",
+    "a spelling of the rows of EXISTS": "SELECT count(*) FROM slips a WHERE nick LIKE 'b%' AND EXISTS "
+    "(SELECT FROM slips b WHERE a.unit = b.unit AND a.nick = b.nick)",
+    "a spelling of the rows of IN": "SELECT count(*) FROM slips a WHERE nick LIKE 'b%' AND nick IN "
+    "(SELECT nick FROM slips b WHERE a.unit = b.unit)",
     "a spelling of min in a window": "SELECT count(*) FILTER (WHERE x LIKE 'b%') FROM (SELECT min(nick) OVER "
     "(PARTITION BY unit) AS x FROM slips) y",
 }

@@ -220,6 +220,13 @@ def test_a_column_of_a_type_with_an_equality_of_its_own_is_found() -> None:
     assert finding.message == "values of type citext are compared and grouped by their text here"
 
 
+def test_a_column_in_which_different_texts_are_equal_is_found() -> None:
+    catalog = with_column(VISITS, dataclasses.replace(VISITS.columns["specialty"], collation=12345))
+    (finding,) = [found for found in findings_of(VALID, catalog) if found.path.endswith("columns.specialty")]
+    assert finding.severity == "warning"
+    assert finding.message.startswith("only identical texts are equal here")
+
+
 def test_an_enum_is_its_texts() -> None:
     catalog = with_column(VISITS, Column("specialty", "text", type_oid=25, cast_to_text=True))
     assert not [found for found in findings_of(VALID, catalog) if found.path.endswith("columns.specialty")]

@@ -286,9 +286,6 @@ def _compose(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
 def _has_domain(node: exp.Column, relation: Relation, effort: Effort, where: Conditions) -> bool:
     """Can the stage compute an expression of this column from the column's values?"""
     origin = relation.origin(node)
-    if origin.member.table.comparison(origin.column)[1]:
-        # On the source different texts can be equal here, on the stage never.
-        return False
     if not origin.member.table.private or listed_values(node, relation, where) is not None:
         return True
     definition = definition_of(origin)

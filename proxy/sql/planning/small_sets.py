@@ -28,7 +28,6 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
         term = compile_term(node, relation)
     except DpproxyError:
         return None
-    columns = list(node.find_all(exp.Column))
     for conjunct, scope in where:
         values = _list_of(conjunct)
         if values is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
@@ -36,9 +35,6 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
         constants = [compile_term(value, scope) for value in values]
         if compile_term(conjunct.this, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
             continue
-        if any(origin.member.table.comparison(origin.column)[1] for origin in map(relation.origin, columns)):
-            # A text outside the list could equal one inside it.
-            return None
         name = _shown_as(term.type)
         rows = ", ".join(f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type))
         if rows:

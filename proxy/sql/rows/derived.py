@@ -23,7 +23,6 @@ from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.schema import Identity, NamedTable
-from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
@@ -82,7 +81,7 @@ class RowScope:
         """A function that compiles expressions over the rows, and adds the terms to a list."""
 
         def row_term(node: exp.Expr) -> Term:
-            operands.append(_one_text(compile_term(node, self.relation), self.relation))
+            operands.append(compile_term(node, self.relation))
             return operands[-1]
 
         return row_term
@@ -131,8 +130,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
         columns = {
-            name: replace(column, value=_one_text(require_canonical(select, column.value), relation))
-            for name, column in columns.items()
+            name: replace(column, value=require_canonical(select, column.value)) for name, column in columns.items()
         }
     values = [column.value for column in columns.values() if not _hands_on(column)]
     made = [*(keys or {}).values(), *(column.value for column in columns.values())]
@@ -225,7 +223,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
     if relation.unit is not None and not within:
         raise _not_within_unit(select, "GROUP BY")
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
-    return {text: _one_text(require_canonical(node, term), relation) for text, (node, term) in terms.items()}
+    return {text: require_canonical(node, term) for text, (node, term) in terms.items()}
 
 
 def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
@@ -238,13 +236,6 @@ def _primary_keys(select: exp.Select, relation: Relation) -> list[str]:
         for origin in origins
         if isinstance(origin.member.table, NamedTable) and origin.column in origin.member.table.catalog.primary_key
     ]
-
-
-def _one_text(term: Term, relation: Relation) -> Term:
-    """A text that equals only itself. Under a nondeterministic collation, the order of rows, and so other units' rows,
-    would choose which of several equal texts GROUP BY, DISTINCT, min or max keeps. Set operations do the same to both
-    sides (`arithmetic.unify`)."""
-    return plainly_collated(term) if relation.footprint.has_equal_spellings else term
 
 
 def group_items(select: exp.Select) -> list[exp.Expr]:

@@ -73,12 +73,6 @@ class Footprint:
         """The private tables, which decide who pays."""
         return tuple(table for table in self.tables if table.private)
 
-    @property
-    def has_equal_spellings(self) -> bool:
-        """Is there a column with different but equal texts (a nondeterministic collation)? What is computed from it
-        inherits its collation."""
-        return any(column.collation for table in self.tables for column in table.catalog.columns.values())
-
 
 def of_table(table: NamedTable) -> Footprint:
     """The footprint of a table in FROM."""

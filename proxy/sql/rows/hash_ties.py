@@ -14,7 +14,7 @@ def hash_ties(equalities: Iterable[Equality]) -> list[str]:
     """The ties of equalities between private rows, except where a row is found by its own unique key: the source has an
     index for that."""
     return [
-        hash_tie(left.term(), right.term(), collated=left.member.table.comparison(left.column)[1] != 0)
+        hash_tie(left.term(), right.term())
         for left, right in ((equality.left, equality.right) for equality in equalities)
         if all(side.member.table.private and not _is_key(side) for side in (left, right))
     ]

@@ -55,7 +55,7 @@ def lookups(conjunct: exp.EQ, scope: Relation, only: str | None) -> Iterator[Loo
         others = frozenset(operand.member.alias for operand in read)
         if origin.member.table.private or not others:
             continue
-        if _is_hashed(origin, term) and not any(_collation(side) for side in (origin, *read)):
+        if _is_hashed(origin, term):
             yield Lookup(origin.member.alias, origin.column, others, only)
 
 
@@ -69,7 +69,3 @@ def _is_hashed(origin: ColumnOrigin, term: Term) -> bool:
     if column.kind is Kind.TEXT:
         return term.kind is Kind.TEXT and BPCHAR not in (column.type, term.type)
     return column.type == term.type and column.type.is_datetime
-
-
-def _collation(origin: ColumnOrigin) -> int:
-    return origin.member.table.comparison(origin.column)[1]

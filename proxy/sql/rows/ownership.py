@@ -165,10 +165,13 @@ def _unit_sql(origin: ColumnOrigin) -> str:
     keeps one, and which one depends on other units. (A text under a nondeterministic collation has no single spelling;
     its hash is the same for all equal texts, `source_queries.bounding`.)
     """
+    table, column = origin.member.table, origin.column
+    if isinstance(table, NamedTable) and table.collated(column):
+        return f"({table.identifying(column, origin.member.alias)})::text"
     term = bare_value(origin.term())
     if term is None:
         raise AssertionError("a unit is an integer, numeric, text or uuid")
-    return term.sql if origin.member.table.comparison(origin.column)[1] else plainly_collated(term).sql
+    return plainly_collated(term).sql
 
 
 def _own_unit_sql(member: Member) -> str | None:

@@ -35,7 +35,7 @@ class DerivedColumn:
     Attributes:
         sql: its name in generated SQL.
         value: its value inside the derived relation, as a term.
-        compared_as: what `=` compares it by: type name and collation.
+        compared_as: what its values identify units by: type name and collation.
         identities: what a value identifies (`schema.Identity`).
         definitions: the expression and the relation that it is computed from, row by row, for each side of a set
             operation; empty for aggregates and window functions.

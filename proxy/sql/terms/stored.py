@@ -7,11 +7,15 @@ values at most 90 times smaller.
 
 Where a column's type bounds its values nothing is guarded, nor is a key that identifies the unit: an index entry has at
 most a third of a page.
+
+Texts under a nondeterministic collation, which takes some different texts for equal, are read under the database's own
+collation, by which only identical texts are equal. So none of them stands for others in a group, a comparison or a
+hash, on the source as on the stage (attack 39). Units alone keep their collation (`stored_as_is`).
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from proxy.policy.catalog import Column
 from proxy.sql.terms.types import Kind, SqlType, type_of_column
@@ -68,6 +72,14 @@ def stored(sql: str, column: Column, *, indexed: bool = False, distinct: bool = 
             instead of cut, if no index bounds it.
         public: of a public table, whose keys are assumed to have at most MOST_OCTETS octets: they tell of no unit.
     """
+    found = stored_as_is(sql, column, indexed=indexed, distinct=distinct, public=public)
+    return replace(found, sql=f'({found.sql} COLLATE pg_catalog."default")') if column.collation else found
+
+
+def stored_as_is(
+    sql: str, column: Column, *, indexed: bool = False, distinct: bool = False, public: bool = False
+) -> Stored:
+    """As `stored`, under the column's own collation, by which units can be equal that are spelled differently."""
     type_ = type_of_column(column)
     if column.cast_to_text and distinct:
         text = f"(CASE WHEN octet_length({sql}::text) <= {MOST_OCTETS} THEN {sql}::text END)"

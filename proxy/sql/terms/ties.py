@@ -13,19 +13,18 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BPCHAR, Kind
 
 
-def hash_tie(left: Term, right: Term, *, collated: bool = False) -> str:
+def hash_tie(left: Term, right: Term) -> str:
     """A condition that is true wherever the two are equal, and that a hash join can use.
 
     Args:
         left: a value.
         right: another of the same type.
-        collated: texts under the same nondeterministic collation, which have the same hash if they are equal.
     """
-    form = _form({left.kind, right.kind}, wide=left.wide or right.wide, collated=collated)
+    form = _form({left.kind, right.kind}, wide=left.wide or right.wide)
     return " = ".join(form.format(term.sql) for term in (left, right))
 
 
-def _form(kinds: set[Kind], *, wide: bool, collated: bool) -> str:
+def _form(kinds: set[Kind], *, wide: bool) -> str:
     if kinds == {Kind.INTEGER} and not wide:
         return "hashint8(({})::bigint)"
     if Kind.FLOAT in kinds:
@@ -33,7 +32,7 @@ def _form(kinds: set[Kind], *, wide: bool, collated: bool) -> str:
     if Kind.NUMERIC in kinds or wide:
         return "hash_numeric(({})::numeric)"
     if kinds == {Kind.TEXT}:
-        return "hashtext({})" if collated else 'hashtext(({})::text COLLATE pg_catalog."C")'
+        return 'hashtext(({})::text COLLATE pg_catalog."C")'
     if kinds == {Kind.UUID}:
         return "uuid_hash({})"
     return "ARRAY[{}]"
