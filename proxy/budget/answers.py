@@ -62,8 +62,9 @@ class Answers:
     async def store(self, block: str, analyst: str, answer: StoredAnswer) -> StoredAnswer:
         """Keep `answer`, for which `analyst` has paid, and return the one to show.
 
-        If two sessions measured the same block at the same time, both have paid, and both get the answer that was
-        stored first: the other one is never seen by anybody, so it is charged but reveals nothing.
+        If two proxies measured the same block at the same time, both have charged, and both show the answer that was
+        stored first: the other one is never seen by anybody, so it is charged but reveals nothing. Within one proxy the
+        second asker waits for the first (`query.one_at_a_time`).
 
         Raises:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.

@@ -17,6 +17,7 @@ from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
+from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
@@ -57,6 +58,7 @@ class Releaser:
         self._failures = failures
         self._pacer = pacer
         self._desk = desk
+        self._turns = OneAtATime()
 
     async def release(self, question: Question, state: SessionState) -> Released:
         """The recalled or fresh answer to a question.
@@ -68,15 +70,30 @@ class Releaser:
         plan = question.plan
         if not plan.asks_source:
             return Released(listed(plan, question.domain), notices.free(plan))
-        recalled = await self._payments.recall(question, state.analyst)
+        recalled = await self._recalled(question, state)
         if recalled is not None:
-            answer, receipt = recalled
-            return Released(answer, notices.recalled(plan, receipt))
+            return recalled
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
         await self._payments.check(question)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
+        # The place first: whoever waits for one must not keep others from the same question.
+        async with self._source.place(state.analyst), self._turns.turn(question.hash):
+            return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+
+    async def _recalled(self, question: Question, state: SessionState) -> Released | None:
+        recalled = await self._payments.recall(question, state.analyst)
+        if recalled is None:
+            return None
+        answer, receipt = recalled
+        return Released(answer, notices.recalled(question.plan, receipt))
+
+    async def _paid(
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+    ) -> Released:
+        """Charge, query, release and store."""
+        plan = question.plan
         try:
             fresh, paid = await self._fresh(question, request, checks, state)
         except SourceQueryFailedError as error:
@@ -93,15 +110,14 @@ class Releaser:
     ) -> tuple[StoredAnswer, Receipt]:
         """Charge, draw the noise and query, inside one transaction of the source."""
         plan = question.plan
-        async with self._source.place(state.analyst):
-            async with AsyncExitStack() as stack:
-                transaction = await agreed_transaction(self._source, question, request, checks, stack)
-                receipt = await self._payments.charge(question, state.analyst)
-                drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
-                # Paced work outlives a client that does not wait for it, and ends the transaction itself.
-                held = stack.pop_all()
-            work = partial(_queried_and_released, question, transaction, held, drawn)
-            return await self._pacer.paced(plan.delay, work), receipt
+        async with AsyncExitStack() as stack:
+            transaction = await agreed_transaction(self._source, question, request, checks, stack)
+            receipt = await self._payments.charge(question, state.analyst)
+            drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
+            # Paced work outlives a client that does not wait for it, and ends the transaction itself.
+            held = stack.pop_all()
+        work = partial(_queried_and_released, question, transaction, held, drawn)
+        return await self._pacer.paced(plan.delay, work), receipt
 
 
 async def _queried_and_released(

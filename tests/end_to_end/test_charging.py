@@ -165,6 +165,54 @@ def test_one_analysts_heavy_questions_do_not_make_anothers_wait(
         client.close()
 
 
+def waiting_source_queries(source: str) -> int:
+    query = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
+        " AND wait_event = 'relation'"
+    )
+    with psycopg.connect(source) as connection:
+        row = connection.execute(query).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_a_new_question_that_many_sessions_ask_at_once_is_paid_for_once(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    clients = [proxy.connect(user=user) for user in ("ana", "bob") for _ in range(6)]
+    with ThreadPoolExecutor(len(clients)) as pool:
+        with locked(source, "visits"):
+            asked = [pool.submit(client.execute, "SELECT count(*) FROM visits") for client in clients]
+            wait_until(lambda: waiting_source_queries(source) >= 1, "the source query")
+        answers = {future.result(DEADLINE_SECONDS).fetchone() for future in asked}
+    assert len(answers) == 1
+    assert spent(proxy) == Decimal("0.5")
+    for client in clients:
+        client.close()
+
+
+def test_whoever_waits_for_the_same_question_is_answered_when_its_first_asker_leaves(
+    proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    source = copy_clinic()
+    make_visits_slow(source)
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=source)
+    with proxy.connect() as first, proxy.connect(user="bob") as second, ThreadPoolExecutor(2) as pool:
+        left = pool.submit(first.execute, "SELECT count(*) FROM visits")
+        wait_until(lambda: running_measurements(source) == 1, "the source query")
+        waits = pool.submit(second.execute, "SELECT count(*) FROM visits")
+        time.sleep(0.5)
+        assert running_measurements(source) == 1
+        with psycopg.connect(source, autocommit=True) as owner:
+            owner.execute("CREATE OR REPLACE VIEW visits AS SELECT stays.* FROM stays, (SELECT true) AS quick")
+        first.cancel_safe()
+        assert isinstance(left.exception(DEADLINE_SECONDS), psycopg.errors.QueryCanceled)
+        assert waits.result(DEADLINE_SECONDS).fetchone() is not None
+    assert spent(proxy) == 2 * Decimal("0.5")
+
+
 def test_a_source_that_is_down_costs_nothing_and_says_so_at_once(
     proxies: StartProxy, copy_clinic: Callable[[], str]
 ) -> None:

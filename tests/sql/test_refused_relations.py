@@ -136,6 +136,8 @@ CORRELATED = {
     "WHERE 0 < (SELECT count(*) FROM events f WHERE f.person_id = p.person_id AND f.many = x.n)",
     "a lateral subquery over a lateral count": "people p, LATERAL (SELECT count(*) AS n FROM events e WHERE e.person_id = p.person_id) x, "
     "LATERAL (SELECT count(*) AS m FROM events f WHERE f.person_id = p.person_id AND f.many = x.n) y",
+    "a constant for a column of the outer row": "people p, LATERAL (SELECT count(*) AS n FROM events e "
+    "WHERE e.person_id = p.person_id AND p.age = 1) x WHERE n > 1",
     "more names than columns": "people p, LATERAL (SELECT count(*) FROM events e WHERE e.person_id = p.person_id) x (a, b)",
     "a row that is not there": "people p WHERE age > (SELECT max(many) FROM events e WHERE e.person_id = q.person_id)",
 }

@@ -353,6 +353,8 @@ def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
 def _truncated(
     node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
 ) -> exp.Expr | None:
+    if len(node.expressions) > 2:
+        return None  # Truncated in a time zone of its own: these moments are not among those of the session's.
     field_name = node.expressions[0].name.lower()
     limits = date_limits(node.expressions[1], relation, where)
     if limits is None:

@@ -53,7 +53,9 @@ def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:
     for inner, outer_side in ((conjunct.this, conjunct.expression), (conjunct.expression, conjunct.this)):
         bare = outer_side.unnest()
         if isinstance(bare, exp.Column) and id(bare) in outer:
-            is_inner = not any(id(node) in outer for node in inner.find_all(exp.Column))
+            columns = list(inner.find_all(exp.Column))
+            # A constant would be a group key that Postgres takes for a position or refuses.
+            is_inner = bool(columns) and not any(id(column) in outer for column in columns)
             return CorrelationKey(inner, bare) if is_inner else None
     return None
 
