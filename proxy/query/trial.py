@@ -12,6 +12,7 @@ from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
+from proxy.sql.statement import Statement, with_query
 from proxy.wire.router import SessionContext, StageError
 
 _WRONG_STATEMENT = ("0A", "42")
@@ -22,13 +23,17 @@ logger = logging.getLogger(__name__)
 async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
     """Let the stage parse what it will execute, over empty relations of the right types, so that its errors come now.
 
+    What Postgres checks only when a statement begins is tried too: options of COPY, the right to call a function, and
+    constants that cannot be computed. No row is computed: what fails over no rows need not fail over released ones.
+
     Raises:
         UnsupportedError: the stage accepts the client's statement, but not the rewritten one. The stage's own message
             would name things that the client has never seen.
-        StageError: something else is wrong with the stage.
+        StageError: the statement fails whatever is released, or something is wrong with the stage.
     """
+    texts = await desk.do(session.analyst, _tried_out, plan)
     try:
-        for sql in await desk.do(session.analyst, _tried_out, plan):
+        for sql in texts:
             await session.stage.describe(sql, written=False)
     except StageError as error:
         if not error.sqlstate.startswith(_WRONG_STATEMENT):
@@ -42,6 +47,17 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
             "the rest around it: SELECT … FROM (SELECT key, count(*) AS n FROM … GROUP BY key) AS released.",
             rule="released-groups",
         ) from None
+    *read, result = texts
+    for sql in read:
+        await session.stage.rows(f"EXPLAIN {sql}")
+    await session.stage.rows(_begun(plan.statement, result))
+
+
+def _begun(statement: Statement, result: str) -> str:
+    """A statement by which the stage begins what the client asks for, and ends it before the first row."""
+    if not statement.prefix.lstrip().lower().startswith("copy"):
+        return f"EXPLAIN {result}"
+    return with_query(statement, f"SELECT * FROM ({result}) AS tried LIMIT 0")
 
 
 def _tried_out(plan: Plan) -> list[str]:

@@ -165,6 +165,45 @@ def test_one_analysts_heavy_questions_do_not_make_anothers_wait(
         client.close()
 
 
+HOPELESS = {
+    "a delimiter of two characters": ("COPY ({}) TO STDOUT (DELIMITER 'ab')", "0A000"),
+    "quotes around no column": ("COPY ({}) TO STDOUT (FORMAT csv, FORCE_QUOTE (nowhere))", "42703"),
+    "an encoding that there is not": ("COPY ({}) TO STDOUT (ENCODING 'nowhere')", "22023"),
+    "a function that analysts may not call": ("SELECT n, txid_current() FROM ({}) AS counted", "42501"),
+    "a constant that cannot be computed": ("SELECT n + 1 / 0 FROM ({}) AS counted", "22012"),
+}
+
+
+@pytest.mark.parametrize(("text", "sqlstate"), HOPELESS.values(), ids=HOPELESS)
+def test_a_statement_that_fails_whatever_is_released_costs_nothing(
+    text: str, sqlstate: str, proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=copy_clinic())
+    asked = text.format("SELECT count(*) AS n FROM visits")
+    with proxy.connect() as client:
+        with pytest.raises(psycopg.Error) as failure:
+            client.execute(asked.encode())
+        assert failure.value.sqlstate == sqlstate
+        assert spent(proxy) == 0
+
+
+HOPEFUL = {
+    "what fails only over NULL": "SELECT 1 / coalesce(n, 0) >= 0 FROM (SELECT count(*) AS n FROM visits) AS counted",
+    "what fails only over no group": "SELECT 1 / count(*) FROM (SELECT region FROM visits GROUP BY region) AS shown",
+    "two columns of one name": "COPY (SELECT count(*) AS n, count(*) AS n FROM visits) TO STDOUT (FORMAT binary)",
+}
+
+
+@pytest.mark.parametrize("text", HOPEFUL.values(), ids=HOPEFUL)
+def test_a_statement_that_fails_only_over_nothing_is_answered(text: str, exact_proxy: RunningProxy) -> None:
+    with exact_proxy.connect() as client:
+        if text.startswith("COPY"):
+            with client.cursor().copy(text.encode()) as answer:
+                assert len(list(answer)) == 2
+        else:
+            assert client.execute(text.encode()).fetchone() is not None
+
+
 def waiting_source_queries(source: str) -> int:
     query = (
         "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'"
