@@ -59,6 +59,13 @@ async def assert_unavailable(ledger: Ledger, rule: str) -> LedgerUnavailableErro
     return failure.value
 
 
+def test_the_operator_is_told_of_a_server_that_can_forget_a_charge(dsn: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def work(_ledger: Ledger) -> None:
+        assert ("fsync = off" in caplog.text) == (execute(dsn, "SHOW fsync") == [("off",)])
+
+    with_ledger(dsn, work)
+
+
 def test_idle_connections_that_a_restart_has_broken_are_replaced(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
         await asyncio.gather(*(charge(ledger, of_table(PURE, promise("100"))) for _ in range(16)))
