@@ -11,7 +11,7 @@ from proxy.release.drawn import draw
 from proxy.release.noisy_answers import release
 from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.source_queries.exact_sums import ExactResults, read_sums
+from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
 from proxy.sql.source_queries.histograms import ExactHistogram
 from tests.plans.schema import CATALOG, POLICY
 from tests.sql.test_planning import plan
@@ -20,9 +20,11 @@ UNLIMITED = {"budget": {"epsilon": "1e30", "delta": "1e-6"}, "query": {"epsilon"
 """With an epsilon of 1e27 noise is 0."""
 
 
-def exact(query: str) -> BlockPlan:
+def exact(query: str, **more: object) -> BlockPlan:
     tables = POLICY.model_dump(mode="json", exclude_unset=True)["tables"]
-    unlimited = {name: table if table.get("public") else {**table, **UNLIMITED} for name, table in tables.items()}
+    unlimited = {
+        name: table if table.get("public") else {**table, **UNLIMITED, **more} for name, table in tables.items()
+    }
     policy = Policy.model_validate({"version": 1, "units": {"patient": {}, "doctor": {}}, "tables": unlimited})
     return plan(query, CATALOG, policy, QuerySettings(mechanism="laplace"))
 
@@ -41,6 +43,14 @@ def test_what_the_source_shows_as_null_is_nothing(query: str, row: list[str | No
     results = read_sums(block, [row])
     assert results.sums == [(0,) * len(block.statistics)]
     assert results.weights == ([] if block.selection is None else [0])
+
+
+@pytest.mark.parametrize(("most", "carrier"), [(10, "bigint"), (1000, "numeric")])
+def test_the_sum_of_all_rows_of_a_unit_fits_the_type_that_carries_it(most: int, carrier: str) -> None:
+    """30 trillion cells, each in 1024 parts: 10 rows make 2^58.1 of them, 1000 rows 2^64.7."""
+    query = "SELECT sum(least(greatest(visit_id, 0), 30000000000000)) FROM visits"
+    block = exact(query, contribution={"max_rows": most, "max_rows_per_group": most})
+    assert [f"::{carrier} ELSE" in sums_sql(block), f"::{carrier} * 1024" in sums_sql(block)] == [True, True]
 
 
 @pytest.mark.parametrize(

@@ -1036,37 +1036,37 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 --> work of a row: 2808 ns
 --> source: SELECT sum((CASE WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 0.000000000000000000000000000000000000001 THEN CASE WHEN round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) < -1::double precision THEN -1::double precision WHEN round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) > 1::double precision THEN 1::double precision ELSE round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) END WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN (0 * t0."cost") < 0 THEN 0 WHEN (0 * t0."cost") <= 0 THEN (0 * t0."cost") WHEN (0 * t0."cost") <> 'NaN' THEN 0 END)) AS s1, sum(0) AS s2 FROM "public"."samples" AS t0
 
-SELECT count(*) FROM samples WHERE greatest(least(minutes, 240), 0) + 2147483408 > 5;
---> path: unique
---> Differentially private aggregate of public.samples
--->   Privacy unit: patient, by public.samples.patient_id
--->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: none, one row
--->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
--->   count(*): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
---> reads: public.samples.minutes, public.samples.patient_id
---> rests on: public.samples (patient_id)
---> work of a row: 830 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((greatest(least(t0."minutes", 240), 0)::bigint + 2147483408) > 5)
-
-SELECT count(*) FROM samples WHERE greatest(least(minutes, 240), 0) + 9223372036854775568 > 5;
---> path: unique
---> Differentially private aggregate of public.samples
--->   Privacy unit: patient, by public.samples.patient_id
--->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: none, one row
--->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
--->   count(*): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
---> reads: public.samples.minutes, public.samples.patient_id
---> rests on: public.samples (patient_id)
---> work of a row: 830 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((greatest(least(t0."minutes", 240), 0)::numeric + 9223372036854775568) > 5)
-
 SELECT sum(log(1, cost)) FROM samples;
 --> refused 42501 bounds: sum() requires bounds, but this expression has none
+
+SELECT count(*) FROM readings WHERE small + 2147450880 > 5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.patient_id, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 430 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::bigint + 2147450880) > 5)
+
+SELECT count(*) FROM readings WHERE small + 9223372036854743040 > 5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.patient_id, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 430 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::numeric + 9223372036854743040) > 5)
