@@ -14,6 +14,7 @@ from proxy.sql.terms.arithmetic import as_float
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import NUMERIC
+from proxy.sql.terms.work import size_of
 from tests.expressions.table import relation
 
 
@@ -62,3 +63,9 @@ def test_floats_made_of_numerics_have_products_and_quotients(
 ) -> None:
     number = as_float(Term("x", NUMERIC, False, magnitude=magnitude, grid=grid))
     assert ("BETWEEN 1e-150 AND 1e150" in number.sql) == guarded
+
+
+def test_a_text_is_as_large_as_what_replaces_all_of_it() -> None:
+    whole = size_of(compiled("code"))
+    assert size_of(compiled("replace(code, 'ab', 'xyz')")) >= Fraction(3, 2) * whole
+    assert size_of(compiled("replace(code, 'ab', 'x')")) == whole

@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql import dialect
+from proxy.sql.names import folded
 from proxy.sql.scripts import cut, names_outside_strings, set_statement
 from proxy.sql.statement import Statement, parse_statement, with_query
 
@@ -173,6 +174,12 @@ def test_settings_are_read_from_set(text: str, setting: tuple[str, str] | None) 
 )
 def test_a_name_is_found_wherever_it_can_be_an_identifier(text: str, answer: bool) -> None:
     assert names_outside_strings(text, frozenset({"visits"})) is answer
+
+
+def test_a_name_without_quotes_is_stored_in_small_ascii_letters() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    assert folded(exp.Identifier(this=f"{letters}Ä")) == f"{letters.lower()}Ä"
+    assert folded(exp.Identifier(this=letters, quoted=True)) == letters
 
 
 def test_what_follows_a_query_in_parentheses_belongs_to_it() -> None:
