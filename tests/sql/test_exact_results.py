@@ -40,7 +40,7 @@ def exact(query: str, **more: object) -> BlockPlan:
 )
 def test_what_the_source_shows_as_null_is_nothing(query: str, row: list[str | None]) -> None:
     block = exact(query)
-    results = read_sums(block, [row])
+    results = read_sums(block, [tuple(row)])
     assert results.sums == [(0,) * len(block.statistics)]
     assert results.weights == ([] if block.selection is None else [0])
 

@@ -180,10 +180,11 @@ def test_the_ends_of_a_count_or_sum_are_its_noise_away_and_rounded_outward(
         number += centre * Fraction(1001 + aggregate.rows)
         parts = [part_width(plan, index, Fraction(95, 100)) for index in (main, aggregate.rows)]
         width = Fraction(float(combined_width("gaussian", 0.95, parts[0], parts[1] * centre)))
-    ends = [
-        aggregate.interval(ShownInterval(plan, type_name, end, Fraction(95, 100), columns)) for end in ("low", "high")
-    ]
-    (low, missing), (high, _) = ends
+
+    def ends(end: End) -> list[str]:
+        return list(aggregate.interval(ShownInterval(plan, type_name, end, Fraction(95, 100), columns)))
+
+    (low, missing), (high, _) = ends("low"), ends("high")
     assert missing == "NULL"
     assert number - width - step < Fraction(low) <= number - width
     assert number + width <= Fraction(high) < number + width + step
