@@ -205,7 +205,8 @@ def test_a_cancelled_charge_leaves_a_ledger_that_works(dsn: str) -> None:
         await charge(ledger, of_table(PURE, promise("1000")))
         assert len(await ledger.history(1000)) > acknowledged
         assert await ledger.verify() == []
-        assert execute(dsn, "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'") == [(0,)]
+        of_ledger = "datname = current_database() AND state LIKE 'idle in transaction%'"
+        assert execute(dsn, f"SELECT count(*) FROM pg_stat_activity WHERE {of_ledger}") == [(0,)]
 
     with_ledger(dsn, work)
 
