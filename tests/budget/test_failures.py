@@ -59,6 +59,13 @@ async def assert_unavailable(ledger: Ledger, rule: str) -> LedgerUnavailableErro
     return failure.value
 
 
+def test_the_operator_is_told_of_a_server_that_can_forget_a_charge(dsn: str, caplog: pytest.LogCaptureFixture) -> None:
+    async def work(_ledger: Ledger) -> None:
+        assert ("fsync = off" in caplog.text) == (execute(dsn, "SHOW fsync") == [("off",)])
+
+    with_ledger(dsn, work)
+
+
 def test_idle_connections_that_a_restart_has_broken_are_replaced(dsn: str) -> None:
     async def work(ledger: Ledger) -> None:
         await asyncio.gather(*(charge(ledger, of_table(PURE, promise("100"))) for _ in range(16)))
@@ -198,7 +205,8 @@ def test_a_cancelled_charge_leaves_a_ledger_that_works(dsn: str) -> None:
         await charge(ledger, of_table(PURE, promise("1000")))
         assert len(await ledger.history(1000)) > acknowledged
         assert await ledger.verify() == []
-        assert execute(dsn, "SELECT count(*) FROM pg_stat_activity WHERE state LIKE 'idle in transaction%'") == [(0,)]
+        of_ledger = "datname = current_database() AND state LIKE 'idle in transaction%'"
+        assert execute(dsn, f"SELECT count(*) FROM pg_stat_activity WHERE {of_ledger}") == [(0,)]
 
     with_ledger(dsn, work)
 

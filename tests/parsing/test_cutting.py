@@ -20,6 +20,7 @@ SCRIPTS = [
     'SELECT 1 AS "a;b""c;"; SELECT 2',
     "SELECT U&'\\0041;'; SELECT U&\"a;\" FROM b",
     "SELECT 1 +-- ;\n 2; SELECT 3",
+    "SELECT 1 +/*-- ; */ 2; SELECT 3",
     "SELECT a$$;SELECT $$ FROM b; SELECT 1$$",
     "SELECT '\\'; SELECT count(*) FROM visits --'",
     "SELECT E'a' -- x\n '\\'; SELECT 2 --'; SELECT 3",

@@ -95,6 +95,7 @@ def test_no_repetition_is_read_in_every_way(program: str) -> None:
         ("SELECT count(*) FROM visits WHERE region = '" + "x" * MOST_CHARACTERS + "'", "size", "54000"),
         ("SELECT count(*) FROM visits WHERE minutes IN (" + "1," * MOST_LEXEMES + "1)", "complexity", "54001"),
         ("/**/" * 100 + "SELECT count(*) FROM visits", "operators", "54001"),
+        ("/**/" * 100 + "COPY (SELECT count(*) FROM visits) TO STDOUT", "operators", "54001"),
         ("EXPLAIN SELECT count(*) FROM visits " + ";" * MOST_LEXEMES, "complexity", "54001"),
         ("SELECT " + ", ".join(["count(*)"] * (MOST_COLUMNS + 1)) + " FROM visits", "columns", "54011"),
         ("SELECT 1 FROM (SELECT " + ", ".join(["1"] * (MOST_COLUMNS + 1)) + " FROM visits) AS v", "columns", "54011"),

@@ -77,3 +77,11 @@ def test_the_reach_of_a_grid_is_that_of_its_farther_end(low: int, high: int, cen
 def test_a_number_that_is_always_zero_has_a_grid() -> None:
     grid = grid_of(Term("x", DOUBLE, True, Bounds.point(Fraction(0))), centred=False)
     assert (grid.low, grid.high, grid.reach) == (-1, 1, 1)
+
+
+@pytest.mark.parametrize(("step", "guarded"), [("0.01", False), ("1", False), ("1.5", True), ("2", True)])
+def test_the_smallest_floats_are_not_divided_by_a_step_above_one_which_would_underflow(
+    step: str, guarded: bool
+) -> None:
+    cell = cell_sql(Term("x", DOUBLE, True), Grid(Fraction(step), 0, 10, exact=False))
+    assert (f"CASE WHEN abs(x) < {step} THEN 0" in cell) == guarded

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.policy.model import Policy
+from proxy.sql.rows.ownership import own_unit
+from proxy.sql.rows.relation import Member
 from proxy.sql.schema import Schema
 
-_INTEGER, _JSON = ("integer", 23), ("jsonb", 3802)
+_INTEGER, _TEXT, _JSON = ("integer", 23), ("text", 25), ("jsonb", 3802)
+_KEY = Column("", *_INTEGER, nullable=False)
 
 
-def _table(name: str, refers_to: str | None) -> Table:
+def _table(name: str, refers_to: str | None, key: Column) -> Table:
     columns = {
-        "id": Column("id", *_INTEGER, nullable=False),
-        "belongs": Column("belongs", *_INTEGER, nullable=False),
+        "id": replace(key, name="id"),
+        "belongs": replace(key, name="belongs"),
         "document": Column("document", *_JSON, nullable=False),
         "remark": Column("remark", *_INTEGER, nullable=True),
     }
@@ -20,13 +27,13 @@ def _table(name: str, refers_to: str | None) -> Table:
     return Table(f"public.{name}", columns, ("id",), frozenset([frozenset(["id"])]), foreign_keys=keys)
 
 
-def _schema() -> Schema:
-    """People, their orders and the orders' lines, each of which has `id` for a key."""
+def _schema(key: Column = _KEY) -> Schema:
+    """People, their orders and the orders' lines, each of which has `id` for a key, of the type of `key`."""
     catalog = Catalog(
         {
-            "public.people": _table("people", None),
-            "public.orders": _table("orders", "people"),
-            "public.lines": _table("lines", "orders"),
+            "public.people": _table("people", None, key),
+            "public.orders": _table("orders", "people", key),
+            "public.lines": _table("lines", "orders", key),
         }
     )
     budget = {"budget": {"epsilon": "10", "delta": "1e-6"}}
@@ -66,3 +73,20 @@ def test_a_column_identifies_what_it_refers_to_and_no_other_does() -> None:
 def test_a_value_that_can_be_too_large_can_be_missing_although_its_column_is_not_null() -> None:
     lines = _schema().table("public.lines")
     assert [lines.nullable(column) for column in ("id", "document", "remark")] == [False, True, True]
+
+
+@pytest.mark.parametrize(
+    ("key", "condition"),
+    [
+        (_KEY, 't0u0."id" = t0."belongs"'),
+        (Column("", *_TEXT), '(t0u0."id" COLLATE pg_catalog."default") = (t0."belongs" COLLATE pg_catalog."default")'),
+        (Column("", *_TEXT, cast_to_text=True), 't0u0."id" = t0."belongs"'),
+        (Column("", *_TEXT, collation=12345), 't0u0."id" = t0."belongs"'),
+    ],
+    ids=["numbers", "texts", "texts of an extension's type", "texts under a collation that equates some"],
+)
+def test_a_hop_to_the_unit_joins_the_rows_that_the_foreign_key_joins(key: Column, condition: str) -> None:
+    """Spelled as texts, 'Bob' would not be found among the keys of citext or of such a collation that has 'bob'."""
+    schema = _schema(key)
+    ((_, found),) = own_unit(Member("t0", "t0", schema.table("public.lines")), schema).hops
+    assert found == condition

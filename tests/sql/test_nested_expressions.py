@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
 from proxy.sql import dialect
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.arithmetic import as_float
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import NUMERIC
+from proxy.sql.terms.work import size_of
 from tests.expressions.table import relation
 
 
@@ -42,3 +47,25 @@ def test_nested_case_does_not_compile_its_parts_anew_at_each_level(monkeypatch: 
         text = f"CASE WHEN ({text}) > 1 THEN 2 ELSE 3 END"
     assert compiled(text).bounds is not None
     assert len(looked_up) <= 4
+
+
+@pytest.mark.parametrize(
+    ("magnitude", "grid", "guarded"),
+    [
+        (Fraction(10) ** 150, Fraction(1), False),
+        (Fraction(10) ** 150 + 1, Fraction(1), True),
+        (Fraction(1), 1 / Fraction(10) ** 150, False),
+        (Fraction(1), 1 / Fraction(10) ** 151, True),
+    ],
+)
+def test_floats_made_of_numerics_have_products_and_quotients(
+    magnitude: Fraction, grid: Fraction, guarded: bool
+) -> None:
+    number = as_float(Term("x", NUMERIC, False, magnitude=magnitude, grid=grid))
+    assert ("BETWEEN 1e-150 AND 1e150" in number.sql) == guarded
+
+
+def test_a_text_is_as_large_as_what_replaces_all_of_it() -> None:
+    whole = size_of(compiled("code"))
+    assert size_of(compiled("replace(code, 'ab', 'xyz')")) >= Fraction(3, 2) * whole
+    assert size_of(compiled("replace(code, 'ab', 'x')")) == whole

@@ -182,6 +182,30 @@ def test_every_pattern_and_time_zone_is_tried(
     assert {key for key, row in TABLE.items() if isinstance(row, Operation) and row.tried} == set(map(key_of, met))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["timezone('Nowhere', moment)", "moment AT TIME ZONE 'Nowhere'", "date_trunc('day', instant, 'Nowhere')"],
+)
+def test_what_is_tried_of_a_time_zone_is_the_zone_and_no_value_of_a_row(text: str) -> None:
+    (case,) = read([text])
+    assert isinstance(case.node, exp.Expr)
+    trial = trial_of(case.node)
+    assert trial is not None
+    assert trial.find(exp.Column) is None
+    assert "Nowhere" in dialect.render(trial)
+
+
+def test_a_field_of_every_date_is_in_its_range(source: psycopg.Connection) -> None:
+    days = "unnest('{0001-01-01, 0001-12-31, 0100-01-01, 2000-02-29, 2020-12-31, 9999-12-31 23:59:59.999999}'::timestamptz[])"
+    for field, (low, high) in datetimes._FIELD_RANGES.items():
+        found = source.execute(
+            f"SELECT min(extract({field} FROM d)), max(extract({field} FROM d)) FROM {days} AS d".encode()
+        )
+        row = found.fetchone()
+        assert row is not None
+        assert low <= row[0] <= row[1] <= high, field
+
+
 def _noted(met: list[exp.Expr], check: Callable[..., object], node: exp.Expr, what: object, *more: object) -> object:
     met.append(node)
     return check(node, what, *more)

@@ -12,6 +12,7 @@ from fractions import Fraction
 import psycopg
 import pytest
 
+from proxy.dp.noise_widths import combined_width
 from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.planning.aggregates.aggregate import End, Estimate, Shown, ShownInterval
@@ -158,6 +159,35 @@ def test_the_ends_of_an_interval_are_possible(
     sql = aggregate.interval(ShownInterval(plan, "double precision", end, Fraction(95, 100), []))
     assert isinstance(sql, str)
     assert _evaluated(connection, sql, released) == limit
+
+
+@pytest.mark.parametrize(
+    ("calls", "type_name", "centre"),
+    [("count(*)", "bigint", 0), ("sum(cost)", "numeric", 0), ("sum(minutes), avg(minutes)", "bigint", 120)],
+)
+def test_the_ends_of_a_count_or_sum_are_its_noise_away_and_rounded_outward(
+    calls: str, type_name: str, centre: int
+) -> None:
+    plan = _plan(calls)
+    aggregate = plan.aggregates[0]
+    assert isinstance(aggregate, Estimate)
+    columns = [[Fraction(1001 + index), None] for index in range(len(plan.statistics))]
+    main = aggregate.statistics[0] if calls == "count(*)" else aggregate.sums[0]
+    number, step = Fraction(1001 + main), plan.statistics[main].step
+    width = Fraction(int(half_width(plan, main, Fraction(95, 100)) + Fraction(1, 2))) * step
+    if centre:
+        assert aggregate.rows is not None
+        number += centre * Fraction(1001 + aggregate.rows)
+        parts = [part_width(plan, index, Fraction(95, 100)) for index in (main, aggregate.rows)]
+        width = Fraction(float(combined_width("gaussian", 0.95, parts[0], parts[1] * centre)))
+
+    def ends(end: End) -> list[str]:
+        return list(aggregate.interval(ShownInterval(plan, type_name, end, Fraction(95, 100), columns)))
+
+    (low, missing), (high, _) = ends("low"), ends("high")
+    assert missing == "NULL"
+    assert number - width - step < Fraction(low) <= number - width
+    assert number + width <= Fraction(high) < number + width + step
 
 
 def _deviation_of_average(rows: int, total: int) -> float:

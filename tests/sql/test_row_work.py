@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlglot import exp
 
@@ -13,6 +15,7 @@ from proxy.sql.terms import costs, regular_expressions
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import INTEGER, NUMERIC, TEXT
 from proxy.sql.terms.work import MOST_ROW_WORK, accounted
+from tests.plans.schema import CATALOG, POLICY
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -86,6 +89,17 @@ def test_what_guards_repeat_counts_each_time(catalog: Catalog) -> None:
 )  # fmt: skip
 def test_ordinary_questions_stay_below_the_limit(text: str, most: int, catalog: Catalog) -> None:
     assert row_work(plan(text, catalog).relation) <= most <= MOST_ROW_WORK
+
+
+@pytest.mark.parametrize(("table", "column"), [("public.prices", "code"), ("public.visits", "diagnosis")])
+def test_a_text_equals_one_key_of_a_table_only_where_different_texts_are_never_equal(table: str, column: str) -> None:
+    query = "SELECT count(*) FROM visits v JOIN prices p ON p.code = upper(v.diagnosis)"
+    assert row_work(plan(query, CATALOG, policy=POLICY).relation) < MOST_ROW_WORK
+    found = CATALOG.tables[table]
+    loose = replace(found.columns[column], collation=12345)
+    tables = {**CATALOG.tables, table: replace(found, columns={**found.columns, column: loose})}
+    with pytest.raises(UnsupportedError, match="could take too long for one row"):
+        plan(query, Catalog(tables), policy=POLICY)
 
 
 @pytest.mark.parametrize(

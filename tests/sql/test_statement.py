@@ -9,7 +9,8 @@ from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql import dialect
-from proxy.sql.scripts import cut, set_statement
+from proxy.sql.names import folded
+from proxy.sql.scripts import cut, names_outside_strings, set_statement
 from proxy.sql.statement import Statement, parse_statement, with_query
 
 pieces = st.sampled_from(
@@ -61,6 +62,8 @@ def test_semicolons_cut_only_between_statements(text: str, count: int) -> None:
         ("EXPLAIN (VERBOSE, COSTS off) SELECT 1", "explain"),
         ("explain verbose select 1", "explain"),
         ("EXPLAIN (FORMAT text, COSTS off) SELECT 1", "explain"),
+        ("EXPLAIN ((SELECT 1))", "explain"),
+        ("EXPLAIN (SELECT (1)) UNION SELECT 2", "explain"),
         ("DECLARE c CURSOR FOR SELECT 1", "declare"),
         ('declare "my c" no scroll cursor with hold for select 1', "declare"),
         ("COPY (SELECT 1) TO STDOUT", "copy"),
@@ -96,6 +99,20 @@ def test_carrier_is_recognised_and_put_back_together(text: str, carrier: str) ->
         ("PREPARE p AS SELECT count(*) FROM visits", "sql-prepare"),
         ("SELECT count(*) FROM visits; SELECT 1", "one-statement"),
         ("SELECT count(* FROM visits", "parse"),
+        ("EXPLAIN SELECT 'a text without an end", "explain"),
+        ("(EXPLAIN SELECT 1)", "explain"),
+        ("EXPLAIN (", "parse"),
+        ("EXPLAIN (FORMAT text, unknown of dpproxy) SELECT 1", "parse"),
+        ("DECLARE", "declare"),
+        ("(DECLARE c CURSOR FOR SELECT 1)", "declare"),
+        ("DECLARE 'c' CURSOR FOR SELECT 1", "declare"),
+        ("DECLARE c POINTER FOR SELECT 1", "declare"),
+        ("DECLARE c CURSOR SELECT 1", "declare"),
+        ("COPY", "rows"),
+        ("COPY (", "copy"),
+        ("COPY (SELECT 1) TO STDOUT, STDOUT", "parse"),
+        ("(SELECT 1 AS a LIMIT 5) LIMIT 3", "parse"),
+        ("(SELECT 1 AS a LIMIT 5) ORDER BY a", "parse"),
     ],
 )
 def test_statement_is_refused_by_its_rule(text: str, rule: str) -> None:
@@ -104,7 +121,17 @@ def test_statement_is_refused_by_its_rule(text: str, rule: str) -> None:
     assert refusal.value.rule == rule
 
 
-@pytest.mark.parametrize("text", ["SET search_path = x", "SHOW dp.epsilon", "BEGIN", "LISTEN visits"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET search_path = x",
+        "SHOW dp.epsilon",
+        "BEGIN",
+        "LISTEN visits",
+        "CREATE INDEX ON visits (cost)",
+        "COMMENT ON TABLE visits IS 'as they were'",
+    ],
+)
 def test_statements_without_a_query_are_left_to_the_stage(text: str) -> None:
     assert parse_statement(text) is None
 
@@ -119,10 +146,46 @@ def test_statements_without_a_query_are_left_to_the_stage(text: str) -> None:
         ("SET dp.epsilon = 'it''s'", ("dp.epsilon", "it's")),
         ("SET search_path = dp", None),
         ("SELECT 'SET dp.epsilon = 1'", None),
+        ("SELECT dp.epsilon = 1", None),
+        ("SET other.epsilon = 1", None),
+        ('SET dp."epsilon" = 1', None),
+        ("SET dp.epsilon", None),
+        ("SET dp.epsilon =", None),
+        ("SET dp.epsilon , 1", None),
+        ("SET dp.epsilon = E'1'", None),
+        ("SET dp.epsilon = 1 2", None),
+        ("SET dp.epsilon = 1;2", None),
     ],
 )
 def test_settings_are_read_from_set(text: str, setting: tuple[str, str] | None) -> None:
     assert set_statement(text) == setting
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("SELECT count(*) FROM Visits", True),
+        ('SELECT count(*) FROM "visits"', True),
+        ('SELECT count(*) FROM U&"\\0076isits"', True),
+        ("SELECT 'visits' || $$visits$$ /* visits */ -- visits", False),
+        ('SELECT "a visit"', False),
+        ("SELECT visit, 'a text without an end", True),
+    ],
+)
+def test_a_name_is_found_wherever_it_can_be_an_identifier(text: str, answer: bool) -> None:
+    assert names_outside_strings(text, frozenset({"visits"})) is answer
+
+
+def test_a_name_without_quotes_is_stored_in_small_ascii_letters() -> None:
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    assert folded(exp.Identifier(this=f"{letters}Ä")) == f"{letters.lower()}Ä"
+    assert folded(exp.Identifier(this=letters, quoted=True)) == letters
+
+
+def test_what_follows_a_query_in_parentheses_belongs_to_it() -> None:
+    statement = parse_statement("(SELECT a FROM b) ORDER BY a LIMIT 3 OFFSET 2")
+    assert statement is not None
+    assert dialect.render(statement.query) == "SELECT a FROM b ORDER BY a LIMIT 3 OFFSET 2"
 
 
 def test_parameters_need_no_blank_between_them() -> None:

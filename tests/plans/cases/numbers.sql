@@ -1016,22 +1016,6 @@ SELECT sum(least(greatest(visit_id, -5000000000), 0)) FROM visits;
 --> work of a row: 1290 ns
 --> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN least(greatest(t0."visit_id", (- 5000000000)), 0) < (-5000000000) THEN (-5000000000) WHEN least(greatest(t0."visit_id", (- 5000000000)), 0) > 0 THEN 0 ELSE least(greatest(t0."visit_id", (- 5000000000)), 0) END)::bigint) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
 
-SELECT sum(least(greatest(visit_id, 0), 2147483648)) FROM visits;
---> path: single group
---> Differentially private aggregate of public.visits
--->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 2.14748e+09] in steps of 1; standard deviation 4.80192e+11, 95 % of the noise within ±9.41159e+11
--->   sum(least(greatest(visit_id, 0), 2147483648)): from noisy number 1; values outside [0, 2.14748e+09] count as the nearest bound
--->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005
---> reads: public.visits.patient_id, public.visits.visit_id
---> rests on: public.visits (visit_id)
---> work of a row: 1290 ns
---> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN least(greatest(t0."visit_id", 0), 2147483648) < 0 THEN 0 WHEN least(greatest(t0."visit_id", 0), 2147483648) > 2147483648 THEN 2147483648 ELSE least(greatest(t0."visit_id", 0), 2147483648) END)::bigint) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
-
 SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 --> path: unique
 --> Differentially private aggregate of public.samples
@@ -1051,3 +1035,38 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 --> rests on: public.samples (patient_id)
 --> work of a row: 2808 ns
 --> source: SELECT sum((CASE WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 0.000000000000000000000000000000000000001 THEN CASE WHEN round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) < -1::double precision THEN -1::double precision WHEN round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) > 1::double precision THEN 1::double precision ELSE round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) END WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN (0 * t0."cost") < 0 THEN 0 WHEN (0 * t0."cost") <= 0 THEN (0 * t0."cost") WHEN (0 * t0."cost") <> 'NaN' THEN 0 END)) AS s1, sum(0) AS s2 FROM "public"."samples" AS t0
+
+SELECT sum(log(1, cost)) FROM samples;
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
+
+SELECT count(*) FROM readings WHERE small + 2147450880 > 5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.patient_id, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 430 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::bigint + 2147450880) > 5)
+
+SELECT count(*) FROM readings WHERE small + 9223372036854743040 > 5;
+--> path: unique
+--> Differentially private aggregate of public.readings
+-->   Privacy unit: patient, by public.readings.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.readings.patient_id, public.readings.small
+--> rests on: public.readings (patient_id)
+--> work of a row: 430 ns
+--> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::numeric + 9223372036854743040) > 5)

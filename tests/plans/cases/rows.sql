@@ -1015,3 +1015,35 @@ SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.m
 
 SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.note LIKE ALL (ARRAY['a%', '%b']);
 --> refused 0A000 outer-join-rows: this condition could hold for public rows without a matching private row
+
+SELECT count(*) FROM (SELECT patient_id, max FROM (SELECT patient_id, minutes AS max FROM visits) AS v GROUP BY patient_id, max) AS w WHERE max > 3;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 1876 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT t0t0.unit AS unit, t0t0.c0 AS c0, t0t0.c1 AS c1 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, t0t0t0."minutes" AS c1 FROM "public"."visits" AS t0t0t0) AS t0t0 GROUP BY t0t0.unit, t0t0.c0, t0t0.c1) AS t0 WHERE (t0.c1 > 3) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT count(*) FROM (SELECT DISTINCT patient_id, max AS most FROM (SELECT patient_id, minutes AS max FROM visits) AS v) AS w WHERE most > 3;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 1816 ns
+--> source: WITH per_unit AS (SELECT t0.unit AS unit, count(*) AS n FROM (SELECT DISTINCT t0t0.unit AS unit, t0t0.c0 AS c0, t0t0.c1 AS c1 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, t0t0t0."minutes" AS c1 FROM "public"."visits" AS t0t0t0) AS t0t0) AS t0 WHERE (t0.c1 > 3) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p

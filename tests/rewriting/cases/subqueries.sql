@@ -333,3 +333,7 @@ SELECT count(*) FROM patients p JOIN stays q ON q.patient_id = p.patient_id WHER
 SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regions r, prices q WHERE zone IN (SELECT code FROM prices p WHERE p.amount = q.amount);
 --> query: SELECT name, (dpscalar_0.dpscalar_value) FROM "public".regions AS r CROSS JOIN "public".prices AS q LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE zone IN (SELECT code FROM "public".prices AS p WHERE p.amount = q.amount)
 --> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, avg(cost) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
+
+SELECT count(*) FROM patients p WHERE region = ROW(5, 'x');
+--> query: SELECT count(*) FROM "public".patients AS p WHERE region = ROW(5, 'x')
+--> block 0: SELECT count(*) FROM "public".patients AS p WHERE region = ROW(5, 'x')
