@@ -20,6 +20,7 @@ from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
 from proxy.query.releasing import Releaser
 from proxy.query.session_state import session_state
+from proxy.query.trial import try_cursor
 from proxy.settings import check_setting, check_startup, wants_notices
 from proxy.sql.schema import Schema
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StatementText
@@ -105,4 +106,6 @@ class PrivateRouter:
             return Answer(None)
         if plan.statement.carrier == "explain":
             return await self._explainer.explanation(plan, session.analyst)
+        if plan.statement.carrier == "declare":
+            await try_cursor(plan.statement, session)
         return await self._answerer.answer(plan, state)

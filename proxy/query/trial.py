@@ -9,6 +9,7 @@ from proxy.errors import UnsupportedError
 from proxy.postgres.stage_description import VIRTUAL_COLUMNS
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.sql.lexemes import lexemes
 from proxy.sql.rows.feedback import evaluation_sql
 from proxy.sql.staging import staged
 from proxy.sql.staging.values import values_relation
@@ -51,6 +52,18 @@ async def try_out(plan: Plan, session: SessionContext, desk: Desk) -> None:
     for sql in read:
         await session.stage.rows(f"EXPLAIN {sql}")
     await session.stage.rows(_begun(plan.statement, result))
+
+
+async def try_cursor(statement: Statement, session: SessionContext) -> None:
+    """Let the stage open the cursor of a DECLARE over no rows, and close it, so that its errors come now: there is no
+    transaction, or another cursor of that name.
+
+    Raises:
+        StageError: the stage does not open it.
+    """
+    await session.stage.rows(with_query(statement, "SELECT"))
+    name = list(lexemes(statement.prefix))[1]
+    await session.stage.rows(f"CLOSE {statement.prefix[name.start : name.end]}")
 
 
 def _begun(statement: Statement, result: str) -> str:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from decimal import Decimal
 
 import psycopg
@@ -185,6 +185,39 @@ def test_a_statement_that_fails_whatever_is_released_costs_nothing(
             client.execute(asked.encode())
         assert failure.value.sqlstate == sqlstate
         assert spent(proxy) == 0
+
+
+CURSORS = {
+    "outside a transaction": (["DECLARE c CURSOR FOR {}"], "25P01"),
+    "of a name that is taken": (["BEGIN", 'DECLARE "C d" CURSOR FOR SELECT 1', 'DECLARE "C d" CURSOR FOR {}'], "42P03"),
+    "in a failed transaction": (["BEGIN", "SELECT 1 / 0", "DECLARE c CURSOR FOR {}"], "25P02"),
+}
+
+
+@pytest.mark.parametrize(("texts", "sqlstate"), CURSORS.values(), ids=CURSORS)
+def test_a_cursor_that_cannot_be_declared_costs_nothing(
+    texts: list[str], sqlstate: str, proxies: StartProxy, copy_clinic: Callable[[], str]
+) -> None:
+    proxy = proxies(clinic.policy(visits=pure_policy(10)), source=copy_clinic())
+    with proxy.connect() as client:
+        *before, declared = [text.format("SELECT count(*) FROM visits") for text in texts]
+        for text in before:
+            with suppress(psycopg.errors.DivisionByZero):
+                client.execute(text.encode())
+        with pytest.raises(psycopg.Error) as failure:
+            client.execute(declared.encode())
+        assert failure.value.sqlstate == sqlstate
+    assert spent(proxy) == 0
+
+
+def test_a_cursor_is_declared_once_in_a_transaction_and_held_beyond_it(exact_proxy: RunningProxy) -> None:
+    with exact_proxy.connect() as client:
+        client.execute('DECLARE "C d" BINARY CURSOR WITH HOLD FOR SELECT count(*) FROM visits')
+        assert client.execute('FETCH ALL FROM "C d"').rowcount == 1
+        with client.transaction():
+            client.execute("DECLARE c CURSOR FOR SELECT region, count(*) FROM visits GROUP BY region ORDER BY region")
+            assert client.execute("FETCH 2 FROM c").rowcount == 2
+        client.execute('CLOSE "C d"')
 
 
 HOPEFUL = {
