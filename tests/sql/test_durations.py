@@ -219,3 +219,60 @@ def test_what_is_unknown_of_one_operand_is_unknown_of_the_result() -> None:
         assert span.field("day") is None
         assert span.field("month") == Bounds.point(0)
     assert known.times(None, whole=True) is None
+
+
+@pytest.mark.postgres
+def test_days_that_double_precision_makes_a_little_less_than_whole_are_in_bounds(server: psycopg.Connection) -> None:
+    cases = [
+        (days, hundredths)
+        for days in range(920_000, 928_000)
+        for hundredths in (29, 57, 113)
+        if days * hundredths % 100 == 0 and days * (hundredths / 100) < days * hundredths // 100
+    ]
+    assert cases
+    for days, hundredths in cases[:50]:
+        span = _span(f"{days} days").times(Bounds.point(Fraction(hundredths, 100)), whole=False)
+        for field, value in _parts(f"(interval '{days} days' * {hundredths / 100}::float8)", server).items():
+            bounds = span.field(field) if span is not None else None
+            assert bounds is not None
+            assert bounds.contains(value), f"{field} of {days} * {hundredths}"
+
+
+def test_a_date_begins_before_the_moments_of_its_day() -> None:
+    noon = DAY_OF + Bounds.point(DAY / 2)
+    assert clocks.cast(noon, Kind.TIMESTAMP, Kind.DATE) == DAY_OF
+    assert clocks.cast(noon.hull(NEXT), Kind.TIMESTAMP, Kind.DATE) == DAY_OF.hull(NEXT)
+    assert clocks.cast(noon, Kind.TIMESTAMPTZ, Kind.DATE) == DAY_OF.widened(DAY)
+
+
+def test_a_moment_at_new_year_may_be_in_the_year_before_on_the_sessions_clock() -> None:
+    years = Bounds(Fraction(2023), Fraction(2024))
+    assert clocks.field("year", DAY_OF, Kind.TIMESTAMPTZ) == years
+    assert clocks.field("year", DAY_OF, Kind.TIMESTAMP) == Bounds.point(2024)
+    assert clocks.field("epoch", DAY_OF, Kind.TIMESTAMPTZ) == DAY_OF
+
+
+def test_months_that_leave_the_years_with_dates_have_no_bounds() -> None:
+    for months in (12 * 8000, -12 * 3000):
+        span = Span.constant(Fraction(months), Fraction(0), Fraction(0))
+        assert clocks.moved(DAY_OF, Kind.TIMESTAMP, span) is None
+    distant = Bounds.point(-10_000 * 366 * DAY)
+    assert clocks.field("year", distant, Kind.TIMESTAMP) == Bounds.point(1)
+
+
+@pytest.mark.postgres
+def test_todays_date_is_one_constant_in_the_bounds_and_in_the_source_query(server: psycopg.Connection) -> None:
+    server.execute("SET TimeZone = 'UTC'")
+    (today,) = server.execute("SELECT current_date").fetchone() or (dt.date.min,)
+    apart, years = (
+        member.term(relation()) for member in read(["current_date - born", "extract(year from age(born))"], server)
+    )
+    assert apart is not None
+    assert years is not None
+    days = [Fraction((today - day).days) for day in (dt.date(2020, 12, 31), dt.date(1930, 1, 1))]
+    assert apart.bounds == Bounds(days[0], days[1])
+    assert years.bounds is not None
+    assert years.bounds.low <= (days[0] / 365).__floor__() <= years.bounds.high
+    for term in (apart, years):
+        assert f"'{today}'::date" in term.sql
+        assert "current" not in term.sql.lower()
