@@ -15,6 +15,7 @@ from proxy.policy import model
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
+from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.stored import Stored, stored, stored_as_is
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
@@ -138,6 +139,8 @@ class NamedTable:
             step = Fraction(policy.step) if policy.step is not None else grid
             limits = bounds_of(policy)
             bounds = Bounds(*limits) if limits is not None else None
+        elif (pair := policy.bounds or policy.range) is not None:
+            bounds = clocks.declared(*pair, type_.kind)
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
         read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
         nullable = found.nullable or read.missing

@@ -2,7 +2,7 @@
 
 | fact | meaning |
 |---|---|
-| `bounds: [0, 100]` | the bounds that follow for it from the policy's |
+| `bounds: [0, 100]` | the bounds that follow for it from the policy's, if it is a number |
 | `not null` | it is never NULL |
 | `step 0.01` | the grid of its values that follows from the policy's |
 | `refused: function 0A000` | it is refused by this rule; where a server cannot compute its constants, by the SQLSTATE alone |
@@ -30,7 +30,8 @@ def derived(members: Sequence[Read], relation: Relation) -> Iterator[str]:
     outcomes = [member.compiled(relation) for member in members]
     terms = [outcome for outcome in outcomes if isinstance(outcome, Term)]
     refusals = [outcome.by for outcome in outcomes if isinstance(outcome, Refusal)]
-    bounds = {None if term.bounds is None else (term.bounds.low, term.bounds.high) for term in terms}
+    numbers = [term.bounds if term.type.is_number else None for term in terms]
+    bounds = {None if known is None else (known.low, known.high) for known in numbers}
     if len(bounds) == 1 and (known := bounds.pop()) is not None:
         yield f"bounds: [{_number(known[0])}, {_number(known[1])}]"
     if terms and not any(term.nullable for term in terms):

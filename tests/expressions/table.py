@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from tests.conftest import PostgresCluster
 
 NUMBERS: Final = ("small", "whole", "big", "exact", "free", "coarse", "double", "single")
 DATES: Final = ("day", "moment", "instant")
+BOUNDED_DATES: Final = ("born", "opened", "paid")
 TEXTS: Final = ("words", "short", "padded")
 PADDED: Final = ("narrow", "padded", "bare", "short", "open", "words", "label")
 EXACT: Final = tuple(name for name in NUMBERS if name not in ("double", "single"))
@@ -33,7 +35,7 @@ MATHEMATICS: Final = tuple(
     "cosh tanh asinh acosh atanh |/ ||/".split()
 )
 SETS: Final[Mapping[str, Sequence[str]]] = {
-    "numbers": NUMBERS, "exact numbers": EXACT, "dates": DATES, "texts": TEXTS, "padded texts": PADDED,
+    "numbers": NUMBERS, "exact numbers": EXACT, "dates": DATES, "bounded dates": BOUNDED_DATES, "texts": TEXTS, "padded texts": PADDED,
     "types of texts": CASTABLE, "mathematics": MATHEMATICS,
 }  # fmt: skip
 """What a family can go over by one name."""
@@ -160,16 +162,39 @@ COLUMNS: Final[Mapping[str, Stored]] = {
     "price": Stored("numeric(8, 2)", "i * 1.25", ("0", "500", "0.01", "-999999.99", "NaN", None)),
     "address": Stored("inet", "inet '10.0.0.0' + i", ("::/0", "255.255.255.255", None)),
     "place": Stored("point", "point(i, 0)", ("(1e300,NaN)", "(-Infinity,0)", None)),
+    "born": Stored(
+        "date",
+        "greatest(date '2020-12-31' - (i - 1) * 853, date '1930-01-01')",
+        ("-infinity", "infinity", "4713-01-01 BC", "5874897-12-31", "9999-12-31", "0001-01-01", "1930-01-01", None),
+    ),
+    "opened": Stored(
+        "timestamp",
+        """least(timestamp '2024-01-01' + (i - 1) * interval '9 days 9 hours 13 minutes',
+        timestamp '2024-12-31 23:59:59.999999')""",
+        ("-infinity", "infinity", "4713-01-01 BC", "294276-12-31 23:59:59", "9999-12-31", "0001-01-01", "2024-12-31", None),
+    ),
+    "paid": Stored(
+        "timestamptz",
+        """greatest(timestamptz '2024-11-30 23:59:59.999999+01' - (i - 1) * interval '7 days 1 hour 1 minute',
+        timestamptz '2024-03-01 00:00+01')""",
+        ("-infinity", "infinity", "4713-01-02 BC", "294276-12-30", "9999-12-31 00:00+01", "2024-12-01 00:00+01", None),
+    ),
 }  # fmt: skip
 
 BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "age": {"bounds": [0, 100]},
     "cost": {"bounds": [1, 10_000]},
     "price": {"bounds": [0, 500], "step": "0.01"},
+    "born": {"bounds": [dt.date(1930, 1, 1), dt.date(2020, 12, 31)]},
+    "opened": {"bounds": [dt.date(2024, 1, 1), dt.date(2024, 12, 31)]},
+    "paid": {"bounds": [dt.date(2024, 3, 1), dt.date(2024, 11, 30)]},
 }
 """What the policy says of columns; each ordinary row keeps to it."""
 
-WIDE: Final[Mapping[str, Mapping[str, Any]]] = {name: {"bounds": [-1000, 1000]} for name in NUMBERS}
+WIDE: Final[Mapping[str, Mapping[str, Any]]] = {
+    **{name: {"bounds": [-1000, 1000]} for name in NUMBERS},
+    **{name: BOUNDS[name] for name in BOUNDED_DATES},
+}
 """A policy that bounds every number, so that all can be summed; no extreme row keeps to it."""
 
 TOWNS: Final = {"name": "text", "size": "integer"}

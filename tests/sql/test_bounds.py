@@ -8,7 +8,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from proxy.sql.terms.arithmetic import quotients, reciprocals
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import NUMERIC
 
 numbers = st.fractions(min_value=-1000, max_value=1000, max_denominator=50)
 
@@ -34,17 +37,64 @@ def test_operations_contain_the_results_of_members(
     assert abs(a) <= left.magnitude
 
 
+def _number(bounds: Bounds | None, *, step: Fraction | None = None, high: Fraction | None = None) -> Term:
+    return Term("x", NUMERIC, bounds=bounds, step=step, high=high)
+
+
 @given(intervals_with_member(), intervals_with_member())
-def test_quotient_contains_members_and_is_unbounded_across_zero(
+def test_a_quotient_contains_those_of_members_and_is_unbounded_next_to_zero(
     first: tuple[Bounds, Fraction], second: tuple[Bounds, Fraction]
 ) -> None:
     (left, a), (right, b) = first, second
-    quotient = left.divided_by(right)
+    quotient = quotients(_number(left), _number(right))
     if right.contains(0):
-        assert quotient is None
-        return
-    assert quotient is not None
-    assert quotient.contains(a / b)
+        assert quotient is None or b == 0 or not right.low < 0 < right.high
+    else:
+        assert quotient is not None
+    if quotient is not None and b:
+        assert quotient.contains(a / b)
+
+
+@given(intervals_with_member(), st.integers(-300, 300), st.integers(-300, 300), st.integers(1, 100))
+def test_a_quotient_is_bounded_if_the_divisor_is_0_or_a_step_away_from_it(
+    first: tuple[Bounds, Fraction], one: int, other: int, cells: int
+) -> None:
+    (left, a), step = first, Fraction(cells, 100)
+    divisors = Bounds(min(one, other) * step, max(one, other) * step)
+    for divisor in (one * step, other * step):
+        found = [
+            quotients(_number(left), _number(divisors, step=step)),
+            quotients(_number(left), _number(None, step=step)),
+            quotients(_number(left), _number(None, step=step, high=divisors.high)),
+        ]
+        if divisor:
+            assert all(quotient is not None and quotient.contains(a / divisor) for quotient in found)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "step", "reciprocal"),
+    [
+        (0, 10, "1", ("0.1", "1")),
+        (0, 10, "0.5", ("0.1", "2")),
+        (-4, 10, "1", ("-1", "1")),
+        (-4, 0, "1", ("-1", "-0.25")),
+        (2, 10, "1", ("0.1", "0.5")),
+    ],
+)
+def test_a_divisor_is_as_near_to_0_as_its_bounds_and_step_allow(
+    low: int, high: int, step: str, reciprocal: tuple[str, str]
+) -> None:
+    bounds = Bounds(Fraction(low), Fraction(high))
+    expected = Bounds(*map(Fraction, reciprocal))
+    assert reciprocals(_number(bounds), Fraction(step)) == expected
+    assert quotients(_number(Bounds.point(1)), _number(bounds, step=Fraction(step))) == expected
+
+
+def test_a_divisor_on_no_grid_or_a_very_fine_one_gives_no_bounds() -> None:
+    ones, across = _number(Bounds.point(1)), Bounds(Fraction(0), Fraction(10))
+    assert quotients(ones, _number(across)) is None
+    assert quotients(ones, _number(across, step=Fraction(1, 1000))) is not None
+    assert quotients(ones, _number(across, step=Fraction(1, 10**6))) is None
 
 
 @given(numbers, numbers)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.postgres
 
 WIDEST = 10**100
 """What has wider bounds is not summed."""
-SUMMED = [case for case in CASES if case.theme in ("numbers", "choices")]
+SUMMED = [case for case in CASES if case.theme in ("numbers", "choices", "durations")]
 
 
 @pytest.fixture(scope="module")

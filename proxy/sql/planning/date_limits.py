@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.terms.clocks import MOVED_DAYS
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
@@ -17,9 +18,6 @@ from proxy.sql.terms.types import Kind
 
 Conditions = list[tuple[exp.Expr, Relation]]
 """Conditions that all rows meet, each with the relation of its columns."""
-
-_MOVED_DAYS = {"week": 7, "month": 31, "quarter": 92, "year": 366, "decade": 3653, "century": 36_525}
-"""The most days by which date_trunc moves a value back; less than one for all other fields."""
 
 _LONGEST_CHANGE = dt.timedelta(days=15)
 """The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
@@ -78,7 +76,7 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
         field, value = node.expressions
         unit = field.name.lower()
         if unit in TRUNCATION_FIELDS:
-            longest = dt.timedelta(days=_MOVED_DAYS.get(unit, 1))
+            longest = dt.timedelta(days=MOVED_DAYS.get(unit, 1))
             return _through(node, value, relation, where, f"date_trunc('{unit}', {{}})", longest)
     return None
 

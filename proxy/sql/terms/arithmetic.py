@@ -25,6 +25,8 @@ _NUMERIC_GUARD = Fraction(10) ** 300
 _FLOAT_GUARD = Fraction(10) ** 150
 _LARGEST_NUMERIC = Fraction(10) ** 3000
 LARGEST_CONSTANT = Fraction(10) ** 200
+_LEAST_DIVISOR = Fraction(1, 1000)
+"""The finest grid whose step bounds a quotient from above: noise for a finer one would hide every answer."""
 
 
 def common_step(left: Fraction | None, right: Fraction | None) -> Fraction | None:
@@ -179,22 +181,47 @@ def multiply(node: exp.Expr, left: Term, right: Term) -> Term:
 def divide(_: exp.Expr, left: Term, right: Term) -> Term:
     """`left / right`: NULL where the divisor is 0; integers truncate toward zero as in Postgres."""
     type_ = result_type(left, right)
-    quotient = _combined_bounds(left, right, Bounds.divided_by)
+    quotient = quotients(left, right)
     constant = left.constant and right.constant
     if type_.kind is Kind.FLOAT:
         sql = f"({as_float(left).sql} / NULLIF({as_float(right).sql}, 0))"
         return Term(sql, type_, True, quotient, None, constant=constant)
     if type_.kind is Kind.INTEGER:
         magnitude = left.magnitude
-        bounds = None
-        if left.bounds:
-            # Truncation toward zero never increases the magnitude, and a non-zero integer divisor is at least 1.
-            reach = left.bounds.magnitude
-            bounds = Bounds(-reach if left.bounds.low < 0 or _negative(right) else Fraction(0), reach)
+        bounds = quotient.truncated(Fraction(1)) if quotient is not None else None
         sql = f"div({left.sql}::numeric, NULLIF({right.sql}::numeric, 0))"
         return Term(sql, type_, True, bounds, Fraction(1), Fraction(1), magnitude, True, constant=constant)
     left, right = limited_numeric(left), limited_numeric(right)
     return Term(f"({left.sql} / NULLIF({right.sql}, 0))", type_, True, quotient, None, constant=constant)
+
+
+def quotients(left: Term, right: Term) -> Bounds | None:
+    """The bounds of `left / right` where the divisor is not 0: then it is at least one step."""
+    inverse = reciprocals(right, right.step if right.step is not None and right.step >= _LEAST_DIVISOR else None)
+    return left.bounds * inverse if left.bounds is not None and inverse is not None else None
+
+
+def reciprocals(divisor: Term, least: Fraction | None) -> Bounds | None:
+    """The bounds of 1 / divisor; None if there are none, or the divisor is always 0.
+
+    Args:
+        divisor: a number.
+        least: the least absolute value that counts; None if it can be anything but 0.
+    """
+    sides = [(divisor.lowest, divisor.highest), (_negated(divisor.highest), _negated(divisor.lowest))]
+    found = []
+    for sign, (low, high) in zip((Fraction(1), Fraction(-1)), sides, strict=True):
+        nearest = max(low or Fraction(0), least or Fraction(0))
+        if high is not None and (high <= 0 or high < nearest):
+            continue
+        if nearest <= 0:
+            return None
+        found.append(Bounds(1 / high if high is not None else Fraction(0), 1 / nearest) * Bounds.point(sign))
+    return found[0].hull(found[-1]) if found else None
+
+
+def _negated(limit: Fraction | None) -> Fraction | None:
+    return -limit if limit is not None else None
 
 
 def _negative(term: Term) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -49,16 +50,18 @@ class Bounds:
     def __mul__(self, other: Bounds) -> Bounds:
         return _spanning(a * b for a in (self.low, self.high) for b in (other.low, other.high))
 
-    def divided_by(self, other: Bounds) -> Bounds | None:
-        """The quotient's interval; None if the divisor can be 0."""
-        if other.contains(0):
-            return None
-        return _spanning(a / b for a in (self.low, self.high) for b in (other.low, other.high))
-
     def to_the_power(self, exponent: int) -> Bounds:
         """The interval of the powers, for a whole exponent >= 1."""
         powers = _spanning([self.low**exponent, self.high**exponent])
         return powers.hull(Bounds.point(0)) if self.contains(0) else powers
+
+    def widened(self, by: Fraction) -> Bounds:
+        """The interval with so much more on both sides."""
+        return Bounds(self.low - by, self.high + by)
+
+    def truncated(self, unit: Fraction) -> Bounds:
+        """The interval of the whole numbers of units, rounded toward zero."""
+        return Bounds(Fraction(math.trunc(self.low / unit)), Fraction(math.trunc(self.high / unit)))
 
     def onto_grid(self, step: Fraction) -> Bounds:
         """The smallest interval between multiples of `step` that contains this one (for any rounding)."""

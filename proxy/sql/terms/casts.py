@@ -9,7 +9,7 @@ from sqlglot import exp
 from sqlglot.expressions import DType
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import costs, datetimes, intervals, text_casts
+from proxy.sql.terms import clocks, costs, datetimes, intervals, text_casts
 from proxy.sql.terms.arithmetic import LARGEST_CONSTANT, Compile, as_float, limited_numeric
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import MOST_CONSTANT
@@ -113,9 +113,9 @@ def _cast(node: exp.Expr, compile_: Compile) -> Term:
     if type_.kind is Kind.TIME and term.kind in (Kind.TIME, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
         return Term(f"{term.sql}::{name}", type_, True, constant=term.constant)
     if type_.is_datetime and term.type.is_datetime:
-        return replace(datetimes.guarded(term), sql=f"{datetimes.guarded(term).sql}::{name}", type=type_, literal=None)
+        return datetimes.recast(datetimes.guarded(term), type_, name)
     if type_.kind is Kind.INTERVAL and term.kind is Kind.TIME:
-        return Term(f"{term.sql}::interval", type_, term.nullable, magnitude=Fraction(1), constant=term.constant)
+        return intervals.of_time(term)
     if type_.name == "integer" and term.kind is Kind.BOOLEAN:
         one = Fraction(1)
         bounds = Bounds(Fraction(0), one)
@@ -177,7 +177,8 @@ def _constant(node: exp.Expr, term: Term, type_: SqlType, name: str) -> Term:
             literal=term.literal.strip(),
             constant=True,
         )
-    return Term(f"{term.sql}::{name}", type_, False, literal=term.literal, constant=True)
+    bounds = datetimes.rounded(clocks.constant(term.literal, type_.kind), name)
+    return Term(f"{term.sql}::{name}", type_, False, bounds, literal=term.literal, constant=True)
 
 
 def _number(term: Term, type_: SqlType, name: str) -> Term:

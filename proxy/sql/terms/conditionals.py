@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
+from functools import reduce
 
 from sqlglot import exp
 
-from proxy.sql.terms import costs
+from proxy.sql.terms import clocks, costs
 from proxy.sql.terms.arithmetic import Compile, common_step, compared_text, plainly_collated, unify
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.operation import Operation
+from proxy.sql.terms.spans import Span
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
@@ -44,9 +46,25 @@ def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = Fa
     wide = any(term.wide for term in values)
     size = max((size_of(term) for term in values), default=0)
     term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant, size=size)
-    if not values or not type_.is_number:
+    if values and type_.kind is Kind.INTERVAL:
+        return replace(term, span=_one_span(values))
+    if values and type_.is_datetime:
+        values = [_dated(value, type_) for value in values]
+    elif not values or not type_.is_number:
         return term
     return term.limited_to(_least(term.lowest for term in values), _greatest(term.highest for term in values))
+
+
+def _one_span(terms: list[Term]) -> Span | None:
+    """What is known of an interval that is one of several."""
+    spans = [term.span for term in terms if term.span is not None]
+    return reduce(Span.hull, spans) if len(spans) == len(terms) else None
+
+
+def _dated(term: Term, type_: SqlType) -> Term:
+    """A text constant beside dates with its bounds as one of them."""
+    bounds = clocks.constant(term.literal, type_.kind) if term.literal is not None else None
+    return replace(term, bounds=bounds) if term.kind is Kind.UNKNOWN else term
 
 
 def _least(limits: Iterable[Fraction | None]) -> Fraction | None:
@@ -81,8 +99,10 @@ def _extreme(node: exp.Anonymous, compile_: Compile) -> Term:
     compared = ", ".join(t.sql for t in all_by_code_point(node, terms))
     term = plainly_collated(choice(f"{name}({compared})", type_, terms))
     term = replace(term, nullable=all(t.nullable for t in terms))
-    if not type_.is_number:
+    if not (type_.is_number or type_.is_datetime):
         return term
+    if type_.is_datetime:
+        terms = [_dated(t, type_) for t in terms]
     certain = [t for t in terms if not t.nullable]
     low, high = term.lowest, term.highest
     if name == "greatest":

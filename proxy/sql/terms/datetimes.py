@@ -10,11 +10,12 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import costs, intervals
+from proxy.sql.terms import clocks, costs, intervals
 from proxy.sql.terms.arithmetic import Compile, as_float, require_number
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
 from proxy.sql.terms.operation import Operation, StageFunction
+from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import (
     BOOLEAN,
@@ -90,6 +91,17 @@ def guarded(term: Term) -> Term:
     return replace(term, sql=sql, nullable=True, literal=None)
 
 
+def recast(term: Term, type_: SqlType, name: str) -> Term:
+    """A guarded date or timestamp as another of these types, whose SQL name may have a precision."""
+    bounds = rounded(clocks.cast(term.bounds, term.kind, type_.kind), name)
+    return replace(term, sql=f"{term.sql}::{name}", type=type_, bounds=bounds, low=None, high=None, literal=None)
+
+
+def rounded(bounds: Bounds | None, name: str) -> Bounds | None:
+    """The bounds as those of the type with this SQL name, which rounds to whole seconds at most."""
+    return bounds.onto_grid(Fraction(1)) if bounds is not None and "(" in name else bounds
+
+
 def not_ancient(term: Term) -> str:
     """The value with years before 1 as NULL, which suffices for date_trunc: it never moves a date forward."""
     if term.constant:
@@ -133,16 +145,18 @@ def _truncate(node: exp.Anonymous, compile_: Compile) -> Term:
     field = constant_field(node, terms[0], TRUNCATION_FIELDS)
     if terms[1].kind is Kind.INTERVAL and len(terms) == 2 and field != "week":
         value = intervals.limited(terms[1])
-        return replace(value, sql=f"date_trunc('{field}', {value.sql})", literal=None)
+        return replace(value, sql=f"date_trunc('{field}', {value.sql})", span=None, literal=None)
     value = require_datetime(node, terms[1])
     type_ = truncated_type(value.type)
     if len(terms) == 2:
-        return Term(f"date_trunc('{field}', {not_ancient(value)})", type_, True, constant=value.constant)
+        bounds = clocks.truncated(value.bounds, value.kind, field)
+        return Term(f"date_trunc('{field}', {not_ancient(value)})", type_, True, bounds, constant=value.constant)
     zone = known_zone(node, terms[2])
     if type_.kind is not Kind.TIMESTAMPTZ:
         raise unsupported(node, "date_trunc() with these arguments is not supported", rule="function")
     sql = f"(CASE WHEN {zone.check} THEN date_trunc('{field}', {guarded(value).sql}, {zone.sql}) END)"
-    return Term(sql, type_, True, constant=value.constant)
+    bounds = clocks.truncated(value.bounds, value.kind, field)
+    return Term(sql, type_, True, bounds, constant=value.constant)
 
 
 @dataclass(frozen=True)
@@ -190,7 +204,8 @@ def _moved(node: exp.Expr, zone_term: Term, value: Term) -> Term:
     value = guarded(require_datetime(node, value))
     type_ = TIMESTAMPTZ if value.kind is Kind.TIMESTAMP else TIMESTAMP
     sql = f"(CASE WHEN {zone.check} THEN timezone({zone.sql}, {value.sql}) END)"
-    return Term(sql, type_, True, constant=value.constant)
+    moment = clocks.cast(value.bounds, value.kind, Kind.TIMESTAMPTZ) if value.kind is Kind.DATE else value.bounds
+    return Term(sql, type_, True, clocks.in_zone(moment, zone.sql), constant=value.constant)
 
 
 def _binned(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -217,7 +232,8 @@ def _from_epoch(node: exp.Anonymous, compile_: Compile) -> Term:
     """to_timestamp(seconds)."""
     seconds = as_float(require_number(node, arguments_of(node, compile_, 1)[0]))
     sql = f"(CASE WHEN {seconds.sql} BETWEEN {_FIRST_SECOND} AND {_LAST_SECOND} THEN to_timestamp({seconds.sql}) END)"
-    return Term(sql, TIMESTAMPTZ, True, constant=seconds.constant)
+    bounds = seconds.bounds.onto_grid(Fraction(1, 10**6)) if seconds.bounds is not None else None
+    return Term(sql, TIMESTAMPTZ, True, bounds, constant=seconds.constant)
 
 
 def _extract(node: exp.Expr, compile_: Compile) -> Term:
@@ -242,6 +258,12 @@ def _field(node: exp.Expr, name: str, value: Term) -> Term:
     elif value.kind is Kind.INTERVAL and bounds is not None:
         bounds = Bounds(-bounds.high, bounds.high)
     magnitude = max(bounds.magnitude, one) if bounds is not None else Fraction(10) ** 18
+    if value.span is not None:
+        bounds = value.span.field(field) or bounds
+    elif value.type.is_datetime:
+        bounds = clocks.field(field, value.bounds, value.kind) or bounds
+    elif value.kind is Kind.TIME and field == "epoch":
+        bounds = Bounds(Fraction(0), DAY)
     sql = f"extract({field} from {operand})"
     return Term(sql, NUMERIC, True, bounds, step, step, magnitude, constant=value.constant)
 
@@ -282,7 +304,10 @@ def _age(node: exp.Anonymous, compile_: Compile) -> Term:
     """age(x, y); age(x) became age(current_date, x) before constants were folded."""
     first, second = (guarded(require_datetime(node, term)) for term in arguments_of(node, compile_, 2))
     constant = first.constant and second.constant
-    return Term(f"age({first.sql}, {second.sql})", INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)
+    changing = first.kind is not Kind.TIMESTAMP or second.kind is not Kind.TIMESTAMP
+    span = clocks.age(first.bounds, second.bounds, clocks_change=changing)
+    sql = f"age({first.sql}, {second.sql})"
+    return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant, span=span)
 
 
 def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:

@@ -6,6 +6,7 @@ by: those of more than about 2700 years count as NULL.
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 from fractions import Fraction
@@ -14,9 +15,11 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
-from proxy.sql.terms.arithmetic import Compile, as_float, require_number, without_nan
+from proxy.sql.terms.arithmetic import Compile, as_float, reciprocals, require_number, without_nan
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.operation import Operation
+from proxy.sql.terms.spans import DAY, Span
 from proxy.sql.terms.term import Term, decimal_text, quote_literal
 from proxy.sql.terms.types import INTERVAL, Kind
 
@@ -45,7 +48,8 @@ _DAYS_PER_UNIT = {
 _INTERVAL_PART = re.compile(
     r"\s*([+-]?\d{1,12}(?:\.\d{1,6})?)\s*([a-zA-Z]+)|\s*([+-]?)(\d{1,7}):(\d{2})(?::(\d{2}(?:\.\d{1,6})?))?"
 )
-_UNITS_OF_MONTHS = frozenset(["month", "mon", "quarter", "year"])
+_MONTHS_PER_UNIT = {"month": 1, "mon": 1, "quarter": 3, "year": 12}
+_UNITS_OF_MONTHS = frozenset(_MONTHS_PER_UNIT)
 
 
 def interval_parts(text: str) -> list[tuple[Fraction, str]] | None:
@@ -78,7 +82,34 @@ def interval_constant(node: exp.Expr, text: str) -> Term:
             rule="interval",
             hint="Write interval '3 months' or interval '1 day 2 hours', below 2700 years.",
         )
-    return Term(f"{quote_literal(text)}::interval", INTERVAL, False, magnitude=days, literal=text, constant=True)
+    sql, span = f"{quote_literal(text)}::interval", _span(parts)
+    return Term(sql, INTERVAL, False, magnitude=days, literal=text, constant=True, span=span)
+
+
+def _span(parts: list[tuple[Fraction, str]]) -> Span | None:
+    """What is known of a constant; None where Postgres makes days of a fraction of a month."""
+    months = days = seconds = Fraction(0)
+    for number, unit in parts:
+        if unit in _UNITS_OF_MONTHS:
+            months += number * _MONTHS_PER_UNIT[unit]
+        elif unit in ("day", "week"):
+            length = number * _DAYS_PER_UNIT[unit]
+            days += math.trunc(length)
+            seconds += (length - math.trunc(length)) * DAY
+        else:
+            seconds += number * _DAYS_PER_UNIT[unit] * DAY
+    if months.denominator > 1 or any(number.denominator > 1 and unit in _UNITS_OF_MONTHS for number, unit in parts):
+        return None
+    # With IntervalStyle = sql_standard the first sign can be that of all parts.
+    signed = len(parts) == 1 or all(number >= 0 for number, _ in parts)
+    return Span.constant(months, days, seconds, signed=signed)
+
+
+def of_time(term: Term) -> Term:
+    """A time of day as the interval since midnight."""
+    span = Span.of_time(Bounds(Fraction(0), DAY))
+    sql, constant = f"{term.sql}::interval", term.constant
+    return Term(sql, INTERVAL, term.nullable, magnitude=Fraction(1), constant=constant, span=span)
 
 
 def is_fixed_positive(text: str) -> bool:
@@ -120,7 +151,7 @@ def _interval(node: exp.Expr, _: Compile) -> Term:
 def negate(term: Term) -> Term:
     """`- interval`."""
     value = limited(term)
-    return replace(value, sql=f"(- {value.sql})", literal=None)
+    return replace(value, sql=f"(- {value.sql})", literal=None, span=-value.span if value.span is not None else None)
 
 
 def add_or_subtract(symbol: str, left: Term, right: Term) -> Term:
@@ -128,7 +159,11 @@ def add_or_subtract(symbol: str, left: Term, right: Term) -> Term:
     left, right = limited(left), limited(right)
     nullable, constant = left.nullable or right.nullable, left.constant and right.constant
     magnitude = (left.magnitude or Fraction(0)) + (right.magnitude or Fraction(0))
-    return Term(f"({left.sql} {symbol} {right.sql})", INTERVAL, nullable, magnitude=magnitude, constant=constant)
+    span = None
+    if left.span is not None and right.span is not None:
+        span = left.span + right.span if symbol == "+" else left.span - right.span
+    sql = f"({left.sql} {symbol} {right.sql})"
+    return Term(sql, INTERVAL, nullable, magnitude=magnitude, constant=constant, span=span)
 
 
 def scale(node: exp.Expr, left: Term, right: Term) -> Term:
@@ -136,22 +171,24 @@ def scale(node: exp.Expr, left: Term, right: Term) -> Term:
     counts as the interval since midnight."""
     interval, number = (right, left) if left.type.is_number else (left, right)
     if interval.kind is Kind.TIME:
-        text = f"{interval.sql}::interval"
-        interval = replace(interval, sql=text, type=INTERVAL, magnitude=Fraction(1), literal=None)
+        interval = of_time(interval)
     number = require_number(node, number)
     interval = limited(interval, MOST_DAYS)
     days = max(interval.magnitude or Fraction(0), Fraction(1, 10**6))
     value = without_nan(as_float(number))
     constant = interval.constant and number.constant
+    known = interval.span or Span(None, None, None, None)
     if isinstance(node, exp.Div):
+        span = known.times(reciprocals(number, max(number.step or Fraction(0), 1 / MOST_FACTOR)), whole=False)
         sql = f"(CASE WHEN abs({value.sql}) >= {decimal_text(1 / MOST_FACTOR)} THEN {interval.sql} / {value.sql} END)"
-        return Term(sql, INTERVAL, True, magnitude=days * MOST_FACTOR, constant=constant)
+        return Term(sql, INTERVAL, True, magnitude=days * MOST_FACTOR, constant=constant, span=span)
     most = MOST_DAYS / days if interval.literal is not None else MOST_FACTOR
     inside = number.magnitude is not None and number.magnitude <= most
     sql = f"({value.sql} * {interval.sql})"
     if not inside:
         sql = f"(CASE WHEN abs({value.sql}) <= {int(most)} THEN {sql} END)"
-    return Term(sql, INTERVAL, True, magnitude=most * days, constant=constant)
+    span = known.times(number.bounds, whole=number.kind is Kind.INTEGER)
+    return Term(sql, INTERVAL, True, magnitude=most * days, constant=constant, span=span)
 
 
 def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -162,8 +199,9 @@ def _justified(node: exp.Anonymous, compile_: Compile) -> Term:
     value = limited(value)
     # A month counts as 30 days here and as 31 in magnitudes.
     magnitude = (value.magnitude or Fraction(0)) * 2
-    sql = f"{node.name.lower()}({value.sql})"
-    return replace(value, sql=sql, magnitude=magnitude, literal=None)
+    name = node.name.lower()
+    span = value.span.justified() if value.span is not None and name == "justify_hours" else None
+    return replace(value, sql=f"{name}({value.sql})", magnitude=magnitude, literal=None, span=span)
 
 
 OPERATIONS = (

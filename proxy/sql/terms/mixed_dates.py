@@ -8,12 +8,11 @@ cast: `=`, `<` and the others compare dates and timestamps directly.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms.datetimes import guarded
+from proxy.sql.terms.datetimes import guarded, recast
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TIMESTAMP, TIMESTAMPTZ, Kind
 
@@ -25,9 +24,7 @@ def of_one_kind(terms: Sequence[Term]) -> list[Term]:
         return list(terms)
     common = TIMESTAMPTZ if Kind.TIMESTAMPTZ in kinds else TIMESTAMP
     return [
-        replace(guarded(term), sql=f"{guarded(term).sql}::{common.name}", type=common, literal=None)
-        if term.type.is_datetime and term.kind is not common.kind
-        else term
+        recast(guarded(term), common, common.name) if term.type.is_datetime and term.kind is not common.kind else term
         for term in terms
     ]
 

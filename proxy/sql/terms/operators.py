@@ -8,12 +8,13 @@ from sqlglot import exp
 
 from proxy.sql.plain_postgres import Plus
 from proxy.sql.refusal import unsupported
-from proxy.sql.terms import arithmetic, costs, intervals
+from proxy.sql.terms import arithmetic, clocks, costs, intervals
 from proxy.sql.terms.arithmetic import Compile
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.datetimes import LONGEST_SPAN, guarded
 from proxy.sql.terms.intervals import MOST_DAYS
 from proxy.sql.terms.operation import Operation
+from proxy.sql.terms.spans import DAY, Span
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DATE, INTEGER, INTERVAL, TIMESTAMP, Kind
 
@@ -48,21 +49,29 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
         if right.kind is Kind.INTERVAL:
             type_ = TIMESTAMP if left.kind is Kind.DATE else left.type
             moved = intervals.limited(right, MOST_DAYS)
-            return Term(f"({value.sql} {symbol} {moved.sql})", type_, True, constant=constant)
+            span = moved.span if symbol == "+" or moved.span is None else -moved.span
+            bounds = clocks.moved(left.bounds, left.kind, span)
+            return Term(f"({value.sql} {symbol} {moved.sql})", type_, True, bounds, constant=constant)
         if left.kind is Kind.DATE and right.kind is Kind.INTEGER:
-            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, constant=constant)
+            bounds = None
+            if left.bounds is not None and right.bounds is not None:
+                seconds = right.bounds * Bounds.point(DAY)
+                bounds = left.bounds + (seconds if symbol == "+" else -seconds)
+            return Term(f"({value.sql} {symbol} {_days(right)})", DATE, True, bounds, constant=constant)
         if symbol == "-" and right.type.is_datetime:
             sql = f"({value.sql} - {guarded(right).sql})"
+            apart = clocks.difference(left.bounds, left.kind, right.bounds, right.kind)
             if left.kind is right.kind is Kind.DATE:
                 one = Fraction(1)
-                bounds = Bounds(-LONGEST_SPAN, LONGEST_SPAN)
-                return Term(sql, INTEGER, True, bounds, one, one, LONGEST_SPAN, constant=constant)
-            return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant)
+                days = apart.truncated(DAY) if apart is not None else Bounds(-LONGEST_SPAN, LONGEST_SPAN)
+                return Term(sql, INTEGER, True, days, one, one, LONGEST_SPAN, constant=constant)
+            return Term(sql, INTERVAL, True, magnitude=LONGEST_SPAN, constant=constant, span=Span.apart(apart))
     if symbol and left.kind is Kind.TIME and right.kind in (Kind.TIME, Kind.INTERVAL):
         if right.kind is Kind.INTERVAL:
             return Term(f"({left.sql} {symbol} {intervals.limited(right).sql})", left.type, True, constant=constant)
         if symbol == "-":
-            return Term(f"({left.sql} - {right.sql})", INTERVAL, True, magnitude=Fraction(1), constant=constant)
+            sql, span = f"({left.sql} - {right.sql})", Span.of_time(Bounds(-DAY, DAY))
+            return Term(sql, INTERVAL, True, magnitude=Fraction(1), constant=constant, span=span)
     kinds = {left.kind, right.kind}
     if symbol and kinds == {Kind.INTERVAL}:
         return intervals.add_or_subtract(symbol, left, right)

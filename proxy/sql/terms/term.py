@@ -10,6 +10,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.spans import Span
 from proxy.sql.terms.types import Kind, SqlType
 
 
@@ -37,6 +38,8 @@ class Term:
         type: the type Postgres gives the client's expression. A wider SQL type may carry an INTEGER, see `wide`.
         nullable: False only where NULL is impossible.
         bounds: interval that the policy's bounds give this expression. It says where to clamp, not what the data does.
+            Of a number in its unit, of a date or timestamp in seconds since 1970 (`clocks`).
+        span: likewise of an interval's parts.
         low: where `bounds` is None, a lower limit that the expression itself keeps, as greatest(x, 0) does.
         high: likewise an upper limit.
         step: grid that the policy declares for the values; None if it declares none.
@@ -70,6 +73,7 @@ class Term:
     seen: int | None = None
     reads: frozenset[Read] = frozenset()
     subqueries: tuple[Subquery, ...] = field(default=(), compare=False, repr=False)
+    span: Span | None = None
 
     @property
     def lowest(self) -> Fraction | None:

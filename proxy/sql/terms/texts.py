@@ -59,7 +59,8 @@ def text_of(node: exp.Expr, term: Term) -> Term:
     size = _LONGEST_PRINTED
     if term.kind in (Kind.INTEGER, Kind.NUMERIC):
         size = size_of(term) + 4 + (len(str(int(term.magnitude))) if term.magnitude is not None else 0)
-    return replace(term, sql=f"{term.sql}::text", type=TEXT, bounds=None, low=None, high=None, literal=None, size=size)
+    bare = replace(term, bounds=None, low=None, high=None, span=None)
+    return replace(bare, sql=f"{term.sql}::text", type=TEXT, literal=None, size=size)
 
 
 def document_text(term: Term) -> Term:

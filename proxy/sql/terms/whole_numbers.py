@@ -15,6 +15,7 @@ from proxy.sql.terms.arithmetic import (
     common_step,
     limited_numeric,
     modulo,
+    quotients,
     require_number,
     require_representable,
     result_type,
@@ -82,9 +83,8 @@ def _sign(node: exp.Anonymous, compile_: Compile) -> Term:
 def _quotient(node: exp.Anonymous, compile_: Compile) -> Term:
     """div(x, y): the quotient of numerics without its fraction, NULL where y is 0."""
     left, right = (limited_numeric(term) for term in _exact_numbers(node, compile_))
-    bounds = left.bounds.divided_by(right.bounds) if left.bounds and right.bounds else None
-    if bounds is not None:
-        bounds = bounds.hull(Bounds.point(0)).onto_grid(Fraction(1))
+    bounds = quotients(left, right)
+    bounds = bounds.truncated(Fraction(1)) if bounds is not None else None
     magnitude = None
     if left.magnitude is not None and right.grid is not None:
         magnitude = require_representable(node, left.magnitude / right.grid)

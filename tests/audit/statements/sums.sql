@@ -10,6 +10,10 @@
 -- $value: round(cost * discount, 2)
 -- $value: coalesce(minutes, 0) % 7
 -- $value: extract(epoch FROM at - timestamp '2024-01-01') / 86400
+-- $value: at::date - date '2024-06-01'
+-- $value: extract(epoch FROM seen - at) / 3600
+-- $value: extract(year FROM age(seen, timestamp '1990-02-28'))
+-- $value: minutes / NULLIF(cost, 0)
 -- $moment: stddev
 -- $moment: var_pop
 -- $moment: stddev_pop

@@ -68,15 +68,15 @@ SELECT sum(minutes / 7) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
--->   sum(minutes / 7): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noisy number 1: sum of values clamped to [0, 34] in steps of 1; standard deviation 340, 95 % of the noise within ±667
+-->   sum(minutes / 7): from noisy number 1; values outside [0, 34] count as the nearest bound
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) < 0 THEN 0 WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) > 240 THEN 240 ELSE div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) < 0 THEN 0 WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) > 34 THEN 34 ELSE div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(minutes % 5) FROM samples;
 --> path: unique
@@ -292,15 +292,15 @@ SELECT sum(div(cost, 3)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [0, 334] in steps of 1; standard deviation 3340, 95 % of the noise within ±6547
--->   sum(div(cost, 3)): from noisy number 1; values outside [0, 334] count as the nearest bound
+-->   Noisy number 1: sum of values clamped to [0, 333] in steps of 1; standard deviation 3330, 95 % of the noise within ±6527
+-->   sum(div(cost, 3)): from noisy number 1; values outside [0, 333] count as the nearest bound
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1120 ns
---> source: SELECT sum((CASE WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) < 0 THEN 0 WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <= 334 THEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <> 'NaN' THEN 334 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) < 0 THEN 0 WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <= 333 THEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <> 'NaN' THEN 333 END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(gcd(minutes, 12)) FROM samples;
 --> path: unique
@@ -756,15 +756,15 @@ SELECT sum(extract(year FROM visited_at)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [1, 9999] in steps of 1; standard deviation 99990, 95 % of the noise within ±195977
--->   sum(EXTRACT(YEAR FROM visited_at)): from noisy number 1; values outside [1, 9999] count as the nearest bound
+-->   Noisy number 1: sum of values clamped to [2024, 2025] in steps of 1; standard deviation 20250, 95 % of the noise within ±39690
+-->   sum(EXTRACT(YEAR FROM visited_at)): from noisy number 1; values outside [2024, 2025] count as the nearest bound
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 8240 ns
---> source: SELECT sum((CASE WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) < 1 THEN 1 WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <= 9999 THEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <> 'NaN' THEN 9999 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) < 2024 THEN 2024 WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <= 2025 THEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <> 'NaN' THEN 2025 END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(extract(epoch FROM took)) FROM samples;
 --> refused 42501 bounds: sum() requires bounds, but this expression has none
@@ -807,18 +807,31 @@ SELECT sum(day - date '2024-01-01') FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values clamped to [-4e+06, 4e+06] in steps of 1; standard deviation 4e+07, 95 % of the noise within ±7.83986e+07
--->   sum(day - CAST('2024-01-01' AS DATE)): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Noisy number 1: sum of values clamped to [0, 730] in steps of 1; standard deviation 7300, 95 % of the noise within ±14308
+-->   sum(day - CAST('2024-01-01' AS DATE)): from noisy number 1; values outside [0, 730] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 780 ns
---> source: SELECT sum(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) < 0 THEN 0 WHEN ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) > 730 THEN 730 ELSE ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) END)) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples;
---> refused 42501 bounds: sum() requires bounds, but this expression has none
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 6.31584e+07] in steps of 0.1; standard deviation 6.31584e+08, 95 % of the noise within ±1.23788e+09
+-->   sum(EXTRACT(EPOCH FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))): from noisy number 1; values outside [0, 6.31584e+07] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.patient_id, public.samples.visited_at
+--> rests on: public.samples (patient_id)
+--> work of a row: 9040 ns
+--> source: SELECT sum(trunc(((CASE WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) < 0 THEN 0 WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) <= 63158399.9 THEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s0 FROM "public"."samples" AS t0
 
 SELECT sum(regexp_count(note, 'a')) FROM samples;
 --> path: unique
