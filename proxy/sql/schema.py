@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -87,12 +86,13 @@ class NamedTable:
         """The column's name in generated SQL."""
         return quote_identifier(column)
 
-    def stored(self, column: str, name: str, read: Callable[..., Stored] = stored) -> Stored:
-        """How the column is read under `name` in generated SQL."""
+    def stored(self, column: str, name: str, *, as_unit: bool = False) -> Stored:
+        """How the column is read under `name` in generated SQL, to identify the unit or for everything else."""
         unique = any(column in key for key in self.unique_keys)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
         found = self.catalog.columns[column]
+        read = stored_as_is if as_unit else stored
         return read(name, found, indexed=indexed, distinct=distinct, public=not self.private)
 
     def reference(self, column: str, alias: str) -> str:
@@ -108,7 +108,7 @@ class NamedTable:
 
     def identifying(self, column: str, alias: str) -> str:
         """The column's SQL where it identifies the unit, under the collation in which units are equal."""
-        return self.stored(column, f"{alias}.{self.column_sql(column)}", stored_as_is).sql
+        return self.stored(column, f"{alias}.{self.column_sql(column)}", as_unit=True).sql
 
     def collated(self, column: str) -> bool:
         """Are different texts of the column equal in the private database, so that they can be one unit?"""

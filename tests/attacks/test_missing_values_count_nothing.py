@@ -126,7 +126,7 @@ UNBOUNDED = {
     "21 sum of sums": "SELECT sum(s) FROM (SELECT sum(visit_id) AS s FROM visits GROUP BY patient_id) x",
     "21 sum of neighbours": "SELECT sum(m) FROM (SELECT lag(visit_id) OVER (PARTITION BY patient_id) AS m FROM visits) x",
     "21 sum of a branch": "SELECT sum(m) FROM (SELECT minutes AS m FROM visits UNION ALL SELECT patient_id FROM patients) x",
-    "21 quotient": "SELECT sum(cost / (minutes - 42)) FROM visits",
+    "21 quotient": "SELECT sum(cost / sqrt(minutes)) FROM visits",
     "21 released factor": "SELECT sum(n * minutes) FROM visits v JOIN (SELECT region, count(*) AS n FROM visits GROUP BY region) r USING (region)",
     "21 length of a text": "SELECT sum(diagnosis::numeric) FROM visits",
 }
