@@ -773,7 +773,7 @@ SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient
 --> reads: public.patients.patient_id, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
---> work of a row: 45594 ns
+--> work of a row: 44994 ns
 --> source: SELECT sum((CASE WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) < 0 THEN 0 WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) > 1 THEN 1 ELSE (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) END)) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id")
 
 SELECT count(*) FROM visits v WHERE cost > (SELECT avg(cost) FROM visits w WHERE w.patient_id = v.patient_id);
