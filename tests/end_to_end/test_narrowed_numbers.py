@@ -52,6 +52,9 @@ QUERIES = {
     "the only value": "SELECT max(minutes), percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes) FROM visits WHERE minutes = 30",
     "extremes without bounds": "SELECT min(visit_id), max(visit_id) FROM visits WHERE visit_id BETWEEN 100 AND 2000",
     "moments": "SELECT var_pop(minutes), regr_slope(minutes, cost) FROM visits WHERE minutes BETWEEN 12 AND 44",
+    "numbers of public rows": "SELECT sum(minutes * population), max(population) FROM visits JOIN regions ON name = region",
+    "numbers of public rows under a condition": "SELECT avg(population) FROM visits JOIN regions ON name = region AND "
+    "population < 1000",
     "dates of a filter": "SELECT min(visited_at::date) FILTER (WHERE visited_at >= '2025-07-01') FROM visits",
     "mode of a filter": "SELECT mode() WITHIN GROUP (ORDER BY region) FILTER (WHERE region IN ('south', 'nowhere')) FROM visits",
 }

@@ -81,9 +81,8 @@ def _of_equality(node: exp.EQ, compile_: Compile) -> Limits:
     if among is None:
         value, limit, _ = _sides(node, compile_)
         return _of(value, limit, limit, compile_)
-    quantifier, array = among
-    elements = constant_elements(array) if quantifier == "ANY" else None
-    return _of_members(node.this, elements or [], compile_)
+    # What equals all members equals one of them too; there may be none, which says nothing.
+    return _of_members(node.this, constant_elements(among[1]) or [], compile_)
 
 
 def _of_members(value: exp.Expr, members: Sequence[exp.Expr], compile_: Compile) -> Limits:
