@@ -27,7 +27,7 @@ from proxy.sql.rows.relation import (
 )
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
-from proxy.sql.terms.limits import both
+from proxy.sql.terms.limits import together
 from proxy.sql.terms.term import Limits, Term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_function_item, is_joined_item
@@ -250,10 +250,7 @@ class JoinBuilder:
     def _limits(self) -> Limits:
         """What the inner joins' ON says of numbers, where no outer join has added rows afterwards that need not meet
         it."""
-        limits: Limits = {}
-        for whole, met in self.met:
-            limits = both(limits, met) if not whole & self.optional else limits
-        return limits
+        return together(*(said for whole, said in self.met if not whole & self.optional))
 
     def _tied(self) -> str:
         """The ties of WHERE, as the condition of a join with a single empty row."""

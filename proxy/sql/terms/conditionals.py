@@ -18,7 +18,7 @@ from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
-from proxy.sql.terms.limits import both, limits_of, narrowed
+from proxy.sql.terms.limits import limits_of, narrowed, together
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.term import Limits, Term
 from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
@@ -106,8 +106,8 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
         result = compile_(branch.args["true"])
         if subject is None:
             conditions.append(condition(branch.this, compile_).sql)
-            result = narrowed(result, both(failed, limits_of(branch.this, compile_)))
-            failed = both(failed, limits_of(branch.this, compile_, holds=False))
+            result = narrowed(result, together(failed, limits_of(branch.this, compile_)))
+            failed = together(failed, limits_of(branch.this, compile_, holds=False))
         else:
             left, right = comparable(branch, subject, compile_(branch.this))
             conditions.append(f"{left.sql} = {right.sql}")

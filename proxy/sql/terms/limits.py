@@ -36,11 +36,13 @@ def narrowed(term: Term, limits: Limits) -> Term:
     return term.limited_to(low, high)
 
 
-def both(first: Limits, second: Limits) -> Limits:
-    """The limits where both hold."""
-    if not second:
-        return first
-    return {**first, **{sql: _inner(first.get(sql, (None, None)), found) for sql, found in second.items()}}
+def together(*several: Limits) -> Limits:
+    """The limits where all of them hold."""
+    merged: dict[str, tuple[Fraction | None, Fraction | None]] = {}
+    for limits in several:
+        for sql, found in limits.items():
+            merged[sql] = _inner(merged.get(sql, (None, None)), found)
+    return merged
 
 
 def limits_of(node: exp.Expr, compile_: Compile, *, holds: bool = True) -> Limits:
@@ -55,8 +57,7 @@ def limits_of(node: exp.Expr, compile_: Compile, *, holds: bool = True) -> Limit
     if isinstance(node, exp.Not):
         return limits_of(node.this, compile_, holds=not holds)
     if isinstance(node, exp.And if holds else exp.Or):
-        sides = (limits_of(side, compile_, holds=holds) for side in (node.this, node.expression))
-        return both(*sides)
+        return together(*(limits_of(operand, compile_, holds=holds) for operand in node.flatten()))
     if not isinstance(node, _COMPARISONS) or members_of_row(node.this) is not None:
         return {}
     if isinstance(node, (exp.Between, exp.In)):
@@ -125,8 +126,6 @@ def _of(
     if (low is None and high is None) or node.find(*_COMPILED_TWICE) is not None:
         return {}
     term = compile_(node)
-    if term.constant:
-        return {}
     if term.kind is Kind.INTEGER:
         low = low if low is None else Fraction(math.floor(low) + 1 if strict else math.ceil(low))
         high = high if high is None else Fraction(math.ceil(high) - 1 if strict else math.floor(high))
