@@ -32,7 +32,7 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
     "equal": (OF_VISITS.format("minutes", "30 = minutes"), (30, 30)),
     "in a list": (OF_VISITS.format("minutes", "minutes IN (30, 20, 25)"), (20, 30)),
     "any of an array": (OF_VISITS.format("minutes", "minutes = ANY (ARRAY[30, 20])"), (20, 30)),
-    "negated": (OF_VISITS.format("minutes", "NOT (minutes > 60 OR urgent)"), (0, 60)),
+    "negated": (OF_VISITS.format("minutes", "NOT (urgent OR minutes > 60)"), (0, 60)),
     "in all branches of OR": (
         OF_VISITS.format("minutes", "(minutes < 60 AND urgent) OR (minutes < 60 AND cost > 5)"),
         (0, 59),
@@ -45,6 +45,11 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
     "outside of the policy's": (OF_VISITS.format("minutes", "minutes BETWEEN -5 AND 300"), WHOLE),
     "filter": ("SELECT sum(minutes) FILTER (WHERE minutes < 60) FROM visits WHERE minutes > 5", (6, 59)),
     "inner join": (JOINED.format("JOIN", "minutes < 60"), (0, 59)),
+    "an inner join above an outer one": (
+        "SELECT sum(minutes) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id "
+        "JOIN patients q ON q.patient_id = p.patient_id AND v.minutes < 60",
+        (0, 59),
+    ),
     "subquery": ("SELECT sum(m) FROM (SELECT minutes AS m FROM visits WHERE minutes < 60) AS x WHERE m > 5", (6, 59)),
     "both sides of UNION ALL": (
         "SELECT sum(m) FROM (SELECT minutes AS m FROM visits WHERE minutes < 5 "
