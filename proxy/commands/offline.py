@@ -102,12 +102,11 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.traps import Watch
-    from proxy.postgres.catalog_reader import read_catalog
+    from proxy.postgres.catalog_reader import catalog_for
     from proxy.postgres.source import Source
     from proxy.sql.schema import Schema
 
-    public = [name for name, table in policy.tables.items() if table.public]
-    catalog = read_catalog(source_dsn, list(policy.tables), public)
+    catalog = catalog_for(source_dsn, policy)
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError([finding for finding in findings if finding.severity == "error"])

@@ -1,9 +1,11 @@
-"""What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression."""
+"""What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression; only of
+public tables the number of rows and the range of their numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal
 
 
@@ -56,6 +58,8 @@ class Table:
         unique_keys: column sets of valid, immediate, non-partial unique indexes on plain columns (the primary key too).
         foreign_keys: validated foreign keys.
         row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
+        ranges: the least and the greatest number in columns of a public table when the catalog was read, as far as both
+            are finite; NaN is not among them. Empty for private tables.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
     """
@@ -66,6 +70,7 @@ class Table:
     unique_keys: frozenset[frozenset[str]] = frozenset()
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
+    ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     view_definition: str | None = None
     row_security: bool = False
 

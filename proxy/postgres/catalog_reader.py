@@ -1,13 +1,17 @@
-"""Reads the source's schema: tables, columns, types, keys. Never a row, a default, a comment or a statistic."""
+"""Reads the source's schema: tables, columns, types, keys. Never a row, a default, a comment or a statistic; only of
+public tables the number of rows and the range of their numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
+from types import MappingProxyType
 
 import psycopg
 from psycopg import sql
 
+from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
 from proxy.postgres.surroundings import (
     COLLATIONS_QUERY,
@@ -116,8 +120,26 @@ VIEWS_QUERY = (
 Row = Sequence[object]
 
 
-def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str] = ()) -> Catalog:
-    """The schema of the tables `table_names` ("schema.table") in the source `dsn`, and the row counts of `public` ones.
+def catalog_for(dsn: str, policy: model.Policy) -> Catalog:
+    """All that a policy's statements are planned with: `read_catalog` of its tables, with what its public ones say.
+
+    Raises:
+        psycopg.Error: the source cannot be reached or read.
+    """
+    public = [name for name, table in policy.tables.items() if table.public]
+    visible = {name: policy.tables[name].columns for name in public}
+    listed = {name: columns for name, columns in visible.items() if columns is not None}
+    return read_catalog(dsn, list(policy.tables), public, listed)
+
+
+def read_catalog(
+    dsn: str,
+    table_names: Collection[str],
+    public: Collection[str] = (),
+    visible: Mapping[str, Collection[str]] = MappingProxyType({}),
+) -> Catalog:
+    """The schema of the tables `table_names` ("schema.table") in the source `dsn`; of the `public` ones also how many
+    rows they have and the range of their numbers, in the `visible` columns where these are listed.
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
@@ -144,7 +166,7 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], row_security=True)
         for name in set(public) & set(tables):
-            tables[name] = replace(tables[name], row_count=_count_rows(connection, name))
+            tables[name] = _with_rows(tables[name], visible.get(name, tables[name].columns), connection)
         catalog = Catalog(
             tables=tables,
             database=database,
@@ -157,12 +179,42 @@ def read_catalog(dsn: str, table_names: Collection[str], public: Collection[str]
         return catalog
 
 
-def _count_rows(connection: psycopg.Connection[Row], name: str) -> int:
-    query = sql.SQL("SELECT count(*) FROM {}").format(sql.Identifier(*name.split(".", 1)))
+def _with_rows(table: Table, visible: Collection[str], connection: psycopg.Connection[Row]) -> Table:
+    """A public table with what its rows say: how many there are, and the range of the numbers in visible columns."""
+    numbers = [column.name for column in table.columns.values() if column.name in visible and _is_number(column)]
+    outputs: list[sql.Composable] = [sql.SQL("count(*)")]
+    for name in numbers:
+        column = sql.Identifier(name)
+        # A real with the digits that it has beside a double.
+        carrier = sql.SQL("double precision" if table.columns[name].type_name in _FLOATS else "numeric")
+        present = sql.SQL("FILTER (WHERE {}::text <> 'NaN')").format(column)
+        for end in (sql.SQL("min"), sql.SQL("max")):
+            outputs.append(sql.SQL("({}({}) {})::{}::text").format(end, column, present, carrier))
+    query = sql.SQL("SELECT {} FROM {}").format(sql.SQL(", ").join(outputs), sql.Identifier(*table.name.split(".", 1)))
     row = connection.execute(query).fetchone()
     assert row is not None
-    assert isinstance(row[0], int)
-    return row[0]
+    count, *ends = row
+    assert isinstance(count, int)
+    found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
+    ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
+    return replace(table, row_count=count, ranges=ranges)
+
+
+_FLOATS = ("real", "double precision")
+_NUMBERS = ("smallint", "integer", "bigint", "numeric", *_FLOATS)
+_MOST_DIGITS = 100
+"""A number with a longer text is no bound of anything."""
+
+
+def _is_number(column: Column) -> bool:
+    return column.type_name in _NUMBERS and not column.cast_to_text
+
+
+def _finite(text: object) -> Fraction | None:
+    """The number that Postgres prints so; None for NULL, for infinities, and for too many digits."""
+    if text is None or len(str(text)) > _MOST_DIGITS or "Infinity" in str(text):
+        return None
+    return Fraction(str(text))
 
 
 def name_parameters(table_names: Iterable[str]) -> dict[str, list[str]]:

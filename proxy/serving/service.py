@@ -13,7 +13,7 @@ from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
-from proxy.postgres.catalog_reader import read_catalog
+from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
@@ -72,8 +72,7 @@ class Service:
             OSError: the address is taken.
         """
         options = self._options
-        public = [name for name, table in options.policy.tables.items() if table.public]
-        catalog = await asyncio.to_thread(read_catalog, options.source_dsn, list(options.policy.tables), public)
+        catalog = await asyncio.to_thread(catalog_for, options.source_dsn, options.policy)
         _require_fitting(options.policy, catalog)
         database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(

@@ -23,7 +23,7 @@ def position_of(node: exp.Expr | None) -> int | None:
 
 BOUNDS_HINT = (
     "Ask the policy's steward for bounds on each column in it (dp.columns shows which have them), or bound the value "
-    "here, by what you know of the world: {call}."
+    "here, by what you know of the world: {call}, or a condition such as WHERE … BETWEEN 0 AND 100."
 )
 """The hint for a value without bounds; `call` is an example that has them."""
 

@@ -127,7 +127,11 @@ class NamedTable:
         return (self.policy.columns or {}).get(column, model.ColumnPolicy())
 
     def term(self, column: str, alias: str = "") -> Term:
-        """The column as a term with the policy's bounds and step, of the table that generated SQL calls `alias`."""
+        """The column as a term with the policy's step and bounds, of the table that generated SQL calls `alias`.
+
+        Where the policy gives a public column none, its bounds are the range of its rows: noise and price may depend on
+        them. Should rows change, values beyond it are clamped like all others.
+        """
         found, policy = self.catalog.columns[column], self.column_policy(column)
         type_ = type_of_column(found)
         bounds = step = grid = None
@@ -137,7 +141,7 @@ class NamedTable:
             elif type_.scale is not None:
                 grid = Fraction(1, 10**type_.scale) if type_.scale >= 0 else Fraction(10**-type_.scale)
             step = Fraction(policy.step) if policy.step is not None else grid
-            limits = bounds_of(policy)
+            limits = bounds_of(policy) or self.catalog.ranges.get(column)
             bounds = Bounds(*limits) if limits is not None else None
         elif (pair := policy.bounds or policy.range) is not None:
             bounds = clocks.declared(*pair, type_.kind)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +14,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.dialect import render
 from proxy.sql.statement import parse_statement
 from proxy.sql.terms.expressions import compile_term
-from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.term import Limits, Subquery, Term
 from tests.parsing import generated
 from tests.parsing.meaning import Tree, meaning, parenthesised
 
@@ -59,6 +61,8 @@ def test_names_and_aliases_are_refused_or_read_as_postgres_reads_them(a: str, b:
 
 class NoColumns:
     """A scope for constants."""
+
+    limits: ClassVar[Limits] = {}
 
     def whole(self, _: exp.Expr) -> Term | None:
         return None

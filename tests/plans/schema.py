@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from fractions import Fraction
 from typing import Any
 
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
@@ -123,7 +124,9 @@ CATALOG = Catalog(
         "public.insurances": _table("insurances", INSURANCES, "patient_id"),
         "public.doctors": _table("doctors", DOCTORS, "doctor_id"),
         "public.regions": _table("regions", REGIONS, "name", row_count=5),
-        "public.prices": _table("prices", PRICES, "code", row_count=100),
+        "public.prices": _table(
+            "prices", PRICES, "code", row_count=100, ranges={"amount": (Fraction(1, 2), Fraction(20))}
+        ),
         "public.holidays": _table("holidays", HOLIDAYS, "day", row_count=30),
     }
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import psycopg
 import pytest
 
@@ -154,3 +156,39 @@ def test_a_not_null_that_was_never_validated_is_not_believed(postgres_cluster: P
         connection.execute("CREATE TABLE t (x integer); INSERT INTO t VALUES (NULL)")
         connection.execute("ALTER TABLE t ADD CONSTRAINT later NOT NULL x NOT VALID")
     assert read_catalog(dsn, ["public.t"]).tables["public.t"].columns["x"].nullable
+
+
+RANGES = """
+CREATE DOMAIN share AS numeric(4, 2);
+CREATE TABLE ranges (
+    whole smallint, large bigint, part share, exact numeric, single real, double double precision,
+    endless double precision, missing integer, long numeric, day date, hidden integer
+);
+INSERT INTO ranges VALUES
+    (-3, 9223372036854775807, 1.25, 1e-20, 0.1, 1e300, 1, NULL, 1, '2025-01-01', 7),
+    (NULL, -9223372036854775808, -0.5, 'NaN', 'NaN', -0.0, '-Infinity', NULL, 1e-200, '2025-01-02', 8),
+    (12, 0, NULL, -7, 0.5, NULL, NULL, NULL, 2, NULL, 9);
+"""
+
+
+def test_numbers_of_public_tables_have_the_range_of_their_visible_rows(postgres_cluster: PostgresCluster) -> None:
+    dsn = postgres_cluster.create_database("ranges")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        connection.execute(RANGES)
+    tables = [*COLUMNS_WITH_RANGES, "endless", "missing", "long", "day"]
+    found = read_catalog(dsn, ["public.ranges"], ["public.ranges"], {"public.ranges": tables}).tables["public.ranges"]
+    assert found.ranges == COLUMNS_WITH_RANGES
+    assert found.row_count == 3
+    assert read_catalog(dsn, ["public.ranges"]).tables["public.ranges"].ranges == {}
+    everything = read_catalog(dsn, ["public.ranges"], ["public.ranges"]).tables["public.ranges"]
+    assert everything.ranges == COLUMNS_WITH_RANGES | {"hidden": (7, 9)}
+
+
+COLUMNS_WITH_RANGES = {
+    "whole": (-3, 12),
+    "large": (-(2**63), 2**63 - 1),
+    "part": (Fraction(-1, 2), Fraction(5, 4)),
+    "exact": (-7, Fraction(1, 10**20)),
+    "single": (Fraction("0.10000000149011612"), Fraction(1, 2)),
+    "double": (0, 10**300),
+}

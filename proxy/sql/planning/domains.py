@@ -34,7 +34,7 @@ from proxy.sql.planning.value_sets import (
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.expressions import compile_term
-from proxy.sql.terms.term import Subquery, Term
+from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
 
 MOST_DECLARED = 100_000
@@ -92,6 +92,11 @@ class _Atoms:
     def whole(self, node: exp.Expr) -> Term | None:  # noqa: ARG002
         """None: enumerated parts are columns, and everything over them is compiled."""
         return None
+
+    @property
+    def limits(self) -> Limits:
+        """None: what conditions leave of the values is enumerated."""
+        return {}
 
     def column(self, node: exp.Column) -> Term:
         qualifier = node.args["table"].name

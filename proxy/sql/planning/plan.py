@@ -37,6 +37,7 @@ from proxy.sql.rows.feedback import Feedback
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.limits import check_row, source_steps
 from proxy.sql.rows.multiplicity import MOST_OF_UNIT
+from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import NamedTable, Schema
@@ -190,7 +191,7 @@ def _plan(
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
-    compiled = compile_aggregates(calls, texts, relation, filters)
+    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters)
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)

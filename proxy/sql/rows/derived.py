@@ -19,6 +19,7 @@ from proxy.sql.rows.cuts import is_limited
 from proxy.sql.rows.footprint import of_terms, union
 from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
+from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
@@ -26,7 +27,7 @@ from proxy.sql.schema import Identity, NamedTable
 from proxy.sql.terms.canonical_values import require_canonical
 from proxy.sql.terms.costs import of_unit
 from proxy.sql.terms.expressions import compile_term, condition
-from proxy.sql.terms.term import Subquery, Term, quote_identifier
+from proxy.sql.terms.term import Limits, Subquery, Term, quote_identifier
 from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
 from proxy.sql.trees.aggregate_calls import is_aggregate_call
@@ -62,14 +63,19 @@ class RowScope:
             operands: list[Term] = []
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
-            term = per_unit_window(node, self._noted_in(operands), unit_sql, self.most_rows, breakers.values)
+            compile_ = self._noted_in(operands, node.this)
+            term = per_unit_window(node, compile_, unit_sql, self.most_rows, breakers.values)
             term = accounted(node, as_its_type(term), operands, of_unit)
             return replace(term, work=term.work + breakers.work, reads=term.reads | breakers.reads)
         if self.keys is not None and is_aggregate_call(node):
             operands = []
-            term = per_unit_aggregate(node, self._noted_in(operands), self.most_rows)
+            term = per_unit_aggregate(node, self._noted_in(operands, node), self.most_rows)
             return accounted(node, as_its_type(term), operands, of_unit)
         return None
+
+    @property
+    def limits(self) -> Limits:
+        return self.relation.limits
 
     def column(self, node: exp.Column) -> Term:
         return self.relation.column(node)
@@ -77,11 +83,12 @@ class RowScope:
     def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
         return self.relation.subquery(query, value)
 
-    def _noted_in(self, operands: list[Term]) -> Callable[[exp.Expr], Term]:
-        """A function that compiles expressions over the rows, and adds the terms to a list."""
+    def _noted_in(self, operands: list[Term], call: exp.Expr) -> Callable[[exp.Expr], Term]:
+        """A function that compiles expressions over the rows that a call sees, and adds the terms to a list."""
+        relation = meeting(self.relation, call.expression.this if isinstance(call, exp.Filter) else None)
 
         def row_term(node: exp.Expr) -> Term:
-            operands.append(compile_term(node, self.relation))
+            operands.append(compile_term(node, relation))
             return operands[-1]
 
         return row_term
@@ -118,6 +125,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
     _check_clauses(select, relation)
     where_node = select.args["where"].this if select.args.get("where") is not None else None
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
+    relation = meeting(relation, where_node)
     group, having = select.args.get("group"), select.args.get("having")
     grouped = group is not None or having is not None or any(map(_aggregates, select.expressions))
     keys = _group_terms(select, relation) if grouped else None

@@ -13,6 +13,7 @@ from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.footprint import Footprint, union
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.lookups import Lookup, lookups
+from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.ownership import Equality, prove_ownership
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import (
@@ -26,7 +27,8 @@ from proxy.sql.rows.relation import (
 )
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.limits import together
+from proxy.sql.terms.term import Limits, Term
 from proxy.sql.trees.conjuncts import conjuncts, fails_without
 from proxy.sql.trees.walking import is_function_item, is_joined_item
 
@@ -90,6 +92,7 @@ class JoinBuilder:
         self.start = _Start()
         self.conditions: list[Term] = []
         self.where_equalities: list[Equality] = []
+        self.met: list[tuple[frozenset[str], Limits]] = []
 
     def first(self, item: exp.Expr) -> None:
         self.text = self._item(item)
@@ -162,6 +165,9 @@ class JoinBuilder:
             self.conditions.append(condition(on, lambda node: compile_term(node, scope)))
             condition_sql = self.conditions[-1].sql
             self._note(on, outer, scope)
+            if word == "INNER":
+                whole = frozenset(member.alias for member in scope.members if not member.optional)
+                self.met.append((whole, met_by(on, scope)))
         condition_sql = " AND ".join([condition_sql, *hash_ties(self.equalities[known:])])
         crosses = word == "INNER" and on is None and not names
         text = (" CROSS JOIN ", *item_text) if crosses else (f" {word} JOIN ", *item_text, f" ON {condition_sql}")
@@ -216,7 +222,8 @@ class JoinBuilder:
         Raises:
             UnsupportedError: no proof.
         """
-        relation = replace(self.scope(), text=self.text, kept=self.kept, conditions=tuple(self.conditions))
+        relation = replace(self.scope(), text=self.text, kept=self.kept, limits=self._limits())
+        relation = replace(relation, conditions=tuple(self.conditions))
         proofs: list[Footprint] = []
         if _has_private(relation.members):
             ownership = prove_ownership(relation.members, self.equalities, self.schema, from_)
@@ -239,6 +246,11 @@ class JoinBuilder:
             row_count=reach.row_count,
             proofs=union([*proofs, Footprint(verified_keys=tuple(reach.verified_keys))]),
         )
+
+    def _limits(self) -> Limits:
+        """What the inner joins' ON says of numbers, where no outer join has added rows afterwards that need not meet
+        it."""
+        return together(*(said for whole, said in self.met if not whole & self.optional))
 
     def _tied(self) -> str:
         """The ties of WHERE, as the condition of a join with a single empty row."""

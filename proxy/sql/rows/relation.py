@@ -15,7 +15,7 @@ from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.footprint import Cut, Footprint, of_table, of_terms, union
 from proxy.sql.rows.multiplicity import Multiplicity
 from proxy.sql.schema import Identity, NamedTable, unknown_column
-from proxy.sql.terms.term import Read, Subquery, Term
+from proxy.sql.terms.term import Limits, Read, Subquery, Term
 from proxy.sql.terms.work import distinct_subqueries
 
 UNIT = ""
@@ -267,6 +267,7 @@ class Relation:
         conditions: the conditions of its joins.
         terms: everything else that is computed for each of its rows, as far as known (`computing`).
         own_cuts: its members whose number of rows per unit is limited, apart from what subqueries ask for.
+        limits: what conditions that all its rows meet say of numbers (`narrowing`).
     """
 
     members: tuple[Member, ...]
@@ -289,6 +290,7 @@ class Relation:
     conditions: tuple[Term, ...] = ()
     terms: tuple[Term, ...] = ()
     own_cuts: tuple[Cut, ...] = ()
+    limits: Limits = field(default_factory=dict)
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""

@@ -117,9 +117,9 @@ def _comparison(node: exp.Expr, compile_: Compile) -> Term:
     row = members_of_row(node.this)
     if row is not None:
         return _row_comparison(node, row, [node.expression], _OPERATORS[type(node)], compile_)
-    quantified = _quantified(node.expression)
-    if quantified is not None:
-        return _quantified_comparison(node, *quantified, compile_)
+    among = quantified(node.expression)
+    if among is not None:
+        return _quantified_comparison(node, *among, compile_)
     left, right = comparable(node, compile_(node.this), compile_(node.expression))
     nullable = left.nullable or right.nullable
     if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
@@ -172,7 +172,7 @@ def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compil
     return Term(sql, BOOLEAN, True, constant=first.constant and all(member.constant for member in others))
 
 
-def _quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:
+def quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:
     """ANY or ALL, and its array; None for other operands. SOME means ANY."""
     if isinstance(node, (exp.Any, exp.All)):
         return ("ANY" if isinstance(node, exp.Any) else "ALL"), node.this.unnest()

@@ -19,14 +19,12 @@ from proxy.sql.terms.calling import arguments_of
 from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
+from proxy.sql.terms.limits import limits_of, narrowed, together
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.spans import Span
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.term import Limits, Term
 from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
 from proxy.sql.terms.work import size_of
-
-Limits = dict[str, tuple[Fraction | None, Fraction | None]]
-"""What a condition says of expressions, by their SQL: lower and upper limit, None where it says nothing."""
 
 
 def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = False) -> Term:
@@ -128,15 +126,15 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
         result = compile_(branch.args["true"])
         if subject is None:
             conditions.append(condition(branch.this, compile_).sql)
-            result = _narrowed(result, _both(failed, _limits(branch.this, compile_, holds=True)))
-            failed = _both(failed, _limits(branch.this, compile_, holds=False))
+            result = narrowed(result, together(failed, limits_of(branch.this, compile_)))
+            failed = together(failed, limits_of(branch.this, compile_, holds=False))
         else:
             left, right = comparable(branch, subject, compile_(branch.this))
             conditions.append(f"{left.sql} = {right.sql}")
         results.append(result)
     default = node.args.get("default")
     if default is not None:
-        results.append(_narrowed(compile_(default), failed))
+        results.append(narrowed(compile_(default), failed))
     else:
         results.append(Term("NULL", UNKNOWN, True, constant=True))
     # Postgres looks at ELSE first.
@@ -144,69 +142,6 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
     results = [*others, last]
     arms = "".join(f" WHEN {test} THEN {result.sql}" for test, result in zip(conditions, results[:-1], strict=True))
     return choice(f"(CASE{arms} ELSE {results[-1].sql} END)", type_, results)
-
-
-def _narrowed(result: Term, limits: Limits) -> Term:
-    """A branch's result, narrowed to what its condition says of that very expression."""
-    known = limits.get(result.sql)
-    if known is None or not result.type.is_number:
-        return result
-    low, high = result.lowest, result.highest
-    if known[0] is not None:
-        low = known[0] if low is None else max(low, known[0])
-    if known[1] is not None:
-        high = known[1] if high is None else min(high, known[1])
-    if low is not None and high is not None and low > high:
-        return result
-    return result.limited_to(low, high)
-
-
-def _both(first: Limits, second: Limits) -> Limits:
-    """The limits that two conditions imply together."""
-    merged = dict(first)
-    for sql, (low, high) in second.items():
-        known_low, known_high = merged.get(sql, (None, None))
-        lows = [limit for limit in (low, known_low) if limit is not None]
-        highs = [limit for limit in (high, known_high) if limit is not None]
-        merged[sql] = (max(lows, default=None), min(highs, default=None))
-    return merged
-
-
-def _limits(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
-    """The limits of expressions, where they are not NULL, if a condition is true, or if it is not."""
-    node = node.unnest()
-    if isinstance(node, exp.Not):
-        return _limits(node.this, compile_, holds=not holds)
-    if isinstance(node, exp.And if holds else exp.Or):
-        return _both(_limits(node.this, compile_, holds=holds), _limits(node.expression, compile_, holds=holds))
-    if isinstance(node, exp.Between) and holds and not node.args.get("symmetric"):
-        low, high = _constant(node.args["low"], compile_), _constant(node.args["high"], compile_)
-        return _of(node.this, low, high, compile_)
-    if not isinstance(node, (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.EQ)):
-        return {}
-    below = isinstance(node, (exp.LT, exp.LTE)) == holds
-    value, limit = node.this, _constant(node.expression, compile_)
-    if limit is None:
-        value, limit, below = node.expression, _constant(node.this, compile_), not below
-    if isinstance(node, exp.EQ):
-        return _of(value, limit, limit, compile_) if holds else {}
-    return _of(value, None, limit, compile_) if below else _of(value, limit, None, compile_)
-
-
-def _constant(node: exp.Expr, compile_: Compile) -> Fraction | None:
-    """The value of a numeric constant."""
-    if node.find(exp.Column, exp.Query, exp.Case, exp.Any, exp.All) is not None:
-        return None
-    term = compile_(node)
-    point = term.bounds if term.constant and term.type.is_number else None
-    return point.low if point is not None and point.width == 0 else None
-
-
-def _of(node: exp.Expr, low: Fraction | None, high: Fraction | None, compile_: Compile) -> Limits:
-    # A CASE inside would be compiled twice at each level of nesting.
-    if (low is None and high is None) or node.find(exp.Case, exp.Query, exp.Any, exp.All) is not None:
-        return {}
-    return {compile_(node).sql: (low, high)}
 
 
 OPERATIONS = (

@@ -120,9 +120,10 @@ def membership(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
     return 200 + 100 * computed + 20 * len(operands) + _largest(operands)
 
 
-def choice(_: exp.Expr, operands: Sequence[Term], __: Term) -> int:
-    """CASE and its kin: each test that fails costs a step."""
-    return 100 + 100 * len(operands) + _largest(operands)
+def choice(node: exp.Expr, operands: Sequence[Term], _: Term) -> int:
+    """CASE and its kin: each test that fails costs a step, and so does each result."""
+    steps = len(list(node.iter_expressions())) + len(node.args.get("ifs") or [])
+    return 100 + 100 * steps + _largest(operands)
 
 
 def _seen(operands: Sequence[Term]) -> int:

@@ -14,6 +14,7 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.calling import not_allowed, refusal_of_call
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
+from proxy.sql.terms.limits import narrowed
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import operation_of
 from proxy.sql.terms.term import Scope, Subquery, Term
@@ -49,7 +50,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
     if known_whole is not None:
         return known_whole
     if isinstance(node, exp.Column):
-        return scope.column(node)
+        return narrowed(scope.column(node), scope.limits)
     if isinstance(node, exp.Exists) or (isinstance(node, exp.In) and node.args.get("query") is not None):
         return _subquery_predicate(node, scope)
     operation = _operation(node)
@@ -64,7 +65,7 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
             detail="Each step that could fail is wrapped in a guard, which repeats its operand.",
             hint="Nest fewer divisions and functions.",
         )
-    return accounted(node, term, operands, operation.cost)
+    return narrowed(accounted(node, term, operands, operation.cost), scope.limits)
 
 
 def _operation(node: exp.Expr) -> Operation:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Protocol
@@ -125,8 +125,16 @@ class Subquery:
     reads: frozenset[Read]
 
 
+Limits = Mapping[str, tuple[Fraction | None, Fraction | None]]
+"""What is known of expressions, by their SQL: lower and upper limit, None where nothing is."""
+
+
 class Scope(Protocol):
     """What column references mean."""
+
+    @property
+    def limits(self) -> Limits:
+        """What the conditions that all its rows meet say of expressions (`limits`)."""
 
     def whole(self, node: exp.Expr) -> Term | None:
         """The term of an expression that is known as a whole: a group key, an aggregate; else None."""

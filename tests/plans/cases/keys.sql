@@ -387,7 +387,7 @@ SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high'
 -->   Price: rho 0.005
 --> reads: public.visits.cost, public.visits.patient_id
 --> rests on: public.visits (visit_id)
---> work of a row: 1946 ns
+--> work of a row: 1146 ns
 --> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (CASE WHEN (t0."cost" < 100) THEN 'low' WHEN (t0."cost" < 500) THEN 'middle' ELSE 'high' END) AS k0, count(*) AS n FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0 FROM (SELECT (CASE WHEN (t0."cost" < 100) THEN 'low' WHEN (t0."cost" < 500) THEN 'middle' ELSE 'high' END) AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.n::numeric::double precision * (m.scale))::bigint ELSE p.n::bigint * 1024 END) AS v0 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
 
 SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, count(*) FROM visits GROUP BY 1;

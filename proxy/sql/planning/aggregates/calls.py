@@ -87,7 +87,7 @@ class Call:
         text: canonical SQL.
         name: of the function.
         relation: what columns mean.
-        where: what all rows meet.
+        where: what all rows meet that it counts, WHERE and FILTER.
     """
 
     node: exp.Expr

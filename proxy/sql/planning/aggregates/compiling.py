@@ -18,9 +18,11 @@ from proxy.sql.planning.choices import Choice, merge
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import unsupported
+from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import Term
 from proxy.sql.trees.aggregate_calls import aggregate_name
+from proxy.sql.trees.conjuncts import conjuncts
 
 
 @dataclass(frozen=True)
@@ -39,8 +41,8 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
     Args:
         calls: the calls, as `collect` gives them.
         texts: their canonical texts.
-        relation: what columns mean.
-        where: what all rows meet; it narrows the candidates of a mode.
+        relation: what columns mean, and what conditions say of numbers.
+        where: what all rows meet; it narrows the candidates of modes, and of dates.
 
     Raises:
         UnsupportedError: an aggregate without a mechanism.
@@ -50,8 +52,7 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
     terms: list[Term] = []
     asked: list[Asked] = []
     for text, node in nodes.items():
-        function = node.this if isinstance(node, exp.Filter) else node
-        call = Call(node, function, text, aggregate_name(node), relation, where)
+        call = _call(node, text, relation, where)
         terms += [call.filter] if call.filter is not None else []
         asked.append(_ask(call))
         terms += asked[-1].computed
@@ -71,6 +72,14 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
             case _:
                 assert_never(wanted)
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
+
+
+def _call(node: exp.Expr, text: str, relation: Relation, where: Conditions) -> Call:
+    if not isinstance(node, exp.Filter):
+        return Call(node, node, text, aggregate_name(node), relation, where)
+    kept = node.expression.this
+    where = [*where, *((conjunct, relation) for conjunct in conjuncts(kept))]
+    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where)
 
 
 def _ask(call: Call) -> Asked:

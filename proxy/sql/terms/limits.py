@@ -1,0 +1,139 @@
+"""What a condition says of the numbers in it: `x BETWEEN 0 AND 60` limits x, wherever the condition is met.
+
+The branches of CASE, the rows of a SELECT and those that FILTER leaves all meet conditions. Limits narrow the bounds of
+a term, and give it some if it has none. Like all bounds they say where to clamp, so privacy does not rest on them.
+
+NULL meets no comparison. NaN is above all numbers, so that it may meet one; but it counts as NULL.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.terms.arithmetic import Compile
+from proxy.sql.terms.arrays import constant_elements
+from proxy.sql.terms.comparisons import members_of_row, quantified
+from proxy.sql.terms.term import Limits, Term
+from proxy.sql.terms.types import Kind
+
+_COMPARISONS = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.EQ, exp.Between, exp.In)
+_COMPILED_TWICE = (exp.Case, exp.Query, exp.Any, exp.All)
+"""A CASE inside would be compiled twice at each level of nesting."""
+
+
+def narrowed(term: Term, limits: Limits) -> Term:
+    """The term where these limits hold, narrowed if they are limits of this very expression."""
+    known = limits.get(term.sql)
+    if known is None or not term.type.is_number:
+        return term
+    low, high = _inner((term.lowest, term.highest), known)
+    if low is not None and high is not None and low > high:
+        return term
+    return term.limited_to(low, high)
+
+
+def together(*several: Limits) -> Limits:
+    """The limits where all of them hold."""
+    merged: dict[str, tuple[Fraction | None, Fraction | None]] = {}
+    for limits in several:
+        for sql, found in limits.items():
+            merged[sql] = _inner(merged.get(sql, (None, None)), found)
+    return merged
+
+
+def limits_of(node: exp.Expr, compile_: Compile, *, holds: bool = True) -> Limits:
+    """The limits of expressions, where they are not NULL, if a condition is true, or if it is not.
+
+    Args:
+        node: the condition, of the client's checked tree.
+        compile_: compiles its operands.
+        holds: is it true? Else it is false or NULL.
+    """
+    node = node.unnest()
+    if isinstance(node, exp.Not):
+        return limits_of(node.this, compile_, holds=not holds)
+    if isinstance(node, exp.And if holds else exp.Or):
+        return together(*(limits_of(operand, compile_, holds=holds) for operand in node.flatten()))
+    if not isinstance(node, _COMPARISONS) or members_of_row(node.this) is not None:
+        return {}
+    if isinstance(node, (exp.Between, exp.In)):
+        return _of_range(node, compile_) if holds else {}
+    if isinstance(node, exp.EQ) or quantified(node.expression) is not None:
+        return _of_equality(node, compile_) if isinstance(node, exp.EQ) and holds else {}
+    return _of_order(node, compile_, holds=holds)
+
+
+def _of_range(node: exp.Between | exp.In, compile_: Compile) -> Limits:
+    """BETWEEN, and IN with a list of constants."""
+    if isinstance(node, exp.In):
+        return _of_members(node.this, node.expressions, compile_)
+    low, high = (_constant(node.args[name], compile_) for name in ("low", "high"))
+    if node.args.get("symmetric"):
+        low, high = (min(low, high), max(low, high)) if low is not None and high is not None else (None, None)
+    return _of(node.this, low, high, compile_)
+
+
+def _of_equality(node: exp.EQ, compile_: Compile) -> Limits:
+    among = quantified(node.expression)
+    if among is None:
+        value, limit, _ = _sides(node, compile_)
+        return _of(value, limit, limit, compile_)
+    # What equals all members equals one of them too; there may be none, which says nothing.
+    return _of_members(node.this, constant_elements(among[1]) or [], compile_)
+
+
+def _of_members(value: exp.Expr, members: Sequence[exp.Expr], compile_: Compile) -> Limits:
+    """An expression that equals one of these constants."""
+    constants = [_constant(member, compile_) for member in members]
+    known = [constant for constant in constants if constant is not None]
+    if not known or len(known) < len(constants):
+        return {}
+    return _of(value, min(known), max(known), compile_)
+
+
+def _of_order(node: exp.Expr, compile_: Compile, *, holds: bool) -> Limits:
+    value, limit, swapped = _sides(node, compile_)
+    below = (isinstance(node, (exp.LT, exp.LTE)) == holds) != swapped
+    strict = isinstance(node, (exp.LT, exp.GT)) == holds
+    low, high = (None, limit) if below else (limit, None)
+    return _of(value, low, high, compile_, strict=strict)
+
+
+def _sides(node: exp.Expr, compile_: Compile) -> tuple[exp.Expr, Fraction | None, bool]:
+    """What is compared, the constant that it is compared with, and whether that is on the left."""
+    limit = _constant(node.expression, compile_)
+    if limit is not None:
+        return node.this, limit, False
+    return node.expression, _constant(node.this, compile_), True
+
+
+def _constant(node: exp.Expr, compile_: Compile) -> Fraction | None:
+    """The value of a numeric constant."""
+    if node.find(exp.Column, *_COMPILED_TWICE) is not None:
+        return None
+    term = compile_(node)
+    point = term.bounds if term.constant and term.type.is_number else None
+    return point.low if point is not None and point.width == 0 else None
+
+
+def _of(
+    node: exp.Expr, low: Fraction | None, high: Fraction | None, compile_: Compile, *, strict: bool = False
+) -> Limits:
+    if (low is None and high is None) or node.find(*_COMPILED_TWICE) is not None:
+        return {}
+    term = compile_(node)
+    if term.kind is Kind.INTEGER:
+        low = low if low is None else Fraction(math.floor(low) + 1 if strict else math.ceil(low))
+        high = high if high is None else Fraction(math.ceil(high) - 1 if strict else math.floor(high))
+    return {term.sql: (low, high)}
+
+
+def _inner(
+    first: tuple[Fraction | None, Fraction | None], second: tuple[Fraction | None, Fraction | None]
+) -> tuple[Fraction | None, Fraction | None]:
+    lows, highs = ([limit for limit in limits if limit is not None] for limits in zip(first, second, strict=True))
+    return max(lows, default=None), min(highs, default=None)

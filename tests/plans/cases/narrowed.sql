@@ -1,0 +1,215 @@
+SELECT sum(minutes), avg(minutes) FILTER (WHERE minutes > 100) FROM visits WHERE minutes BETWEEN 30 AND 200;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [30, 200] in steps of 1; standard deviation 77459.7, 95 % of the noise within ±151818
+-->   Noisy number 2: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: sum around 150 of values clamped to [101, 200] in steps of 1; standard deviation 19364.9, 95 % of the noise within ±37954.5
+-->   sum(minutes): from noisy number 1; values outside [30, 200] count as the nearest bound
+-->   avg(minutes) FILTER(WHERE minutes > 100): from noisy numbers 2 and 3; values outside [101, 200] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 680 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, sum(x1) AS s0, count(x3) FILTER (WHERE x2) AS s1, sum(x3) FILTER (WHERE x2) AS s2, count(x3) FILTER (WHERE x2) AS c2 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 200 THEN 200 ELSE t0."minutes" END)::integer AS x1, (t0."minutes" > 100) AS x2, (CASE WHEN t0."minutes" < 101 THEN 101 WHEN t0."minutes" > 200 THEN 200 ELSE t0."minutes" END)::integer AS x3 FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 30 AND 200) OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - 150::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - 150::bigint * p.c2) * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT region, sum(score), sum(cost * 2) FROM visits WHERE score < 0.5 AND 60 >= cost GROUP BY region;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT "name"::text AS c0 FROM "public"."regions" WHERE "name" IS NOT NULL UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: sum of values clamped to [-1, 0.5] in steps of 0.000000001; standard deviation 316.228, 95 % of the noise within ±619.795
+-->   Noisy number 2: sum of values clamped to [0, 120] in steps of 0.01; standard deviation 37947.3, 95 % of the noise within ±74375.4
+-->   sum(score): from noisy number 1; values outside [-1, 0.5] count as the nearest bound
+-->   sum(cost * 2): from noisy number 2; values outside [0, 120] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id, public.visits.region, public.visits.score
+--> rests on: public.visits (visit_id)
+--> work of a row: 29683 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((t0."score" < (0.5::double precision)) AND (60 >= t0."cost")) GROUP BY 1 HAVING count(*) > 22), per_unit AS MATERIALIZED (SELECT t0."patient_id" AS unit, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*) AS n, sum((CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 0.500000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 500000001::double precision THEN 500000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 500000001::double precision END)::integer) AS s0, sum(((CASE WHEN (t0."cost" * 2) < 0 THEN 0 WHEN (t0."cost" * 2) <= 120 THEN (t0."cost" * 2) WHEN (t0."cost" * 2) <> 'NaN' THEN 120 END)::numeric * 100)::integer) AS s1 FROM "public"."visits" AS t0 WHERE ((t0."score" < (0.5::double precision)) AND (60 >= t0."cost")) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2), norms AS (SELECT unit, CASE WHEN sum(n::double precision * n) > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (sum(n::double precision * n))) END AS scale FROM per_unit GROUP BY unit HAVING sum(n::double precision * n) > 500) SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, sum((CASE WHEN t0."score" < (-1.000000001) THEN -1000000001::double precision WHEN t0."score" <= 0.500000001 THEN CASE WHEN round(t0."score"::double precision / 0.000000001::double precision) < -1000000001::double precision THEN -1000000001::double precision WHEN round(t0."score"::double precision / 0.000000001::double precision) > 500000001::double precision THEN 500000001::double precision ELSE round(t0."score"::double precision / 0.000000001::double precision) END WHEN t0."score" <> 'NaN' THEN 500000001::double precision END)::integer)::numeric * 1024 AS v0, trunc((sum((CASE WHEN (t0."cost" * 2) < 0 THEN 0 WHEN (t0."cost" * 2) <= 120 THEN (t0."cost" * 2) WHEN (t0."cost" * 2) <> 'NaN' THEN 120 END))::numeric::numeric * 100)) * 1024 AS v1 FROM "public"."visits" AS t0 WHERE ((t0."score" < (0.5::double precision)) AND (60 >= t0."cost")) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.k0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s0::numeric::double precision * (m.scale))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN m.scale IS NOT NULL THEN trunc(p.s1::numeric::double precision * (m.scale))::bigint ELSE p.s1::bigint * 1024 END) AS v1 FROM per_unit AS p LEFT JOIN norms AS m USING (unit) GROUP BY 1) AS parts GROUP BY 1
+
+SELECT avg(visit_id) FROM visits WHERE visit_id >= 5 AND visit_id < 100;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 52 of values clamped to [5, 99] in steps of 1; standard deviation 14862.7, 95 % of the noise within ±29130.4
+-->   avg(visit_id): from noisy numbers 1 and 2; values outside [5, 99] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.patient_id, public.visits.visit_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 570 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN t0."visit_id" < 5 THEN 5 WHEN t0."visit_id" > 99 THEN 99 ELSE t0."visit_id" END)::integer AS x1 FROM "public"."visits" AS t0 WHERE ((t0."visit_id" >= 5) AND (t0."visit_id" < 100)) OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.n::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.n::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 52::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 52::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p
+
+SELECT avg(visit_id) FROM visits WHERE visit_id < 100;
+--> refused 42501 bounds: avg() requires bounds, but this expression has none
+
+SELECT sum(minutes) FROM visits WHERE minutes < 60 OR urgent;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
+-->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id, public.visits.urgent
+--> rests on: public.visits (visit_id)
+--> work of a row: 370 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)::integer) AS s0 FROM "public"."visits" AS t0 WHERE ((t0."minutes" < 60) OR t0."urgent") GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT max(minutes), percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER (WHERE minutes IN (30, 40)) FROM visits WHERE minutes < 60;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: maximum of 60 values in steps of 1; 95 % of the time it is at most 100.269 units from the rank that is sought
+-->   Choice 2: 0.5 quantile of 11 values in steps of 1; 95 % of the time it is at most 1906.94 rows from the rank that is sought
+-->   max(minutes): from choice 1
+-->   percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) FILTER(WHERE minutes IN (30: from choice 2
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.282843, rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 730 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, max(((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 59 THEN 59 ELSE t0."minutes" END)::integer - 0)) AS x FROM "public"."visits" AS t0 WHERE (t0."minutes" < 60) AND ((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 59 THEN 59 ELSE t0."minutes" END)::integer - 0) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit, trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 50 / count(*))::bigint AS weight FROM "public"."visits" AS t0 WHERE (t0."minutes" < 60) AND ((CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 40 THEN 40 ELSE t0."minutes" END)::integer - 30) IS NOT NULL AND (t0."minutes" IN (30, 40)) GROUP BY 1 HAVING count(*) > 50) SELECT x, sum(weight) AS weight FROM (SELECT ((CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 40 THEN 40 ELSE t0."minutes" END)::integer - 30) AS x, count(*) * 1048576 AS weight FROM "public"."visits" AS t0 WHERE (t0."minutes" < 60) AND ((CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 40 THEN 40 ELSE t0."minutes" END)::integer - 30) IS NOT NULL AND (t0."minutes" IN (30, 40)) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT p.x, sum(p.n * h.weight) FROM (SELECT ((CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 40 THEN 40 ELSE t0."minutes" END)::integer - 30) AS x, t0."patient_id" AS unit, count(*) AS n FROM "public"."visits" AS t0 WHERE (t0."minutes" < 60) AND ((CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 40 THEN 40 ELSE t0."minutes" END)::integer - 30) IS NOT NULL AND (t0."minutes" IN (30, 40)) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1, 2) AS p JOIN heavy AS h USING (unit) GROUP BY 1) AS parts GROUP BY 1) AS histogram
+
+SELECT stddev(minutes) FROM visits WHERE minutes = 30;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 2: sum around 30 of values clamped to [30, 30] in steps of 1; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: sum of values clamped to [0, 0] in steps of 1; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   stddev(minutes): from noisy numbers 1, 2 and 3; values outside [30, 30] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 240 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1, sum(x2) AS s2 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN t0."minutes" < 30 THEN 30 WHEN t0."minutes" > 30 THEN 30 ELSE t0."minutes" END)::integer AS x1, (CASE WHEN ((t0."minutes" - 30::numeric) * (t0."minutes" - 30::numeric)) < 0 THEN 0 WHEN ((t0."minutes" - 30::numeric) * (t0."minutes" - 30::numeric)) <= 0 THEN ((t0."minutes" - 30::numeric) * (t0."minutes" - 30::numeric)) WHEN ((t0."minutes" - 30::numeric) * (t0."minutes" - 30::numeric)) <> 'NaN' THEN 0 END)::integer AS x2 FROM "public"."visits" AS t0 WHERE (t0."minutes" = 30) OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 30::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 30::bigint * p.c1) * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s2::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s2::bigint * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT sum(m) FROM (SELECT patient_id, sum(minutes) FILTER (WHERE minutes > 5) AS m FROM visits WHERE minutes < 60 GROUP BY patient_id) AS x;
+--> path: unique
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [6, 2950] in steps of 1; standard deviation 29500, 95 % of the noise within ±57819
+-->   sum(m): from noisy number 1; values outside [6, 2950] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 44786 ns
+--> source: SELECT sum((CASE WHEN t0.c1 < 6 THEN 6 WHEN t0.c1 > 2950 THEN 2950 ELSE t0.c1 END)) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, sum(t0t0."minutes"::numeric) FILTER (WHERE (t0t0."minutes" > 5)) AS c1 FROM "public"."visits" AS t0t0 WHERE (t0t0."minutes" < 60) GROUP BY t0t0."patient_id") AS t0
+
+SELECT sum(minutes) FROM patients AS p JOIN visits AS v ON v.patient_id = p.patient_id AND v.minutes < 60;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 59] in steps of 1; standard deviation 13192.8, 95 % of the noise within ±25857.4
+-->   sum(minutes): from noisy number 1; values outside [0, 59] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.minutes, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> rests on: public.visits (visit_id)
+--> work of a row: 520 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t1."minutes" < 0 THEN 0 WHEN t1."minutes" > 59 THEN 59 ELSE t1."minutes" END)::integer) AS s0 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON ((t1."patient_id" = t0."patient_id") AND (t1."minutes" < 60)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT sum(minutes) FROM patients AS p LEFT JOIN visits AS v ON v.patient_id = p.patient_id AND v.minutes < 60;
+--> path: single group
+--> Differentially private aggregate of public.patients joined with public.visits
+-->   Privacy unit: patient, by public.patients.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
+-->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.patients.patient_id, public.visits.minutes, public.visits.patient_id
+--> rests on: public.patients (patient_id)
+--> work of a row: 520 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN t1."minutes" < 0 THEN 0 WHEN t1."minutes" > 240 THEN 240 ELSE t1."minutes" END)::integer) AS s0 FROM "public"."patients" AS t0 LEFT JOIN "public"."visits" AS t1 ON ((t1."patient_id" = t0."patient_id") AND (t1."minutes" < 60)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+
+SELECT min(day) FILTER (WHERE day >= '2025-01-01') FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows <= 50)
+-->   Group keys: none, one row
+-->   Choice 1: minimum of 733 values in steps of 1 day; 95 % of the time it is at most 95.9288 units from the rank that is sought
+-->   min(day) FILTER(WHERE day >= '2025-01-01'): from choice 1
+-->   Mechanism: exponential; epsilon 0.1 for the block
+-->   Price: pure epsilon 0.2, rho 0.005
+--> reads: public.visits.day, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 360 ns
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, min((((CASE WHEN t0."day" < greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)) THEN greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)) WHEN t0."day" > GREATEST(greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)), least('2025-12-31'::date)) THEN GREATEST(greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)), least('2025-12-31'::date)) ELSE t0."day" END) - greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date))) / 1)) AS x FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."day" < greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)) THEN greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)) WHEN t0."day" > GREATEST(greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)), least('2025-12-31'::date)) THEN GREATEST(greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date)), least('2025-12-31'::date)) ELSE t0."day" END) - greatest('2024-01-01'::date, least(greatest(least(greatest('2025-01-01'::date, '4000-01-01 BC'::date), '20000-01-01'::date)::date, '2024-01-01'::date), '2025-12-31'::date))) / 1) IS NOT NULL AND (t0."day" >= '2025-01-01') GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+
+SELECT sum(minutes * amount), max(amount) FROM visits JOIN prices ON code = diagnosis;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.prices
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 4800] in steps of 0.01; standard deviation 1.51789e+06, 95 % of the noise within ±2.97502e+06
+-->   Choice 1: maximum of 1951 values in steps of 0.01; 95 % of the time it is at most 149.508 units from the rank that is sought
+-->   sum(minutes * amount): from noisy number 1; values outside [0, 4800] count as the nearest bound
+-->   max(amount): from choice 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.prices.amount, public.prices.code, public.visits.diagnosis, public.visits.minutes, public.visits.patient_id
+--> rests on: public.prices (code)
+--> rests on: public.visits (visit_id)
+--> work of a row: 43528 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum(((CASE WHEN (t0."minutes" * t1."amount") < 0 THEN 0 WHEN (t0."minutes" * t1."amount") <= 4800 THEN (t0."minutes" * t1."amount") WHEN (t0."minutes" * t1."amount") <> 'NaN' THEN 4800 END)::numeric * 100)::integer) AS s0 FROM "public"."visits" AS t0 INNER JOIN "public"."prices" AS t1 ON ((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END)) GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
+--> source: SELECT json_agg(x ORDER BY x) AS candidates, json_agg(weight ORDER BY x) AS weights FROM (WITH own AS MATERIALIZED (SELECT t0."patient_id" AS unit, max((((CASE WHEN t1."amount" < 0.5 THEN 0.5 WHEN t1."amount" <= 20 THEN t1."amount" WHEN t1."amount" <> 'NaN' THEN 20 END)::numeric * 100)::integer - 50)) AS x FROM "public"."visits" AS t0 INNER JOIN "public"."prices" AS t1 ON ((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END)) WHERE (((CASE WHEN t1."amount" < 0.5 THEN 0.5 WHEN t1."amount" <= 20 THEN t1."amount" WHEN t1."amount" <> 'NaN' THEN 20 END)::numeric * 100)::integer - 50) IS NOT NULL GROUP BY 1), shares AS (SELECT unit, CASE WHEN count(*) * 1 <= 1 THEN 1048576 ELSE trunc(1048576 * (1 - 2.0 ^ -30)::double precision * 1 / 1 / count(*))::bigint END AS weight FROM own GROUP BY unit) SELECT x, sum(weight) AS weight FROM own JOIN shares USING (unit) GROUP BY 1) AS histogram
+
+SELECT avg(amount) FROM visits JOIN prices ON code = diagnosis AND amount < 10 JOIN regions ON people = minutes;
+--> path: single group
+--> Differentially private aggregate of public.visits joined with public.prices, public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 5.25 of values clamped to [0.5, 10] in steps of 0.01; standard deviation 1502.08, 95 % of the noise within ±2944.03
+-->   avg(amount): from noisy numbers 1 and 2; values outside [0.5, 10] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.prices.amount, public.prices.code, public.regions.people, public.visits.cost, public.visits.day, public.visits.details, public.visits.diagnosis, public.visits.minutes, public.visits.note, public.visits.paid_at, public.visits.patient_id, public.visits.region, public.visits.score, public.visits.tags, public.visits.took, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.prices (code)
+--> cut: public.visits to 2000 rows: SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000
+--> work of a row: 42745 ns
+--> source: WITH many_d309dd02df23f5c9 AS MATERIALIZED (SELECT m."patient_id" AS unit FROM "public"."visits" AS m WHERE m."patient_id" IS NOT NULL GROUP BY 1 HAVING count(*) > 2000) SELECT * FROM (WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, count(x1) AS s0, sum(x1) AS s1, count(x1) AS c1 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN t1."amount" < 0.5 THEN 0.5 WHEN t1."amount" <= 10 THEN t1."amount" WHEN t1."amount" <> 'NaN' THEN 10 END)::numeric * 100)::integer AS x1 FROM ((SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags" FROM "public"."visits" AS m WHERE NOT EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"]) OFFSET 0) UNION ALL (SELECT "visit_id", "patient_id", "region", "visited_at", "paid_at", "day", "minutes", "cost", "score", "urgent", "diagnosis", "note", "took", "details", "tags" FROM (SELECT m."visit_id", m."patient_id", m."region", m."visited_at", m."paid_at", m."day", m."minutes", m."cost", m."score", m."urgent", m."diagnosis", m."note", m."took", m."details", m."tags", row_number() OVER (PARTITION BY m."patient_id" ORDER BY m."visit_id", (CASE WHEN m."visit_id" IS NULL THEN m."visit_id" END), (CASE WHEN m."visit_id" IS NULL THEN m."patient_id" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."region") > 4000 THEN CASE WHEN pg_column_size(m."region") <= 1000000 THEN left(m."region", 2000) ELSE '' END ELSE m."region" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."visited_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."paid_at" END), (CASE WHEN m."visit_id" IS NULL THEN m."day" END), (CASE WHEN m."visit_id" IS NULL THEN m."minutes" END), (CASE WHEN m."visit_id" IS NULL THEN m."cost" END), (CASE WHEN m."visit_id" IS NULL THEN scale(m."cost") END), (CASE WHEN m."visit_id" IS NULL THEN (m."score"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN m."urgent" END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."diagnosis") > 4000 THEN CASE WHEN pg_column_size(m."diagnosis") <= 1000000 THEN left(m."diagnosis", 2000) ELSE '' END ELSE m."diagnosis" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN ((CASE WHEN octet_length(m."note") > 4000 THEN CASE WHEN pg_column_size(m."note") <= 1000000 THEN left(m."note", 2000) ELSE '' END ELSE m."note" END)::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (m."took"::text COLLATE "C") END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."details") <= 2000 THEN m."details" END) END), (CASE WHEN m."visit_id" IS NULL THEN (CASE WHEN pg_column_size(m."tags") <= 1000 THEN m."tags" END) END)) AS place0 FROM "public"."visits" AS m WHERE EXISTS (SELECT FROM many_d309dd02df23f5c9 AS h WHERE h.unit = m."patient_id" AND ARRAY[h.unit] = ARRAY[m."patient_id"])) AS r WHERE r.place0 <= 2000 OFFSET 0)) AS t0 INNER JOIN "public"."prices" AS t1 ON (((t1."code" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END)) AND (t1."amount" < 10)) INNER JOIN "public"."regions" AS t2 ON (t2."people" = t0."minutes") OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s1::numeric - 525::numeric * p.c1)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s1::bigint - 525::bigint * p.c1) * 1024 END) AS v1 FROM per_unit AS p) AS measured
+
+SELECT sum(people) FROM visits JOIN regions ON name = region;
+--> refused 42501 bounds: sum() requires bounds, but this expression has none
