@@ -16,8 +16,10 @@ from proxy.commands import ExitCode, failed
 from proxy.commands.offline import LedgerInUseError, add_database_arguments, ledger_dsn
 
 if TYPE_CHECKING:
+    from proxy.dp.accounting import Price
     from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
+    from proxy.sql.planning.pricing import AccountPrice
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
     from proxy.sql.suggesting.requests import Request
@@ -267,8 +269,10 @@ async def _ask(arguments: argparse.Namespace, plans: Sequence[_Plan], watch: Wat
             print("\n".join([f"{plan.about}:", *suggestion_lines(plan.questions, suggestions)]))
             print(left_text(plan.questions.accounts, receipt), flush=True)
             if arguments.write and plan.contribution is not None:
-                rewrite_policy(arguments.policy, policy_changes(plan.about, plan.contribution, suggestions))
-                print(f"written to {arguments.policy}", flush=True)
+                changes = policy_changes(plan.about, plan.contribution, suggestions)
+                if changes:
+                    rewrite_policy(arguments.policy, changes)
+                print(f"written to {arguments.policy}" if changes else "nothing was written", flush=True)
     finally:
         await source.close()
         await ledger.close()
@@ -280,9 +284,17 @@ def _announcement(plan: _Plan) -> str:
     from proxy.sql.planning.wording import short
 
     questions = plan.questions
-    accounts = ", ".join(account.name for account in questions.accounts)
+    accounts = ", ".join(f"{account.name} ({_share(account, questions.price)} of it)" for account in questions.accounts)
     return (
         f"{plan.about}: {', '.join(questions.asked)}\n"
         f"  price: as one query at dp.epsilon = {short(questions.epsilon)} "
         f"({price_text(questions.price)}), charged to {accounts}"
     )
+
+
+def _share(account: AccountPrice, price: Price) -> str:
+    """What a price takes of an account's limit."""
+    from proxy.query.notices import account_limit
+
+    limit = account_limit(account)
+    return f"{float(1 - limit.share_left(limit.remaining(price))):.1%}"

@@ -23,8 +23,8 @@ def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str
         if suggested.at_low_end:
             needed = questions.search.units_needed(4 * PER_DECADE)
             lines.append(
-                "    near the smallest bounds there are: values are that small, or the units too few for this epsilon "
-                f"(bounds 10 000 times as wide take about {needed} units)"
+                "    near the smallest bounds there are, and not for the policy: values are so small, or units too "
+                f"few for this epsilon (bounds 10 000 times as wide take about {needed} units)"
             )
     return lines
 
@@ -36,7 +36,8 @@ def _text(bound: Bound) -> str:
 def policy_changes(
     table: str, contribution: ContributionPolicy, suggestions: Suggestions
 ) -> dict[tuple[str, ...], NewValue]:
-    """The changes of the policy for the chosen bounds.
+    """The changes of the policy for the chosen bounds, except those that may come from a search with too few units:
+    they would clip nearly everything.
 
     Args:
         table: "schema.table".
@@ -53,7 +54,8 @@ def policy_changes(
     if per_group is not None:
         changes["tables", table, "contribution", "max_rows_per_group"] = per_group
     for suggested in suggestions.columns:
-        changes["tables", table, "columns", suggested.column, "bounds"] = (suggested.low, suggested.high)
+        if not suggested.at_low_end:
+            changes["tables", table, "columns", suggested.column, "bounds"] = (suggested.low, suggested.high)
     return changes
 
 

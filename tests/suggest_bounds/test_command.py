@@ -83,7 +83,7 @@ def test_what_is_missing_is_chosen_paid_and_written(steward: Steward, capsys: py
     (epsilon, rho) = {(row[2], row[3]) for row in paid}.pop()
     assert isinstance(rho, Decimal)
     assert Decimal("0.499") < rho <= Decimal("0.5000001")  # that of a query at epsilon 1
-    assert f"rho {float(rho):.6g}), charged to table:public.visits, " in printed
+    assert re.search(rf"rho {float(rho):.6g}\), charged to table:public\.visits \(\d+\.\d% of it\), ", printed)
     assert f"epsilon {float(str(epsilon)):.6g}, rho" in printed
 
     assert main(["check", str(steward.policy), "--source", steward.source]) == ExitCode.OK
