@@ -7,6 +7,7 @@ and folders of other tiers are not even imported.
 
 from __future__ import annotations
 
+import gc
 import os
 import re
 import sys
@@ -89,6 +90,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in sorted(further_tiers(item.path, getattr(item, "fixturenames", ()), marks, generated=generated)):
             item.add_marker(name)
     items.sort(key=lambda item: _place(item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and collected tests, which all stay, out of the search for garbage: it takes a fifteenth of the time
+    otherwise."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 50)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
