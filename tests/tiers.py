@@ -77,8 +77,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
     """Processes of `-n auto`: three for two cores, since a process waits for its servers a fifth of the time."""
-    cores = len(os.sched_getaffinity(0))
-    return cores + cores // 2
+    return len(os.sched_getaffinity(0)) + 1
 
 
 @pytest.hookimpl(tryfirst=True)
