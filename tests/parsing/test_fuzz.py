@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from pglast.parser import ParseError
 from sqlglot import exp
@@ -76,6 +76,7 @@ class NoColumns:
 
 @generated.BOUNDED
 @given(generated.STRINGS)
+@example("$$$$%a$$")
 def test_a_string_has_the_same_text_on_the_source_as_in_postgres(literal: str) -> None:
     """What the source query says instead of a client's literal is read by Postgres as the same constant."""
     text = f"SELECT {literal}\nFROM visits"
@@ -85,6 +86,8 @@ def test_a_string_has_the_same_text_on_the_source_as_in_postgres(literal: str) -
     try:
         statement = parse_statement(text)
         assert statement is not None
+        if statement.query.find(exp.Column) is not None:
+            return  # As in $$$$%a$$, where a$$ is a name.
         term = compile_term(statement.query.expressions[0], NoColumns())
     except DpproxyError:
         return
