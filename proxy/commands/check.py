@@ -64,10 +64,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _compare_with_source(policy: Policy, source_map: SourceMap, dsn: str) -> list[Finding]:
     from proxy.policy.lint import check_against_catalog
+    from proxy.policy.other_values import declaring_columns
     from proxy.postgres.catalog_reader import read_catalog  # a policy alone is checked without a driver
 
     try:
-        catalog = read_catalog(dsn, policy.tables)
+        catalog = read_catalog(dsn, policy.tables, declaring=declaring_columns(policy))
     except Exception as error:  # the driver's errors; no command knows the driver
         raise SourceUnreadableError(str(error).partition("\n")[0]) from error
     return check_against_catalog(policy, catalog, source_map)

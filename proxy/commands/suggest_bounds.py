@@ -135,6 +135,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.load import load_policy
+    from proxy.policy.other_values import declaring_columns
     from proxy.policy.rewriting import check_rewritable
     from proxy.policy.traps import Watch
     from proxy.postgres.catalog_reader import read_catalog
@@ -152,7 +153,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     arguments.source = arguments.source or policy.source
     if arguments.source is None:
         raise _WrongInputError("no private database: give --source, or set `source` in the policy")
-    catalog = read_catalog(arguments.source, policy.tables)
+    catalog = read_catalog(arguments.source, policy.tables, declaring=declaring_columns(policy))
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError(findings)

@@ -186,6 +186,10 @@ def _privacy(request: LocalRequest) -> LocalPrivacy:
 
 def _domain(request: LocalRequest, table: NamedTable, column: str, schema: Schema) -> tuple[str, ...] | PublicValues:
     policy, type_ = table.column_policy(column), type_of_column(table.catalog.columns[column])
+    others = table.others.get(column)
+    if others is not None:
+        texts = (_text(value, type_) for value in (*others.values, others.name))
+        return sized(request, column, tuple(dict.fromkeys(texts)))
     if policy.values_from is not None:
         name, _, public_column = policy.values_from.rpartition(".")
         return PublicValues(schema.table(name), public_column)

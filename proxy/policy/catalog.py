@@ -1,5 +1,5 @@
 """What dpproxy knows of the source's schema: columns, types, keys. No row, no statistic, no default expression; only of
-public tables the number of rows and the range of their numbers."""
+public tables the number of rows, the range of their numbers, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
@@ -60,6 +60,8 @@ class Table:
         row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
         ranges: the least and the greatest number in columns of a public table when the catalog was read, as far as both
             are finite; NaN is not among them. Empty for private tables.
+        declared: the texts in columns of a public table from which a policy takes values beside others, when the
+            catalog was read, in the order of code points; without NULL, and without columns that have too many.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
     """
@@ -71,6 +73,7 @@ class Table:
     foreign_keys: tuple[ForeignKey, ...] = ()
     row_count: int | None = None
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
+    declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     view_definition: str | None = None
     row_security: bool = False
 

@@ -12,6 +12,7 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
+from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.traps import check_readable_rows, check_rows, check_source
 from proxy.policy.unit_paths import Hop, parse_via
 
@@ -116,26 +117,11 @@ def _check_values_from(
     elif family_of(domain) != family_of(found):
         message = f"{column.values_from} has the type {domain.type_name}, the column has {found.type_name}"
         yield places.error((*path, "values_from"), message, "take the values from a column of the same type")
-    elif not _keeps_others_out(catalog, name, found.name, (target_name, target_column)):
+    elif column.others is None and not keeps_others_out(catalog, name, found.name, (target_name, target_column)):
         message = f"nothing keeps other values out of {found.name}: rows with them are in no group of answers"
         hint = f"add a foreign key to {column.values_from}, or the missing values there"
+        hint += "; or `others: other`, which gives them a group" if family_of(found) == "text" else ""
         yield places.warning((*path, "values_from"), message, hint)
-
-
-def _keeps_others_out(catalog: Catalog, table: str, column: str, target: tuple[str, str]) -> bool:
-    """Do foreign keys make every value of a column one of the target's, possibly through other tables? A foreign key of
-    several columns says nothing about a row in which one of them is NULL."""
-    found = catalog.tables.get(table)
-    for key in found.foreign_keys if found is not None else ():
-        if column not in key.columns or key.target == table:
-            continue
-        sure = len(key.columns) == 1 or not any(
-            found.columns[name].nullable for name in key.columns if found is not None
-        )
-        reached = key.target, key.target_columns[key.columns.index(column)]
-        if sure and (reached == target or _keeps_others_out(catalog, *reached, target)):
-            return True
-    return False
 
 
 def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -301,6 +287,7 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
+    check_others_fit,
     check_unbounded,
     check_compared_by_text,
     check_unit,

@@ -124,6 +124,7 @@ class ColumnPolicy(Strict):
         values: declared domain, as public group keys.
         values_from: "schema.table.column" of a public table, as public group keys.
         range: [low, high] of an integer or date column: bounds and declared domain in one.
+        others: the name by which all texts are read that `values` or `values_from` do not declare.
     """
 
     bounds: tuple[Bound, Bound] | None = None
@@ -131,6 +132,7 @@ class ColumnPolicy(Strict):
     values: tuple[Value, ...] | None = None
     values_from: str | None = None
     range: tuple[Bound, Bound] | None = None
+    others: str | None = None
 
 
 class TablePolicy(Strict):

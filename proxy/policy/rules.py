@@ -15,6 +15,7 @@ from typing import Final
 from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, SourceMap, did_you_mean
 from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
 
@@ -204,4 +205,5 @@ RULES: Final[tuple[Rule, ...]] = (
     check_contributions,
     check_timing,
     check_domains,
+    check_others,
 )

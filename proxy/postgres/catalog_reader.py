@@ -1,5 +1,5 @@
 """Reads the source's schema: tables, columns, types, keys. Never a row, a default, a comment or a statistic; only of
-public tables the number of rows and the range of their numbers."""
+public tables the number of rows and the range of their numbers, and texts that a policy declares by them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES, declaring_columns
 from proxy.postgres.surroundings import (
     COLLATIONS_QUERY,
     DEPENDENCIES_QUERY,
@@ -129,7 +130,7 @@ def catalog_for(dsn: str, policy: model.Policy) -> Catalog:
     public = [name for name, table in policy.tables.items() if table.public]
     visible = {name: policy.tables[name].columns for name in public}
     listed = {name: columns for name, columns in visible.items() if columns is not None}
-    return read_catalog(dsn, list(policy.tables), public, listed)
+    return read_catalog(dsn, list(policy.tables), public, listed, declaring_columns(policy))
 
 
 def read_catalog(
@@ -137,9 +138,11 @@ def read_catalog(
     table_names: Collection[str],
     public: Collection[str] = (),
     visible: Mapping[str, Collection[str]] = MappingProxyType({}),
+    declaring: Mapping[str, Collection[str]] = MappingProxyType({}),
 ) -> Catalog:
     """The schema of the tables `table_names` ("schema.table") in the source `dsn`; of the `public` ones also how many
-    rows they have and the range of their numbers, in the `visible` columns where these are listed.
+    rows they have and the range of their numbers, in the `visible` columns where these are listed; and the texts in the
+    columns that are `declaring` values beside others.
 
     A name that is no table, partitioned table or view of the source is absent from the result; the caller reports it.
     Domains are resolved to their base type. A type from outside pg_catalog (an enum, an extension's) is `text` with
@@ -167,6 +170,8 @@ def read_catalog(
                 tables[str(name)] = replace(tables[str(name)], row_security=True)
         for name in set(public) & set(tables):
             tables[name] = _with_rows(tables[name], visible.get(name, tables[name].columns), connection)
+        for name in declaring.keys() & tables.keys():
+            tables[name] = _with_declared(tables[name], declaring[name], connection)
         catalog = Catalog(
             tables=tables,
             database=database,
@@ -198,6 +203,24 @@ def _with_rows(table: Table, visible: Collection[str], connection: psycopg.Conne
     found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
     ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
     return replace(table, row_count=count, ranges=ranges)
+
+
+def _with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[Row]) -> Table:
+    """A public table with the texts in some columns, as far as these are few enough."""
+    declared = {}
+    for name in sorted(set(names) & table.columns.keys()):
+        query = sql.SQL(
+            'SELECT DISTINCT {column}::text COLLATE pg_catalog."C" FROM {table} WHERE {column} IS NOT NULL'
+            " ORDER BY 1 LIMIT {most}"
+        ).format(
+            column=sql.Identifier(name),
+            table=sql.Identifier(*table.name.split(".", 1)),
+            most=sql.Literal(MOST_VALUES + 1),
+        )
+        texts = tuple(str(text) for (text,) in connection.execute(query))
+        if len(texts) <= MOST_VALUES and sum(map(len, texts)) <= MOST_CHARACTERS:
+            declared[name] = texts
+    return replace(table, declared=declared)
 
 
 _FLOATS = ("real", "double precision")

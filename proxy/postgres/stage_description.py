@@ -66,6 +66,7 @@ _COLUMNS_COLUMNS: ColumnList = (
     ("step", "numeric"),
     ("declared_values", "text[]"),
     ("declared_from", "text"),
+    ("others", "text"),
 )
 
 
@@ -107,11 +108,12 @@ def _table_row(name: str, table: model.TablePolicy) -> tuple[object, ...]:
     return name, table.unit.name if table.unit is not None else None, table.public, epsilon, delta
 
 
-def _declaration(column: model.ColumnPolicy) -> tuple[str | None, Decimal | None, list[str] | None, str | None]:
+def _declaration(column: model.ColumnPolicy) -> tuple[str | Decimal | list[str] | None, ...]:
     bounds = column.bounds or column.range
     values = None if column.values is None else [_text(value) for value in column.values]
     declared_from = "range" if column.range is not None else column.values_from
-    return (None if bounds is None else f"[{_text(bounds[0])}, {_text(bounds[1])}]"), column.step, values, declared_from
+    limits = None if bounds is None else f"[{_text(bounds[0])}, {_text(bounds[1])}]"
+    return limits, column.step, values, declared_from, column.others
 
 
 def _text(value: model.Bound | model.Value) -> str:

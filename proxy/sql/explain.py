@@ -189,8 +189,10 @@ def _keys(plan: BlockPlan) -> str:
         return "none, one row"
     labels = ", ".join(key.label for key in plan.keys)
     if plan.domain is not None:
-        others = "" if plan.domain.complete else "; rows with other values are in no group"
-        answered = f"every key is answered, empty ones as noise around 0{others}"
+        empty = "empty ones as noise around 0"
+        answered = f"every key is answered, {empty}"
+        if not plan.domain.complete:
+            answered = f"each declared key is answered, {empty}; rows with other values are in no group"
         return f"{labels}: declared ({plan.domain.description}); {answered}"
     selection = plan.selection
     if selection is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -11,11 +12,13 @@ from sqlglot import exp
 
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
+from proxy.policy.column_types import can_hold
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.other_values import OtherValues, stored_type
 from proxy.sql.terms.stored import Stored, stored, stored_as_is
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
@@ -49,6 +52,7 @@ class NamedTable:
         path: how its rows find their unit; None for a public table.
         can_lack_unit: the column ("schema.table.column") in which NULL leaves rows without a unit, so that they do not
             count; None if NOT NULL rules that out, and for public tables and views.
+        others: columns in which one name stands for all values that are not declared.
     """
 
     name: str
@@ -56,6 +60,7 @@ class NamedTable:
     policy: model.TablePolicy
     path: UnitPath | None = None
     can_lack_unit: str | None = None
+    others: Mapping[str, OtherValues] = field(default_factory=dict)
 
     @property
     def private(self) -> bool:
@@ -68,7 +73,9 @@ class NamedTable:
 
     @property
     def unique_keys(self) -> frozenset[frozenset[str]]:
-        return self.catalog.unique_keys
+        """The unique keys that hold for columns as they are read: other values of one name are equal."""
+        keys = self.catalog.unique_keys
+        return frozenset(key for key in keys if key.isdisjoint(self.others)) if self.others else keys
 
     @property
     def row_count(self) -> int | None:
@@ -93,7 +100,9 @@ class NamedTable:
         distinct = unique or bool(self.identities(column))
         found = self.catalog.columns[column]
         read = stored_as_is if as_unit else stored
-        return read(name, found, indexed=indexed, distinct=distinct, public=not self.private)
+        as_stored = read(name, found, indexed=indexed, distinct=distinct, public=not self.private)
+        others = self.others.get(column)
+        return as_stored if others is None or as_unit else others.read(as_stored, name, found)
 
     def reference(self, column: str, alias: str) -> str:
         """The column's SQL, of the table that generated SQL calls `alias`."""
@@ -163,7 +172,7 @@ class NamedTable:
 
     def identities(self, column: str) -> frozenset[Identity]:
         """What a value of the column identifies."""
-        if self.path is None:
+        if self.path is None or column in self.others:
             return frozenset()
         found = set()
         unit = self.path.unit
@@ -172,7 +181,7 @@ class NamedTable:
         if self.path.hops and column == self.path.hops[0].column:
             hop = self.path.hops[0]
             found.add(Identity(unit, hop.target, hop.target_column))
-        if frozenset({column}) in self.catalog.unique_keys:
+        if frozenset({column}) in self.unique_keys:
             found.add(Identity(unit, self.name, column))
         return frozenset(found)
 
@@ -193,6 +202,7 @@ class NamedTable:
 
 _OF_DP = re.compile(r"dp\"?\s*+\.")
 _SEARCHED_BY_WORDS = 100_000
+_HASHES_LISTS = 140_000
 
 
 @dataclass(frozen=True)
@@ -219,7 +229,21 @@ class Schema:
 
     def _named(self, name: str, table: model.TablePolicy) -> NamedTable:
         path = None if table.public or table.view else unit_path(self.policy, name)
-        return NamedTable(name, self.catalog.tables[name], table, path, self._can_lack_unit(name, path))
+        found = self.catalog.tables[name]
+        return NamedTable(name, found, table, path, self._can_lack_unit(name, path), dict(self._others(found, table)))
+
+    def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
+        for name, column in (policy.columns or {}).items():
+            if column.others is None or name not in table.columns:
+                continue
+            found = table.columns[name]
+            values = tuple(map(str, column.values or ()))
+            if column.values_from is not None:
+                target, _, declaring = column.values_from.rpartition(".")
+                known = self.catalog.tables[target].declared[declaring]
+                values = tuple(value for value in known if can_hold(found, value))
+            hashed = self.catalog.server_version >= _HASHES_LISTS
+            yield name, OtherValues(column.others, values, stored_type(found), hashed)
 
     def _can_lack_unit(self, name: str, path: UnitPath | None) -> str | None:
         if path is None:

@@ -36,10 +36,12 @@ VISITS = table(
         "score": "double precision",
         "token": "uuid",
         "open": "boolean",
+        "code": "text",
         "tags": "text[]",
     },
     "visit_id",
 )
+VISITS = dataclasses.replace(VISITS, unique_keys=VISITS.unique_keys | {frozenset({"code"})})
 REGIONS = table("public.regions", {"name": "text", "code": "integer", "patient": "integer"}, "name")
 CATALOG = Catalog({found.name: found for found in (PATIENTS, VISITS, REGIONS)})
 
@@ -146,6 +148,20 @@ MISTAKES = [
         "does not identify",
         "uuid column",
     ),
+    Mistake(
+        "others of numbers",
+        COST,
+        f"minutes: {{values_from: public.regions.code, others: {MARK}x}}",
+        "a column of type integer has no name for other values",
+        "only texts",
+    ),
+    Mistake(
+        "others of what is unique",
+        COST,
+        f"code: {{values: [a], others: {MARK}x}}",
+        "every row has a value of its own",
+        "leave `others` out",
+    ),
     Mistake("hop from nowhere", VIA, f"via: {MARK}pat -> public.patients.patient_id", "visits has no column", "check"),
     Mistake("hop to nowhere", VIA, f"via: {MARK}patient_id -> public.patients.id", "patients has no column", "check"),
     Mistake("ambiguous hop", VIA, f"via: {MARK}patient_id -> public.patients.born", "not unique", "unique column"),
@@ -197,6 +213,45 @@ def test_a_step_finer_than_the_scale_of_the_column_is_found() -> None:
     (finding,) = findings_of(VALID, catalog)
     assert finding.message == "a step of 0.01 is finer than the column's own grid of 0.1"
     assert finding.hint == "write `step: 0.1`, or leave it out"
+
+
+OTHERS = "{values_from: public.regions.name, others: elsewhere}"
+REGION_OF_VISITS = edited(SPECIALTY, OTHERS)
+
+
+def with_regions(*names: str) -> Catalog:
+    changed = dataclasses.replace(REGIONS, declared={"name": names})
+    return Catalog({**CATALOG.tables, changed.name: changed})
+
+
+def test_values_beside_others_need_no_foreign_key() -> None:
+    assert findings_of(REGION_OF_VISITS, with_regions("north", "south")) == []
+
+
+def test_a_name_for_others_that_the_public_table_has_is_found() -> None:
+    (finding,) = findings_of(REGION_OF_VISITS, with_regions("elsewhere", "north"))
+    assert (finding.path, finding.severity) == ("tables.public.visits.columns.specialty.others", "error")
+    assert finding.message.startswith("'elsewhere' is one of the values of public.regions.name")
+
+
+def test_too_many_values_beside_others_are_found() -> None:
+    (finding,) = findings_of(REGION_OF_VISITS, CATALOG)
+    assert (finding.path, finding.severity) == ("tables.public.visits.columns.specialty.others", "error")
+    assert finding.message.startswith("public.regions.name has more than 10000 values")
+
+
+def test_others_that_a_foreign_key_keeps_out_are_found() -> None:
+    (finding,) = findings_of(edited("{values_from: public.regions.name}", OTHERS), with_regions("north"))
+    assert (finding.path, finding.severity) == ("tables.public.patients.columns.region.others", "warning")
+    assert finding.message.startswith("a foreign key keeps other values out of region")
+
+
+@pytest.mark.parametrize(("name", "message"), [("b  ", "trailing blanks"), ("abcd", "longer than")])
+def test_a_name_for_others_fits_a_padded_column(name: str, message: str) -> None:
+    catalog = with_column(VISITS, Column("specialty", "bpchar", type_oid=1042, type_modifier=7))
+    (finding,) = findings_of(edited(SPECIALTY, f"{{values: [a, b], others: '{name}'}}"), catalog)
+    assert (finding.path, finding.severity) == ("tables.public.visits.columns.specialty.others", "error")
+    assert message in finding.message
 
 
 def test_a_value_longer_than_the_column_is_found() -> None:

@@ -264,6 +264,33 @@ DOMAINS = [
     Mistake(
         "unlisted", REGION, f"{{values_from: {MARK}public.region.name}}", "not list public.region", "public.regions"
     ),
+    Mistake("others of nothing", COST, f"cost: {{bounds: [0, 1], others: {MARK}x}}", "no values are", "add `values"),
+    Mistake("others of numbers", SPECIALTY, f"{{values: [1, 2], others: {MARK}x}}", "only texts", "leave `others` out"),
+    Mistake("number for others", SPECIALTY, f"{{values: [a], others: {MARK}1}}", "must be text", "quotes"),
+    Mistake(
+        "others declared",
+        SPECIALTY,
+        f"{{values: [a, b], others: {MARK}b}}",
+        "'b' is declared itself",
+        "that no row has",
+    ),
+    Mistake(
+        "other units", "patient_id: {}", f"patient_id: {{values: [a], others: {MARK}b}}", "leads to the unit", "leave"
+    ),
+    Mistake(
+        "others on the way to the unit",
+        COST,
+        f"patient_id: {{values: [a], others: {MARK}b}}",
+        "leads to the unit",
+        "leave `others` out",
+    ),
+    Mistake(
+        "others of public rows",
+        REGIONS,
+        f"public.regions: {{public: true, columns: {{name: {{values: [a], others: {MARK}b}}}}}}",
+        "the rows of a public table are read as they are",
+        "leave `others` out",
+    ),
     Mistake("private keys", REGION, f"{{values_from: {MARK}public.visits.specialty}}", "is private", "public table"),
 ]
 

@@ -11,6 +11,7 @@ from proxy.sql.rows.relation import ColumnOrigin, DerivedColumn
 from proxy.sql.schema import NamedTable
 from proxy.sql.terms import datetimes
 from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.other_values import stored_type
 from proxy.sql.terms.term import Term, quote_identifier, quote_literal, quote_table
 from proxy.sql.terms.types import Kind, SqlType
 
@@ -25,16 +26,19 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
     """SQL of one column c0 with a private column's declared values (without NULL), and a label."""
     if not isinstance(origin.member.table, NamedTable):
         return _computed_values(origin.column, origin.member.table.columns[origin.column])
+    others = origin.member.table.others.get(origin.column)
     policy = origin.policy
+    if others is not None:
+        return others.enumerated, f"{policy.values_from or f'values of {origin.column}'} and {others.name!r} for others"
     stored = origin.member.table.catalog.columns[origin.column]
     type_ = origin.term().type
     if policy.values is not None:
-        rows = ", ".join(f"({_value(value)}::{_stored_type(stored)})" for value in policy.values)
+        rows = ", ".join(f"({_value(value)}::{stored_type(stored)})" for value in policy.values)
         return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
     if policy.values_from is not None:
         table, name = policy.values_from.rsplit(".", 1)
         quoted = quote_identifier(name)
-        value = f"{quoted}::{_stored_type(stored)}"
+        value = f"{quoted}::{stored_type(stored)}"
         return (
             f"SELECT DISTINCT {value} AS c0 FROM {quote_table(table)} WHERE {quoted} IS NOT NULL",
             f"{policy.values_from}",
@@ -60,25 +64,19 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
 
 
 def is_complete(origin: ColumnOrigin) -> bool:
-    """Does the source guarantee that a private column has only declared values? It does for booleans, and for a foreign
-    key to the column that declares them."""
+    """Does the source guarantee that a private column has only declared values? It does for booleans, for a foreign key
+    to the column that declares them, and where others have a name."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return table.columns[origin.column].value.kind is Kind.BOOLEAN
+    if origin.column in table.others:
+        return True
     policy = origin.policy
     if policy.values_from is not None:
         target, name = policy.values_from.rsplit(".", 1)
         wanted = catalog.ForeignKey((origin.column,), target, (name,))
         return wanted in table.catalog.foreign_keys
     return policy.values is None and origin.term().kind is Kind.BOOLEAN
-
-
-def _stored_type(column: catalog.Column) -> str:
-    """The column's type with its length or scale, so that declared values look like stored ones: padded, with zeros."""
-    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric"):
-        return column.type_name
-    packed = column.type_modifier - 4
-    return f"bpchar({packed})" if column.type_name == "bpchar" else f"numeric({packed >> 16}, {column.scale})"
 
 
 def _day(value: dt.date) -> str:

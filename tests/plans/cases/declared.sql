@@ -129,7 +129,7 @@ SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SE
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in t; further ones take no part
--->   Group keys: k: declared (values of k); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: k: declared (values of k); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
@@ -248,7 +248,7 @@ SELECT day, count(*) FROM samples WHERE day IN (timestamp '2024-02-29 12:00') GR
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: day: declared (days of day); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -416,7 +416,7 @@ SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*)
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: diagnosis IN ('flu', 'cold', 'other', 'x'), diagnosis: declared (values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: diagnosis IN ('flu', 'cold', 'other', 'x'), diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
@@ -433,7 +433,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -450,7 +450,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -467,7 +467,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -484,7 +484,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -501,7 +501,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timest
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -518,7 +518,7 @@ SELECT t.r, count(*) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(regi
 --> Differentially private aggregate of public.patients
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: t.r: declared (values of r); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: t.r: declared (values of r); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -536,7 +536,7 @@ SELECT r, count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY pati
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
 -->   Rows that may take long: at most 2000 of a unit in public.visits; further ones take no part
--->   Group keys: r: declared (1 to 50 of r, greater ones are not shown); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: r: declared (1 to 50 of r, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
@@ -554,7 +554,7 @@ SELECT n, count(*) FROM (SELECT patient_id, count(minutes) AS n FROM visits GROU
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: one row per unit, because a subquery groups by the unit; no unit is scaled down
--->   Group keys: n: declared (0 to 50 of n, greater ones are not shown); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: n: declared (0 to 50 of n, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped

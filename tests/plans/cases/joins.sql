@@ -1080,7 +1080,7 @@ SELECT rank, count(*) FROM (SELECT rank FROM (SELECT minutes AS rank FROM visits
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: rank: declared (range of minutes); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: rank: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
@@ -1159,7 +1159,7 @@ SELECT minutes AS m, diagnosis AS d, count(*) FROM visits GROUP BY m, d;
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: minutes, diagnosis: declared (range of minutes x values of diagnosis); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: minutes, diagnosis: declared (range of minutes x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down

@@ -69,7 +69,7 @@ SELECT p.region, avg(v.cost) FROM patients p JOIN visits v USING (patient_id) GR
 --> Differentially private aggregate of public.patients joined with public.visits
 -->   Privacy unit: patient, by public.patients.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: p.region: declared (public.regions.name); every key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Group keys: p.region: declared (public.regions.name); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(v.cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
