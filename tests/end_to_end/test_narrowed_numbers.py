@@ -55,6 +55,19 @@ QUERIES = {
     "numbers of public rows": "SELECT sum(minutes * population), max(population) FROM visits JOIN regions ON name = region",
     "numbers of public rows under a condition": "SELECT avg(population) FROM visits JOIN regions ON name = region AND "
     "population < 1000",
+    "days between": "SELECT sum(visited_at::date - date '2024-01-01'), avg(extract(epoch from visited_at)) FROM visits WHERE "
+    "visited_at BETWEEN '2024-03-01' AND '2024-05-01'",
+    "days before": "SELECT sum(visited_at::date - date '2024-01-01') FROM visits WHERE visited_at < date '2024-03-01'",
+    "one day": "SELECT sum(extract(epoch from visited_at - timestamp '2024-03-05')) FROM visits WHERE visited_at::date = '2024-03-05'",
+    "moments with their zone": "SELECT sum(extract(epoch from seen_at - timestamptz '2024-03-01 00:00+00')) FROM visits WHERE "
+    "seen_at > '2024-03-01 00:00+00' AND seen_at <= timestamptz '2024-04-01 00:00+02'",
+    "moments by the session's clock": "SELECT sum(extract(epoch from seen_at - timestamptz '2024-03-01')) FROM visits WHERE "
+    "seen_at >= '2024-03-01' AND seen_at < date '2024-04-01'",
+    "days of moments": "SELECT sum(extract(epoch from seen_at - timestamptz '2024-03-01')) FROM visits WHERE "
+    "seen_at::date BETWEEN '2024-03-01' AND '2024-03-07'",
+    "days in branches": "SELECT sum(CASE WHEN visited_at < '2024-06-01' THEN visited_at::date - date '2024-01-01' "
+    "WHEN visited_at < '2025-01-01' THEN visited_at::date - date '2024-06-01' ELSE 7 END) FROM visits",
+    "numbers in branches": "SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN cost < 50 THEN cost - 7 END) FROM visits",
     "dates of a filter": "SELECT min(visited_at::date) FILTER (WHERE visited_at >= '2025-07-01') FROM visits",
     "mode of a filter": "SELECT mode() WITHIN GROUP (ORDER BY region) FILTER (WHERE region IN ('south', 'nowhere')) FROM visits",
 }
@@ -77,6 +90,24 @@ def test_nan_meets_a_condition_and_counts_as_null(condition: str, connections: C
     numbers = "SELECT count(*), count({0}), round(sum({0}), 6), avg({0}) FROM visits WHERE "
     counted = numbers.format("NULLIF(discount, 'NaN')") + condition.format("discount")
     assert_same_answer(numbers.format("discount") + condition.format("discount"), connections, counted)
+
+
+@pytest.mark.parametrize("zone", ["UTC", "America/New_York", "Pacific/Kiritimati", "Etc/GMT+12"])
+def test_dates_are_narrowed_by_the_clock_of_the_session(zone: str, connections: Connections) -> None:
+    query = "SELECT count(*), sum(extract(epoch from seen_at - timestamptz '2024-03-01 00:00+00')) FROM visits WHERE {}"
+    conditions = [
+        "seen_at > timestamp '2024-03-30 12:00' AND seen_at < '2024-04-02'",
+        "seen_at::date = '2024-03-31'",
+        "visited_at > timestamptz '2024-03-30 12:00+00' AND visited_at < timestamptz '2024-04-01' AND seen_at < '2025-01-01'",
+    ]
+    for connection in connections:
+        connection.execute(f"SET TimeZone = '{zone}'".encode())
+    try:
+        for condition in conditions:
+            assert_same_answer(query.format(condition), connections)
+    finally:
+        for connection in connections:
+            connection.execute("RESET TimeZone")
 
 
 def test_a_parameter_narrows_like_a_constant(connections: Connections) -> None:

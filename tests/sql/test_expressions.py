@@ -70,6 +70,9 @@ def test_clamped_values_stay_inside_their_grids(case: Case, expecting: Expecting
         columns += [f"min({cell})", f"max({cell})", f"sum({clamped})"]
     row = expecting.source.execute(f"SELECT {', '.join(columns)} FROM {relation.sql}".encode()).fetchone() or ()
     for (text, grid), low, high in zip(grids, row[::3], row[1::3], strict=True):
+        if low is None:
+            assert "null on extremes" in case.facts, text
+            continue
         assert grid.low <= low <= high <= grid.high, text
         assert max(abs(low - grid.centre), abs(high - grid.centre)) <= grid.reach, text
 

@@ -17,6 +17,10 @@ JOINED = "SELECT sum(minutes) FROM visits v {} patients p ON p.patient_id = v.pa
 WHOLE = (0, 240)
 """The policy's bounds of minutes."""
 
+SINCE_2024 = "visited_at::date - date '2024-01-01'"
+YEARS = (0, 731)
+"""Days of the policy's bounds of visited_at since 2024-01-01."""
+
 PER_UNIT = "SELECT sum(s) FROM (SELECT patient_id, {} AS s FROM visits WHERE {} GROUP BY patient_id) AS x"
 MOST_ROWS = 20
 
@@ -61,6 +65,36 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
         PER_UNIT.format("sum(minutes) FILTER (WHERE minutes < 60)", "urgent"),
         (0, MOST_ROWS * 59),
     ),
+    "dates between": (
+        OF_VISITS.format(SINCE_2024, "visited_at BETWEEN '2024-03-01' AND timestamp '2024-03-31 12:00'"),
+        (60, 90),
+    ),
+    "dates below": (OF_VISITS.format(SINCE_2024, "visited_at < date '2024-03-01'"), (0, 59)),
+    "dates above": (OF_VISITS.format(SINCE_2024, "timestamp '2025-01-01' <= visited_at"), (366, 731)),
+    "a day": (OF_VISITS.format(SINCE_2024, "visited_at::date = '2024-01-31'"), (30, 30)),
+    "days in a list": (OF_VISITS.format(SINCE_2024, "visited_at::date IN ('2024-01-31', '2024-01-02')"), (1, 30)),
+    "a moment without zone, two days wider": (
+        OF_VISITS.format(SINCE_2024, "visited_at < timestamptz '2024-03-01' AND visited_at > timestamptz '2024-02-01'"),
+        (29, 61),
+    ),
+    "seconds": (
+        OF_VISITS.format("extract(epoch from visited_at - timestamp '2024-01-01')", "visited_at < '2024-01-02'"),
+        (0, 86400 - 1e-6),
+    ),
+    "dates of a filter": (f"SELECT sum({SINCE_2024}) FILTER (WHERE visited_at < '2024-01-11') FROM visits", (0, 9)),
+    "dates of a subquery": (
+        "SELECT sum(v - date '2024-01-01') FROM (SELECT visited_at::date AS v FROM visits WHERE "
+        "visited_at < '2024-01-11') AS x WHERE v >= '2024-01-03'",
+        (2, 9),
+    ),
+    "branches of CASE": (
+        OF_VISITS.format("CASE WHEN minutes < 60 THEN minutes * 2 ELSE minutes - 60 END", "minutes < 100"),
+        (0, 118),
+    ),
+    "dates in branches of CASE": (
+        OF_VISITS.format(f"CASE WHEN visited_at < '2024-01-11' THEN {SINCE_2024} ELSE 3 END", "urgent"),
+        (0, 9),
+    ),
     "an optional subquery": (
         "SELECT sum(m) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(minutes, 7) AS m FROM visits "
         "WHERE coalesce(minutes, 7) < 60) AS x ON x.patient_id = p.patient_id",
@@ -83,6 +117,14 @@ NOT_NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
     "an inner join under an outer one": (
         "SELECT sum(coalesce(minutes, 200)) FROM visits v JOIN patients p ON p.patient_id = v.patient_id "
         "AND coalesce(minutes, 200) < 60 RIGHT JOIN patients q ON q.patient_id = p.patient_id",
+        WHOLE,
+    ),
+    "dates in one branch of OR": (OF_VISITS.format(SINCE_2024, "visited_at < '2024-03-01' OR urgent"), YEARS),
+    "not that day": (OF_VISITS.format(SINCE_2024, "visited_at::date <> '2024-03-01'"), YEARS),
+    "no row after the end of time": (OF_VISITS.format(SINCE_2024, "visited_at > 'infinity'"), YEARS),
+    "dates of another spelling": (OF_VISITS.format(SINCE_2024, "visited_at < '1 March 2024'"), YEARS),
+    "a branch of CASE that may be NULL": (
+        OF_VISITS.format("CASE WHEN minutes BETWEEN 0 AND 60 THEN 1 ELSE minutes END", "urgent"),
         WHOLE,
     ),
     "another subquery": (

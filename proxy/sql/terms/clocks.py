@@ -92,6 +92,12 @@ def cast(bounds: Bounds | None, kind: Kind, to: Kind) -> Bounds | None:
     return Bounds(bounds.low // DAY * DAY, bounds.high // DAY * DAY) if to is Kind.DATE else bounds
 
 
+def compared(bounds: Bounds, kind: Kind, among: Kind) -> Bounds:
+    """The bounds of a date or timestamp as it is compared with values of another of these types, which also become what
+    both have in common."""
+    return bounds.widened(DAY) if kind is not among and Kind.TIMESTAMPTZ in (kind, among) else bounds
+
+
 def in_zone(bounds: Bounds | None, zone: str) -> Bounds | None:
     """The bounds of AT TIME ZONE, whose zone may also be a POSIX one, which has digits and up to a week."""
     if bounds is None:

@@ -20,7 +20,7 @@ from proxy.sql.terms.collations import all_by_code_point
 from proxy.sql.terms.comparable_types import is_comparable, not_comparable
 from proxy.sql.terms.comparisons import comparable, condition
 from proxy.sql.terms.limits import limits_of, narrowed, together
-from proxy.sql.terms.operation import Operation
+from proxy.sql.terms.operation import CompileOperand, Operation
 from proxy.sql.terms.spans import Span
 from proxy.sql.terms.term import Limits, Term
 from proxy.sql.terms.types import UNKNOWN, Kind, SqlType
@@ -118,15 +118,15 @@ def _nullif(node: exp.Anonymous, compile_: Compile) -> Term:
     return replace(first, sql=sql, type=type_, nullable=True, literal=None, constant=False, size=size_of(first))
 
 
-def _case(node: exp.Expr, compile_: Compile) -> Term:
+def _case(node: exp.Expr, compile_: CompileOperand) -> Term:
     subject = compile_(node.this) if node.args.get("this") is not None else None
     conditions, results = [], []
     failed: Limits = {}
     for branch in node.args["ifs"]:
-        result = compile_(branch.args["true"])
+        met = together(failed, limits_of(branch.this, compile_)) if subject is None else failed
+        result = narrowed(compile_(branch.args["true"], met), met)
         if subject is None:
             conditions.append(condition(branch.this, compile_).sql)
-            result = narrowed(result, together(failed, limits_of(branch.this, compile_)))
             failed = together(failed, limits_of(branch.this, compile_, holds=False))
         else:
             left, right = comparable(branch, subject, compile_(branch.this))
@@ -134,7 +134,7 @@ def _case(node: exp.Expr, compile_: Compile) -> Term:
         results.append(result)
     default = node.args.get("default")
     if default is not None:
-        results.append(narrowed(compile_(default), failed))
+        results.append(narrowed(compile_(default, failed), failed))
     else:
         results.append(Term("NULL", UNKNOWN, True, constant=True))
     # Postgres looks at ELSE first.

@@ -6,7 +6,8 @@ refused with its position. What is printed here is the only SQL text that ever r
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 
 from sqlglot import exp
 
@@ -14,10 +15,10 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.terms import costs
 from proxy.sql.terms.calling import not_allowed, refusal_of_call
 from proxy.sql.terms.comparisons import comparable, condition, equality, members_of_row
-from proxy.sql.terms.limits import narrowed
+from proxy.sql.terms.limits import narrowed, together
 from proxy.sql.terms.operation import Operation
 from proxy.sql.terms.operations import operation_of
-from proxy.sql.terms.term import Scope, Subquery, Term
+from proxy.sql.terms.term import Limits, Scope, Subquery, Term
 from proxy.sql.terms.ties import hash_tie
 from proxy.sql.terms.types import BOOLEAN
 from proxy.sql.terms.work import accounted, distinct_subqueries
@@ -26,6 +27,26 @@ __all__ = ["comparable", "compile_term", "condition", "equality", "members_of_ro
 
 _LONGEST_SQL = 100_000
 """Guards repeat their operand, so that SQL for the source can double with each level of nesting."""
+
+
+_NO_LIMITS: Limits = MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """What columns mean where the conditions of CASE lead."""
+
+    scope: Scope
+    limits: Limits
+
+    def whole(self, node: exp.Expr) -> Term | None:
+        return self.scope.whole(node)
+
+    def column(self, node: exp.Column) -> Term:
+        return self.scope.column(node)
+
+    def subquery(self, query: exp.Expr, value: exp.Expr | None) -> Subquery:
+        return self.scope.subquery(query, value)
 
 
 def compile_term(node: exp.Expr, scope: Scope) -> Term:
@@ -42,8 +63,8 @@ def compile_term(node: exp.Expr, scope: Scope) -> Term:
 
     operands: list[Term] = []
 
-    def compile_(child: exp.Expr) -> Term:
-        operands.append(compile_term(child, scope))
+    def compile_(child: exp.Expr, /, limits: Limits = _NO_LIMITS) -> Term:
+        operands.append(compile_term(child, _Branch(scope, together(scope.limits, limits)) if limits else scope))
         return operands[-1]
 
     known_whole = scope.whole(node)

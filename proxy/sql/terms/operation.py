@@ -8,16 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import KW_ONLY, dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from sqlglot import exp
 
-from proxy.sql.terms.arithmetic import Compile
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.term import Limits, Term
 from proxy.sql.terms.work import Cost
 
 Nodes = str | type[exp.Expr] | tuple[type[exp.Expr], ...]
 """Functions by name, separated by blanks, or operators and syntax by node class."""
+
+
+class CompileOperand(Protocol):
+    """Compiles an operand, or what is computed only where conditions are met that give these limits."""
+
+    def __call__(self, node: exp.Expr, /, limits: Limits = ...) -> Term: ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,7 @@ class Operation:
     """
 
     nodes: Nodes
-    compile: Callable[[Any, Compile], Term]
+    compile: Callable[[Any, CompileOperand], Term]
     cost: Cost
     _: KW_ONLY
     tried: Callable[[exp.Expr], exp.Expr | None] | None

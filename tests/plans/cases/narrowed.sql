@@ -213,3 +213,38 @@ SELECT avg(amount) FROM visits JOIN prices ON code = diagnosis AND amount < 10 J
 
 SELECT sum(people) FROM visits JOIN regions ON name = region;
 --> refused 42501 bounds: sum() requires bounds, but this expression has none
+
+SELECT sum(visited_at::date - date '2024-01-01'), avg(extract(epoch FROM paid_at - visited_at)) FROM visits WHERE visited_at BETWEEN '2024-03-01' AND '2024-03-31' AND paid_at::date < '2024-04-15';
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [60, 90] in steps of 1; standard deviation 34856.9, 95 % of the noise within ±68318.2
+-->   Noisy number 2: rows where the value is not NULL; standard deviation 387.298, 95 % of the noise within ±759.091
+-->   Noisy number 3: sum around -1.944e+06 of values clamped to [-7.9488e+06, 4.0608e+06] in steps of 0.000001; standard deviation 2.32565e+09, 95 % of the noise within ±4.55819e+09
+-->   sum(CAST(visited_at AS DATE) - CAST('2024-01-01' AS DATE)): from noisy number 1; values outside [60, 90] count as the nearest bound
+-->   avg(EXTRACT(EPOCH FROM paid_at - visited_at)): from noisy numbers 2 and 3; values outside [-7.9488e+06, 4.0608e+06] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.paid_at, public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 21230 ns
+--> source: WITH per_unit AS (SELECT x0 AS unit, count(*) AS n, sum(x1) AS s0, count(x2) AS s1, sum(x2) AS s2, count(x2) AS c2 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) < 60 THEN 60 WHEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) > 90 THEN 90 ELSE ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) END)::integer AS x1, ((CASE WHEN extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) < (-7948800) THEN (-7948800) WHEN extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) <= 4060799.999999 THEN extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) WHEN extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) <> 'NaN' THEN 4060799.999999 END)::numeric * 1000000)::bigint AS x2 FROM "public"."visits" AS t0 WHERE ((t0."visited_at" BETWEEN '2024-03-01' AND '2024-03-31') AND ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)::date < '2024-04-15')) OFFSET 0) AS r GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s1::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s1::bigint * 1024 END) AS v1, sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc((p.s2::numeric - (-1944000000001)::numeric * p.c2)::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE (p.s2::bigint - (-1944000000001)::bigint * p.c2) * 1024 END) AS v2 FROM per_unit AS p
+
+SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN visited_at::date - date '2024-01-01' END) FROM visits;
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of values clamped to [0, 118] in steps of 1; standard deviation 26385.6, 95 % of the noise within ±51714.8
+-->   sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN : from noisy number 1; values outside [0, 118] count as the nearest bound
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.minutes, public.visits.patient_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> work of a row: 14094 ns
+--> source: WITH per_unit AS (SELECT t0."patient_id" AS unit, count(*) AS n, sum((CASE WHEN (CASE WHEN (t0."minutes" < 60) THEN (t0."minutes"::bigint * 2) WHEN (t0."visited_at" < '2024-02-01') THEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) ELSE NULL END) < 0 THEN 0 WHEN (CASE WHEN (t0."minutes" < 60) THEN (t0."minutes"::bigint * 2) WHEN (t0."visited_at" < '2024-02-01') THEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) ELSE NULL END) > 118 THEN 118 ELSE (CASE WHEN (t0."minutes" < 60) THEN (t0."minutes"::bigint * 2) WHEN (t0."visited_at" < '2024-02-01') THEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) ELSE NULL END) END)::integer) AS s0 FROM "public"."visits" AS t0 GROUP BY 1) SELECT sum(CASE WHEN p.n::double precision * p.n > 500 THEN trunc(p.s0::numeric::double precision * (1024 * (1 - 2.0 ^ -30)::double precision * sqrt(500::double precision / (p.n::double precision * p.n))))::bigint ELSE p.s0::bigint * 1024 END) AS v0 FROM per_unit AS p
