@@ -43,7 +43,8 @@ def _check_one_domain(column: ColumnPolicy, path: PolicyPath, source_map: Source
 
 
 def kind_of(value: Value | Bound) -> str:
-    """The kind of a bound or value, as findings name it: "number", "date", "timestamp", "text" or "true or false"."""
+    """The kind of a bound or value, as findings name it: "number", "date", "timestamp", "duration", "text" or "true or
+    false"."""
     match value:
         case bool():
             return "true or false"
@@ -53,6 +54,8 @@ def kind_of(value: Value | Bound) -> str:
             return "timestamp with time zone" if value.tzinfo is not None else "timestamp"
         case dt.date():
             return "date"
+        case dt.timedelta():
+            return "duration"
     return "text"
 
 
@@ -72,6 +75,8 @@ def _is_below(low: Bound, high: Bound) -> bool:
         case (dt.datetime(), dt.datetime()):
             return low < high
         case (dt.date(), dt.date()):
+            return low < high
+        case (dt.timedelta(), dt.timedelta()):
             return low < high
     return False
 
@@ -107,7 +112,9 @@ def _check_step(
         return
     low, high = bounds
     if not isinstance(low, Decimal) or not isinstance(high, Decimal):
-        yield source_map.error(path, "only numbers have a step", "remove it: dates and timestamps have their own grid")
+        yield source_map.error(
+            path, "only numbers have a step", "remove it: dates, timestamps and intervals have their own grid"
+        )
     elif low < high and step > high - low:
         message = f"a step of {step} is larger than the width of the bounds, {high - low}"
         yield source_map.error(path, message, "give the grid of the data, such as 0.01 for amounts in cents")

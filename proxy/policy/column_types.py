@@ -12,7 +12,16 @@ from proxy.policy.catalog import Column
 from proxy.policy.model import Value
 
 Family = Literal[
-    "integer", "decimal", "float", "date", "timestamp", "timestamp with time zone", "boolean", "text", "uuid"
+    "integer",
+    "decimal",
+    "float",
+    "date",
+    "timestamp",
+    "timestamp with time zone",
+    "interval",
+    "boolean",
+    "text",
+    "uuid",
 ]
 
 _FAMILIES: Final[Mapping[str, Family]] = {
@@ -22,6 +31,7 @@ _FAMILIES: Final[Mapping[str, Family]] = {
     "date": "date",
     "timestamp without time zone": "timestamp",
     "timestamp with time zone": "timestamp with time zone",
+    "interval": "interval",
     "boolean": "boolean",
     **dict.fromkeys(("text", "character varying", "character", "bpchar", "name"), "text"),
     "uuid": "uuid",
@@ -61,7 +71,7 @@ def can_hold(column: Column, value: Value) -> bool:
             return column.type_modifier < 0 or len(value) <= longest
         case "uuid", str():
             return _is_uuid(value)
-    return family_of(column) is None and isinstance(value, str)
+    return family_of(column) in (None, "interval") and isinstance(value, str)
 
 
 def _scale_of(value: int | Decimal) -> int:

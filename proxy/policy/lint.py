@@ -73,9 +73,9 @@ def _check_bounds(column: ColumnPolicy, found: source.Column, path: PolicyPath, 
             continue
         if not all(_fits(bound, found) for bound in bounds):
             message = f"{key} of this kind do not fit a column of type {found.type_name}"
-            hint = "bound numbers by numbers, dates and timestamps by dates"
-            if family not in (*NUMBERS, *TIMES):
-                hint = f"leave `{key}` out: only numbers, dates and timestamps have bounds"
+            hint = "bound numbers by numbers, dates and timestamps by dates, intervals by durations such as 8 hours"
+            if family not in (*NUMBERS, *TIMES, "interval"):
+                hint = f"leave `{key}` out: only numbers, dates, timestamps and intervals have bounds"
             yield places.error((*path, key), message, hint)
         elif key == "range" and family not in ("integer", "date"):
             message = f"a range cannot list all values of a column of type {found.type_name}"
@@ -89,6 +89,8 @@ def _fits(bound: Bound, found: source.Column) -> bool:
             return family in NUMBERS
         case dt.datetime():
             return family == ("timestamp with time zone" if bound.tzinfo is not None else "timestamp")
+        case dt.timedelta():
+            return family == "interval"
     return family in TIMES
 
 

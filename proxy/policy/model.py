@@ -10,6 +10,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from proxy.policy.durations import duration
+
 
 def _integer_as_decimal(value: object) -> object:
     """Accept whole numbers where strict validation expects a Decimal; a bool is not a number here."""
@@ -17,7 +19,16 @@ def _integer_as_decimal(value: object) -> object:
 
 
 Exact = Annotated[Decimal, BeforeValidator(_integer_as_decimal)]
-Bound = Exact | dt.datetime | dt.date
+
+
+def _duration_of_text(value: object) -> object:
+    """Accept texts such as `8 hours` where strict validation expects a timedelta."""
+    read = duration(value) if isinstance(value, str) else None
+    return read if read is not None else value
+
+
+Place = Exact | dt.datetime | dt.date
+Bound = Place | Annotated[dt.timedelta, BeforeValidator(_duration_of_text)]
 Value = bool | int | Decimal | dt.date | str
 Mechanism = Literal["auto", "gaussian", "laplace"]
 Calibration = Literal["zcdp", "analytic", "classic"]
@@ -119,7 +130,7 @@ class ColumnPolicy(Strict):
     """A visible column of a private table.
 
     Attributes:
-        bounds: clamping bounds [low, high] for numbers, dates and timestamps.
+        bounds: clamping bounds [low, high] for numbers, dates, timestamps and intervals.
         step: grid of a number: sums of multiples of `step` stay exact.
         values: declared domain, as public group keys.
         values_from: "schema.table.column" of a public table, as public group keys.

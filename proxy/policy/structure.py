@@ -52,7 +52,10 @@ _EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
     "finite_number": ("a finite number", "write a finite number, such as 1e12"),
 }
 _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
-    "bounds": ("a list of two numbers, dates or timestamps", "write `bounds: [low, high]`, without quotes"),
+    "bounds": (
+        "a list of two numbers, dates, timestamps or durations",
+        "write `bounds: [low, high]`: numbers and dates without quotes, durations such as 8 hours, without months",
+    ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "values": ("a list of texts, numbers, dates or true and false", "write `values: [first, second]`"),

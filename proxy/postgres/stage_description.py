@@ -15,6 +15,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
+from proxy.policy.durations import duration_text
 from proxy.postgres.stage_functions import function_statements
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.settings import SETTINGS
@@ -119,6 +120,8 @@ def _declaration(column: model.ColumnPolicy) -> tuple[str | Decimal | list[str] 
 def _text(value: model.Bound | model.Value) -> str:
     if isinstance(value, bool):
         return str(value).lower()
+    if isinstance(value, dt.timedelta):
+        return duration_text(value)
     if isinstance(value, dt.datetime):
         return value.isoformat(sep=" ")
     return f"{value:f}" if isinstance(value, Decimal) else str(value)

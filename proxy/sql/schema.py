@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -13,12 +14,14 @@ from sqlglot import exp
 from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.column_types import can_hold
+from proxy.policy.durations import seconds_of
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import OtherValues, stored_type
+from proxy.sql.terms.spans import Span
 from proxy.sql.terms.stored import Stored, stored, stored_as_is
 from proxy.sql.terms.term import Read, Term, quote_identifier, quote_table
 from proxy.sql.terms.types import Kind, type_of_column
@@ -143,7 +146,7 @@ class NamedTable:
         """
         found, policy = self.catalog.columns[column], self.column_policy(column)
         type_ = type_of_column(found)
-        bounds = step = grid = None
+        bounds = step = grid = span = None
         if type_.is_number:
             if type_.kind is Kind.INTEGER:
                 grid = Fraction(1)
@@ -154,6 +157,7 @@ class NamedTable:
             bounds = Bounds(*limits) if limits is not None else None
         elif (pair := policy.bounds or policy.range) is not None:
             bounds = clocks.declared(*pair, type_.kind)
+            span = _span_of(*pair)
         bare = replace(type_, magnitude=None, scale=None) if type_.kind is Kind.NUMERIC else type_
         read = self.stored(column, f"{alias}.{self.column_sql(column)}" if alias else self.column_sql(column))
         nullable = found.nullable or read.missing
@@ -168,6 +172,7 @@ class NamedTable:
             size=read.size,
             work=read.work,
             reads=frozenset([Read(alias, self.name, column)]),
+            span=span,
         )
 
     def identities(self, column: str) -> frozenset[Identity]:
@@ -327,6 +332,13 @@ def bounds_of(column: model.ColumnPolicy) -> tuple[Fraction, Fraction] | None:
     low, high = pair
     if isinstance(low, Decimal) and isinstance(high, Decimal):
         return Fraction(low), Fraction(high)
+    return None
+
+
+def _span_of(low: model.Bound, high: model.Bound) -> Span | None:
+    """What bounds say of an interval column; None if they are none of intervals."""
+    if isinstance(low, dt.timedelta) and isinstance(high, dt.timedelta):
+        return Span.stored(Bounds(seconds_of(low), seconds_of(high)))
     return None
 
 

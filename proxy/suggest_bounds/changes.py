@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 from proxy.dp.search import PER_DECADE
-from proxy.policy.model import Bound, ContributionPolicy
+from proxy.policy.model import ContributionPolicy, Place
 from proxy.policy.rewriting import NewValue
 from proxy.sql.suggesting.questions import ROW_CAPS, Questions
 from proxy.suggest_bounds.choosing import SuggestedBounds, Suggestions
@@ -29,7 +29,7 @@ def suggestion_lines(questions: Questions, suggestions: Suggestions) -> list[str
     return lines
 
 
-def _text(bound: Bound) -> str:
+def _text(bound: Place) -> str:
     return bound.isoformat() if isinstance(bound, dt.date) else f"{bound:f}"
 
 

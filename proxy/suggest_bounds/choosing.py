@@ -17,7 +17,7 @@ import numpy as np
 from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.dp.noise import IntegerArray
 from proxy.dp.search import cap_penalties, pair_penalties
-from proxy.policy.model import Bound, ContributionPolicy
+from proxy.policy.model import ContributionPolicy, Place
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, SourceResult, Transaction
 from proxy.query.notices import account_limit
@@ -46,8 +46,8 @@ class SuggestedBounds:
     """
 
     column: str
-    low: Bound
-    high: Bound
+    low: Place
+    high: Place
     at_low_end: bool
 
 
@@ -174,7 +174,7 @@ def _row_cap(questions: Questions, above: IntegerArray, candidates: Sequence[Fra
 
 def _pair(
     questions: Questions, column: AskedColumn, ends: Sequence[Fraction], outside: IntegerArray, allowed: int
-) -> tuple[Bound, Bound]:
+) -> tuple[Place, Place]:
     penalties = pair_penalties(ends, column.scale.not_at_zero)
     pairs = np.argwhere(np.isfinite(penalties))
     lows, highs = pairs[:, 0], pairs[:, 1]

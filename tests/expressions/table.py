@@ -179,6 +179,10 @@ COLUMNS: Final[Mapping[str, Stored]] = {
         timestamptz '2024-03-01 00:00+01')""",
         ("-infinity", "infinity", "4713-01-02 BC", "294276-12-30", "9999-12-31 00:00+01", "2024-12-01 00:00+01", None),
     ),
+    "took": Stored("interval", "i * interval '12 minutes 0.5 seconds'", ("0", "8 hours", "-1 mon", "178000000 years", None)),
+    "stay": Stored(
+        "interval", "(i % 4) * interval '3 months' + i * interval '2 days 1 hour' - interval '1 day'", ("400 days", *_SPANS)
+    ),
 }  # fmt: skip
 
 BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -188,6 +192,8 @@ BOUNDS: Final[Mapping[str, Mapping[str, Any]]] = {
     "born": {"bounds": [dt.date(1930, 1, 1), dt.date(2020, 12, 31)]},
     "opened": {"bounds": [dt.date(2024, 1, 1), dt.date(2024, 12, 31)]},
     "paid": {"bounds": [dt.date(2024, 3, 1), dt.date(2024, 11, 30)]},
+    "took": {"bounds": ["0 minutes", "8 hours 30 minutes"]},
+    "stay": {"bounds": ["-2 days", "400 days"]},
 }
 """What the policy says of columns; each ordinary row keeps to it."""
 

@@ -37,6 +37,7 @@ VISITS = table(
         "token": "uuid",
         "open": "boolean",
         "code": "text",
+        "took": "interval",
         "tags": "text[]",
     },
     "visit_id",
@@ -113,6 +114,10 @@ MISTAKES = [
         "do not fit a column of type timestamp with time zone",
         "by dates",
     ),
+    Mistake(
+        "durations on numbers", COST, f"cost: {{bounds: {MARK}[0 hours, 8 hours]}}", "type numeric", "bound numbers by"
+    ),
+    Mistake("numbers on intervals", COST, f"took: {{bounds: {MARK}[0, 8]}}", "type interval", "intervals by durations"),
     Mistake("range of fractions", COST, f"cost: {{range: {MARK}[0, 5]}}", "cannot list all values", "use `bounds`"),
     Mistake(
         "range of moments",
@@ -213,6 +218,11 @@ def test_a_step_finer_than_the_scale_of_the_column_is_found() -> None:
     (finding,) = findings_of(VALID, catalog)
     assert finding.message == "a step of 0.01 is finer than the column's own grid of 0.1"
     assert finding.hint == "write `step: 0.1`, or leave it out"
+
+
+def test_an_interval_has_durations_as_bounds() -> None:
+    assert findings_of(edited(COST, "took: {bounds: [-90 minutes, 1 week 08:00:00]}")) == []
+    assert findings_of(edited(COST, "took: {values: [1 day]}")) == []
 
 
 OTHERS = "{values_from: public.regions.name, others: elsewhere}"

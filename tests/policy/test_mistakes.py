@@ -264,6 +264,17 @@ DOMAINS = [
     Mistake(
         "unlisted", REGION, f"{{values_from: {MARK}public.region.name}}", "not list public.region", "public.regions"
     ),
+    Mistake("months as a bound", COST, f"cost: {{bounds: {MARK}[0 days, 2 months]}}", "or durations", "without months"),
+    Mistake("no duration", COST, f"cost: {{bounds: {MARK}[0 days, 8 hourss]}}", "or durations", "such as 8 hours"),
+    Mistake("long duration", COST, f"cost: {{bounds: {MARK}[0 days, 1000001 days]}}", "or durations", "8 hours"),
+    Mistake("durations upside down", COST, f"cost: {{bounds: {MARK}[8 hours, 90 minutes]}}", "is not below", "[low"),
+    Mistake(
+        "a duration and a number", COST, f"cost: {{bounds: {MARK}[0, 8 hours]}}", "high bound a duration", "one kind"
+    ),
+    Mistake("range of durations", COST, f"cost: {{range: [{MARK}0 hours, 8 hours]}}", "whole numbers or", "`bounds`"),
+    Mistake(
+        "step of durations", COST, f"cost: {{bounds: [0 hours, 8 hours], step: {MARK}1}}", "have a step", "own grid"
+    ),
     Mistake("others of nothing", COST, f"cost: {{bounds: [0, 1], others: {MARK}x}}", "no values are", "add `values"),
     Mistake("others of numbers", SPECIALTY, f"{{values: [1, 2], others: {MARK}x}}", "only texts", "leave `others` out"),
     Mistake("number for others", SPECIALTY, f"{{values: [a], others: {MARK}1}}", "must be text", "quotes"),

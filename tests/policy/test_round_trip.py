@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
+from proxy.policy.durations import duration_text
 from proxy.policy.model import (
     Analyst,
     Budget,
@@ -44,6 +45,7 @@ BOUNDS = st.one_of(
     unequal_pairs(st.datetimes(dt.datetime(1000, 1, 1))),
     unequal_pairs(st.datetimes(dt.datetime(1000, 1, 1), timezones=st.just(dt.UTC))),
 )
+DURATIONS = unequal_pairs(st.timedeltas(dt.timedelta(days=-1_000_000), dt.timedelta(days=1_000_000)))
 VALUES = st.one_of(
     st.lists(TEXTS, min_size=1, max_size=4, unique=True),
     st.lists(st.integers(), min_size=1, max_size=4, unique=True),
@@ -56,6 +58,8 @@ RANGES = st.integers(-1000, 1000).flatmap(
 COLUMNS = st.one_of(
     st.just(ColumnPolicy()),
     st.builds(ColumnPolicy, bounds=BOUNDS),
+    st.builds(ColumnPolicy, bounds=DURATIONS),
+    st.builds(ColumnPolicy, values=TEXTS.map(lambda text: (text,)), others=TEXTS.map(lambda text: f"{text}!")),
     st.builds(ColumnPolicy, bounds=BOUNDS, values=VALUES),
     st.builds(ColumnPolicy, range=RANGES),
     st.just(ColumnPolicy(bounds=(Decimal(0), Decimal(10)), step=Decimal("0.01"))),
@@ -116,6 +120,8 @@ def yaml_value(value: object) -> object:
             return {yaml_value(key): yaml_value(inner) for key, inner in value.items()}
         case tuple():
             return [yaml_value(inner) for inner in value]
+        case dt.timedelta():
+            return DoubleQuotedScalarString(duration_text(value))
         case str():
             return DoubleQuotedScalarString(value.replace("$", "$$"))
     return value

@@ -37,11 +37,14 @@ CORNERS = {
     "truth": ("boolean", ("t", "f")),
 }
 RANDOM = """
-INSERT INTO items (unit, born, opened, paid, age, price, truth, day, moment, instant, whole, clock)
+INSERT INTO items (unit, born, opened, paid, age, price, truth, day, moment, instant, whole, clock, took, stay)
 SELECT 2, date '1930-01-01' + (random() * 33237)::int, timestamp '2024-01-01' + random() * interval '365 days',
     timestamptz '2024-03-01' + random() * interval '274 days', (random() * 100)::int, round((random() * 500)::numeric, 2),
     random() < 0.5, date '2024-01-01' + (random() * 99 - 50)::int, timestamp '2024-01-01' + random() * interval '99 days',
-    timestamptz '2024-01-01' + random() * interval '99 days', (random() * 9 - 5)::int, time '0:00' + random() * interval '1 day'
+    timestamptz '2024-01-01' + random() * interval '99 days', (random() * 9 - 5)::int, time '0:00' + random() * interval '1 day',
+    (ARRAY['0', '08:30:00', '04:59:59.999999', '510 minutes', '1 hour'])[1 + (random() * 4)::int]::interval,
+    (ARRAY['-2 days', '-48:00:00', '400 days', '9600:00:00', '13 mons 4 days', '1 year 1 mon 4 days 18:00:00', '1 mon', '30 days',
+        '-1 day -23:59:59.5', '7 mons 200:00:00', '0'])[1 + (random() * 10)::int]::interval
 FROM generate_series(1, 1000)
 """
 

@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from proxy.dp.search import NOT_AT_ZERO, caps, ends
-from proxy.policy.model import Bound
+from proxy.policy.model import Place
 from proxy.sql.terms.term import Term, decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
@@ -57,7 +57,7 @@ class Scale(ABC):
         """The values as an array of constants."""
 
     @abstractmethod
-    def bound(self, value: Fraction) -> Bound:
+    def bound(self, value: Fraction) -> Place:
         """A value as the policy writes it."""
 
 
@@ -90,7 +90,7 @@ class NumberScale(Scale):
     def array_sql(self, values: Sequence[Fraction]) -> str:
         return f"ARRAY[{', '.join(number_sql(value) for value in values)}]::{_CARRIERS[self.kind]}[]"
 
-    def bound(self, value: Fraction) -> Bound:
+    def bound(self, value: Fraction) -> Place:
         return Decimal(decimal_text(value))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from proxy.sql.terms.bounds import Bounds
@@ -29,12 +29,14 @@ class Span:
         days: whole days.
         time: seconds, which may be more than a day.
         total: seconds of days and time together, a day being 24 hours; narrower than what follows from both.
+        length: what extract(epoch) makes of all parts, if that is narrower than what follows from them.
     """
 
     months: Bounds | None
     days: Bounds | None
     time: Bounds | None
     total: Bounds | None
+    length: Bounds | None = None
 
     @classmethod
     def apart(cls, total: Bounds | None) -> Span:
@@ -44,6 +46,13 @@ class Span:
         days = total.truncated(DAY)
         time = total if days == _NONE else _signed(total, _MOST_TIME)
         return cls(_NONE, days, time, total)
+
+    @classmethod
+    def stored(cls, length: Bounds) -> Span:
+        """An interval of a column, in parts of one sign that nobody knows, whose extract(epoch) has these bounds."""
+        months = length.truncated(_DAYS_OF_MONTH * DAY).hull(_NONE)
+        days, time = length.truncated(DAY).hull(_NONE), length.hull(_NONE)
+        return cls(months, days, time, length if months == _NONE else time, length)
 
     @classmethod
     def of_time(cls, time: Bounds) -> Span:
@@ -59,7 +68,7 @@ class Span:
         return cls(first, second, third, second * Bounds.point(DAY) + third)
 
     def __neg__(self) -> Span:
-        return self._each(lambda part: -part)
+        return replace(self._each(lambda part: -part), length=-self.length if self.length is not None else None)
 
     def __add__(self, other: Span) -> Span:
         return Span(*(a + b if a is not None and b is not None else None for a, b in zip(self, other, strict=True)))
@@ -73,7 +82,9 @@ class Span:
     def hull(self, other: Span) -> Span:
         """The bounds of one of the two intervals (CASE, COALESCE, GREATEST)."""
         parts = zip(self, other, strict=True)
-        return Span(*(a.hull(b) if a is not None and b is not None else None for a, b in parts))
+        hull = Span(*(a.hull(b) if a is not None and b is not None else None for a, b in parts))
+        first, second = self._epoch(), other._epoch()
+        return replace(hull, length=first.hull(second) if first is not None and second is not None else None)
 
     def _each(self, operation: Callable[[Bounds], Bounds]) -> Span:
         return Span(*(operation(part) if part is not None else None for part in self))
@@ -81,7 +92,7 @@ class Span:
     def justified(self) -> Span:
         """The bounds of justify_hours(), which makes days of every 24 hours; days and time then have one sign."""
         apart = Span.apart(self.total)
-        return Span(self.months, apart.days, apart.time, self.total)
+        return Span(self.months, apart.days, apart.time, self.total, self.length)
 
     def times(self, factor: Bounds | None, *, whole: bool) -> Span | None:
         """The bounds of the interval multiplied by a number.
@@ -128,8 +139,8 @@ class Span:
         return seconds * Bounds.point(unit)
 
     def _epoch(self) -> Bounds | None:
-        if self.months is None or self.total is None:
-            return None
+        if self.length is not None or self.months is None or self.total is None:
+            return self.length
         return Bounds(_seconds_of(self.months.low), _seconds_of(self.months.high)) + self.total
 
 
