@@ -151,6 +151,14 @@ REFUSALS = {
         "Release the values that many share",
     ),
     "literal": Refusal(f"{COUNT} WHERE cost > 'NaN'::numeric", UNSUPPORTED, "this numeric constant", "'NaN'"),
+    "rounding": Refusal(
+        "SELECT avg(minutes + 9e17) FROM visits",
+        UNSUPPORTED,
+        "the values of this avg() are too far from 0 for their differences",
+        "avg(",
+        "Their bounds are 240 apart, but a sum has about 13 digits",
+        "Aggregate their distance from a constant, as in avg(x - 900000000000000000).",
+    ),
     "magnitude": Refusal(
         f"SELECT sum({' * '.join(['discount'] * 20)}) FROM visits",
         UNSUPPORTED,

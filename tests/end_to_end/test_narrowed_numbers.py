@@ -65,6 +65,8 @@ QUERIES = {
     "seen_at >= '2024-03-01' AND seen_at < date '2024-04-01'",
     "days of moments": "SELECT sum(extract(epoch from seen_at - timestamptz '2024-03-01')) FROM visits WHERE "
     "seen_at::date BETWEEN '2024-03-01' AND '2024-03-07'",
+    "fractions of seconds, far from 1970": "SELECT avg(extract(epoch from visited_at) + 0.0375) FROM visits "
+    "WHERE visited_at BETWEEN '2024-03-05 10:00' AND '2024-03-05 23:01'",
     "days in branches": "SELECT sum(CASE WHEN visited_at < '2024-06-01' THEN visited_at::date - date '2024-01-01' "
     "WHEN visited_at < '2025-01-01' THEN visited_at::date - date '2024-06-01' ELSE 7 END) FROM visits",
     "numbers in branches": "SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN cost < 50 THEN cost - 7 END) FROM visits",

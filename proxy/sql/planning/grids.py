@@ -6,11 +6,17 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
 _MOST_CELLS = 2**45
+"""The farthest cell from 0: sums of some such cells fit bigint, also as thousandths."""
 _DEFAULT_CELLS = 2**32
+_ENOUGH_CELLS = 2**20
+"""The cells between the bounds for which a value without a grid of its own gets cells as small as possible."""
+_FEWEST_CELLS = 1000
+"""The cells between the bounds that are worth a sum: each value moves by less than a thousandth of their distance."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +48,40 @@ def grid_of(value: Term, *, centred: bool) -> Grid:
     bounds = value.bounds
     if bounds is None:
         raise AssertionError("bounds were required before")
-    step = value.step
-    if step is None or bounds.magnitude / step > _MOST_CELLS:
-        width = max(bounds.magnitude, Fraction(1, 10**30))
-        step = Fraction(10) ** -math.floor(math.log10(_DEFAULT_CELLS / float(width)))
+    step = _step_of(value, bounds)
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
     if value.kind is Kind.FLOAT:
         # A product of floats may be rounded across one cell border.
         low, high = low - 1, high + 1
     return Grid(step, low, high, exact, (low + high) // 2 if centred else 0)
+
+
+def _step_of(value: Term, bounds: Bounds) -> Fraction:
+    """The value's own step, or else a power of ten. Far from 0 cells of the usual size would be larger than the
+    differences between values, so they are as small as they can be."""
+    if _has_own(value, bounds):
+        assert value.step is not None
+        return value.step
+    usual = _power_of_ten(bounds, _DEFAULT_CELLS)
+    return usual if bounds.width == 0 or bounds.width / usual >= _ENOUGH_CELLS else _power_of_ten(bounds, _MOST_CELLS)
+
+
+def _has_own(value: Term, bounds: Bounds) -> bool:
+    return value.step is not None and bounds.magnitude / value.step <= _MOST_CELLS
+
+
+def _power_of_ten(bounds: Bounds, cells: int) -> Fraction:
+    """The least step with which no value is farther than so many cells from 0."""
+    magnitude = max(bounds.magnitude, Fraction(1, 10**30))
+    return Fraction(10) ** -math.floor(math.log10(cells / float(magnitude)))
+
+
+def rounding_of(value: Term) -> Fraction | None:
+    """The step to which a sum would round values that are too far from 0 for their differences to be seen; None if
+    it keeps them apart."""
+    bounds = value.bounds
+    if bounds is None or bounds.width == 0 or _has_own(value, bounds):
+        return None
+    step = _step_of(value, bounds)
+    return step if bounds.width / step < _FEWEST_CELLS else None

@@ -148,10 +148,16 @@ def contribution(plan: BlockPlan, index: int) -> str:
     else:
         norm = "p.n::double precision * p.n" if _is_gaussian(plan) else "p.n::double precision"
         outside, scale = f"{norm} > {_limit(plan)}", _scale(plan, norm)
-    carrier = "bigint" if plan.contribution.max_rows * statistic.reach * REFINEMENT < 2**62 else "numeric"
+    carrier = "bigint" if plan.contribution.max_rows * _largest(statistic) < 2**62 else "numeric"
     scaled = f"trunc({_cells(statistic, index, 'numeric')}::double precision * ({scale}))::{carrier}"
     whole = f"{_cells(statistic, index, carrier)} * {REFINEMENT}"
     return f"sum(CASE WHEN {outside} THEN {scaled} ELSE {whole} END) AS v{index}"
+
+
+def _largest(statistic: Statistic) -> int:
+    """What a row adds at most to a number of `_cells`, or to its parts: around a centre far from 0 they are larger."""
+    parts = max(abs(statistic.grid.low), abs(statistic.grid.high)) if isinstance(statistic, GridSum) else 0
+    return max(statistic.reach * REFINEMENT, parts)
 
 
 def _cells(statistic: Statistic, index: int, carrier: str) -> str:

@@ -12,11 +12,13 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.date_limits import Conditions
+from proxy.sql.planning.grids import rounding_of
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic
+from proxy.sql.planning.wording import short
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term, condition, not_allowed
-from proxy.sql.terms.term import Term
+from proxy.sql.terms.term import Term, decimal_text
 
 _WIDEST = 10**100
 """Largest bounds of summed values. Squares, and the noise of their sums, are computed as floats."""
@@ -202,4 +204,16 @@ def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
     if value.bounds.magnitude > _WIDEST:
         raise unsupported(
             node, f"the bounds of this {name}() are too wide", rule="magnitude", hint="Multiply fewer columns."
+        )
+    step = rounding_of(value)
+    if step is not None:
+        constant = step * (value.bounds.low // step)
+        moved = f"{'-' if constant >= 0 else '+'} {decimal_text(abs(constant))}"
+        raise unsupported(
+            node,
+            f"the values of this {name}() are too far from 0 for their differences",
+            rule="rounding",
+            detail=f"Their bounds are {short(value.bounds.width)} apart, but a sum has about 13 digits: it would round "
+            f"them to multiples of {decimal_text(step)}.",
+            hint=f"Aggregate their distance from a constant, as in {name}(x {moved}).",
         )
