@@ -33,6 +33,7 @@ SELECT i, i, (ARRAY['JFK', 'LAX', 'it''s', E'back\\\\slash', 'SJU', 'jfk', 'JFK 
 FROM generate_series(1, 600) AS i;
 CREATE TABLE crew (flight integer REFERENCES flights, dest text, role text);
 INSERT INTO crew SELECT 1 + i % 600, (ARRAY['JFK', 'SJU', 'BQN', NULL])[1 + i % 4], 'r' || i % 3 FROM generate_series(1, 900) AS i;
+CREATE VIEW trips AS SELECT id, dest AS "to", minutes FROM flights WHERE dest <> 'JFK';
 CREATE SCHEMA mapped;
 CREATE VIEW mapped.flights AS SELECT id, plane,
     CASE WHEN dest IN (SELECT faa FROM airports) THEN dest WHEN dest IS NOT NULL THEN 'other' END AS dest,
@@ -42,6 +43,7 @@ CREATE VIEW mapped.flights AS SELECT id, plane,
     CASE WHEN word COLLATE "default" IN ('word') THEN 'word' WHEN word IS NOT NULL THEN 'other' END AS word,
     CASE WHEN extent IN ('small') THEN 'small' WHEN extent IS NOT NULL THEN 'big' END AS extent, minutes
 FROM flights;
+CREATE VIEW mapped.trips AS SELECT id, dest AS "to", minutes FROM mapped.flights WHERE dest <> 'JFK';
 CREATE VIEW mapped.crew AS SELECT flight,
     CASE WHEN dest IN (SELECT faa FROM airports) THEN dest WHEN dest IS NOT NULL THEN 'other' END AS dest, role
 FROM crew;
@@ -74,6 +76,7 @@ POLICY = {
             "contribution": {"max_rows": 100},
             "columns": {"flight": {}, "dest": DEST, "role": {"values": ["r0"], "others": "r"}},
         },
+        "public.trips": {"view": True},
         "public.airports": {"public": True, "columns": {"faa": {}, "name": {}}},
     },
 }
@@ -129,6 +132,11 @@ QUERIES = {
     "self join on a unique key": "SELECT count(*) FROM flights f JOIN flights g USING (id, plane, dest)",
     "in": "SELECT count(*) FROM flights f WHERE dest IN (SELECT c.dest FROM crew c WHERE c.flight = f.id)",
     "exists": "SELECT count(*) FROM flights f WHERE EXISTS (SELECT FROM crew c WHERE c.flight = f.id AND c.dest = f.dest)",
+    "a view": 'SELECT "to", count(*) FROM trips GROUP BY "to"',
+    "a correlated subquery": "SELECT count(*) FROM flights f WHERE (SELECT count(*) FROM crew c WHERE c.flight = f.id AND "
+    "c.dest = 'other') > 0",
+    "an array": "SELECT count(*) FROM flights WHERE dest = ANY (ARRAY['other', 'SJU'])",
+    "a released list": "SELECT dest, count(*) FROM flights WHERE dest IN (SELECT faa FROM airports) GROUP BY dest",
     "concatenated": "SELECT dest || '-' || status, count(*) FROM flights GROUP BY 1",
 }
 
