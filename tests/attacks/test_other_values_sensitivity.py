@@ -6,6 +6,7 @@ Rows that a unique key of the source keeps apart can be equal as they are read, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import psycopg
@@ -132,10 +133,19 @@ def test_rows_that_a_unique_key_keeps_apart_can_be_equal_as_they_are_read(databa
     table = schema.table("public.events")
     assert frozenset({"unit", "region", "word"}) in table.catalog.unique_keys
     assert table.unique_keys == frozenset()
-    assert not table.identities("word")
     rows: list[Row] = [(1, "1", word, region, True) for word in "abcdefg" for region in REGIONS]
     text = "SELECT count(*) FROM public.people AS p JOIN public.events AS e USING (unit, region, word)"
     plan = plan_of(text, schema)
     ((whole, smaller),) = neighbours(database, "events", rows, plan)
     assert whole.sums != smaller.sums
     assert_plan_is_private(plan, whole, smaller)
+
+
+def test_a_column_that_is_read_with_others_identifies_nobody(database: Database) -> None:
+    """`check` refuses such a policy; should the key be there only later, two people would have one name."""
+    people = database.catalog.tables["public.people"]
+    unique = replace(people, unique_keys=people.unique_keys | {frozenset({"region"})})
+    catalog = replace(database.catalog, tables=database.catalog.tables | {people.name: unique})
+    table = Schema(policy(4, 4), catalog).table("public.people")
+    assert table.unique_keys == {frozenset({"unit"})}
+    assert [column for column in ("unit", "word", "region") if table.identities(column)] == ["unit"]
