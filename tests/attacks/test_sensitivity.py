@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import psycopg
 import pytest
@@ -21,9 +21,9 @@ from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
+from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
@@ -155,7 +155,7 @@ def narrowed_blocks(draw: st.DrawFn) -> tuple[str, str]:
 LIMITS = st.sampled_from(["-7", "0", "0.1", "3", "5", "12.34", "300", "46341", "99999999.98"])
 POLICIES = st.builds(
     generated.policy,
-    max_rows=st.integers(1, 6),
+    max_rows=st.integers(1, 6) | st.none(),
     max_rows_per_group=st.integers(1, 4),
     max_groups=st.integers(1, 3),
     bound=st.sampled_from(["1", "10", "12.3", "1000000", "1e12"]),
@@ -220,12 +220,34 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
         assert sum(distance**2 for distance in distances) <= mechanism.squared_sensitivity
 
 
+def at_every_threshold(plan: BlockPlan) -> Iterator[BlockPlan]:
+    """The plan at each threshold that it could choose; itself where bounds are fixed."""
+    if plan.clipping is None:
+        yield plan
+        return
+    last = [norm.thresholds - 1 for norm in plan.clipping.norms]
+    for index in range(max(last) + 1):
+        yield plan.clipped_at([min(index, most) for most in last])
+
+
+def assert_units_counted_once(whole: ExactResults, smaller: ExactResults) -> None:
+    """The unit is in one bucket of each norm, and moves nobody else's."""
+    for more, less in zip(whole.units, smaller.units, strict=True):
+        differences = [one - other for one, other in zip(more, less, strict=True)]
+        assert sorted(differences)[:-1] == [0] * (len(differences) - 1)
+        assert max(differences) <= 1
+
+
 def assert_within_sensitivity(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> None:
-    """Removing the unit moves each number, and each selection weight, by no more than its noise is made for."""
+    """Removing the unit moves each number, and each selection weight, by no more than its noise is made for, whatever
+    thresholds are chosen."""
     assert_same_texts(plan, whole, smaller)
-    groups = moved(plan, whole, smaller).values()
-    for index, mechanism in enumerate(plan.mechanisms):
-        assert_within(mechanism, [cells[index] for cells, _ in groups])
+    assert_units_counted_once(whole, smaller)
+    for clipped in at_every_threshold(plan):
+        more, less = (replace(measured, sums=measured.clipped(clipped)) for measured in (whole, smaller))
+        groups = moved(plan, more, less).values()
+        for index, mechanism in enumerate(plan.mechanisms):
+            assert_within(mechanism, [cells[index] for cells, _ in groups])
     if plan.selection is not None:
         weights = [weight for _, weight in groups]
         assert_within(plan.selection.mechanism, weights)

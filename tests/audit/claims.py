@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from proxy.dp.accounting import Price
-from proxy.release.group_keys import canonical_key
+from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.source_queries.exact_sums import ExactResults
 from tests.attacks.test_histogram_sensitivity import distance

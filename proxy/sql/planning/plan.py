@@ -6,7 +6,7 @@ A pure function of the block's tree, the policy, the catalog and the session's s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -20,6 +20,7 @@ from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.clipping import Clipping
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
@@ -70,6 +71,7 @@ class BlockPlan:
         price: exact price.
         accounts: who pays.
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
+        clipping: how the data choose how much of a unit counts; None if `contribution` says it.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: the requests of dp.low, dp.high and dp.stddev.
         delay: how long the answer waits once it is measured; None if response times are not protected.
@@ -92,14 +94,29 @@ class BlockPlan:
     price: Price
     accounts: tuple[AccountPrice, ...]
     levels: Levels | None = None
+    clipping: Clipping | None = None
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
     delay: ResponseDelay | None = None
 
-    @property
-    def cells_per_contribution(self) -> int:
-        """Cells of one row or one grid step in the measured sums."""
+    def cells_per_step(self, statistic: int) -> int:
+        """Cells of one row, or of one grid step, in the measured sums of a statistic."""
+        if self.clipping is not None:
+            return self.clipping.cells_per_step(statistic)
         return self.guarantee.cells_per_contribution(scaled=self.path != "unique")
+
+    def clipped_at(self, thresholds: Sequence[int]) -> BlockPlan:
+        """The plan once it is known how much of a unit counts; itself if that is fixed.
+
+        Args:
+            thresholds: for each norm the index of the chosen one.
+        """
+        return replace(self, clipping=self.clipping.at(thresholds)) if self.clipping is not None else self
+
+    @property
+    def clipped_least(self) -> BlockPlan:
+        """The plan as if each norm had its first threshold: for statements that are tried over no rows."""
+        return self.clipped_at([0] * len(self.clipping.norms) if self.clipping is not None else [])
 
     @property
     def asks_source(self) -> bool:
@@ -231,6 +248,7 @@ def _plan(
         price=spending.price,
         accounts=spending.accounts,
         levels=spending.levels if sets is not None else None,
+        clipping=spending.clipping,
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, relation),
         delay=spending.delay,

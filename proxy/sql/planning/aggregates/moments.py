@@ -122,7 +122,7 @@ def _decimal(width: float) -> Fraction:
 
 
 def _unit(plan: Planned, index: int) -> float:
-    return float(plan.statistics[index].step) / plan.cells_per_contribution
+    return float(plan.statistics[index].step) / plan.cells_per_step(index)
 
 
 def sum_of_products(call: Call, first: Term, second: Term) -> GridSum:
