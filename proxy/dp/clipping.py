@@ -2,12 +2,17 @@
 
 A unit whose contribution has a norm above the threshold τ is scaled down to τ, and noise is made for τ. The thresholds
 are public: 1, 3/2, 2, 3, 4, 6, 8, … times the least contribution. Let n(j) be the number of units whose norm is above
-threshold j. A unit that comes raises some n(j) by one and lowers none, so that every -max(n(j) - θ, 0), for a public θ,
-is a monotone score of sensitivity 1, and the exponential mechanism may use its full rate.
+threshold j, and N that of all units. Two exponential mechanisms choose:
+
+- First the median of the norms, by the score -|2n(j) - N|/2. A unit that comes raises 2n(j) - N by one for the j below
+  its norm and lowers it by one for the others, so scores move by 1/2 at most, in either direction. However far apart
+  the possible thresholds are, a few dozen units suffice to find the right order of magnitude.
+- Then the threshold, by -max(n(j) - θ, 0) for a public θ, with a public penalty for each step away from the first
+  choice. A unit raises some n(j) by one and lowers none: the score is monotone with sensitivity 1.
 
 Error is least about where n(j) = θ: there a larger threshold takes as much error away, from the θ units that it would
-scale down less, as it adds to the noise of all groups. A public penalty for each step up keeps the choice from going
-further up than the units ask for. What the choice means for the answer is told by four noisy numbers of units.
+scale down less, as it adds to the noise of all groups. The penalty keeps the choice from going further than units ask
+for: all thresholds above the largest norm have the same score. Four noisy numbers tell what the choice means.
 """
 
 from __future__ import annotations
@@ -26,10 +31,12 @@ CELLS = 1024
 """Cells of one unit, in scores and in the four numbers."""
 
 _PENALTY = 1.5
-"""Nats of each step up: a factor of about √2 in the noise."""
+"""Nats of each step: a factor of about √2 in the noise."""
 
-_GROUP_ERROR = 0.8
-"""The mean absolute error of a number with Gaussian noise, in standard deviations."""
+_ALLOWED = 1.6
+"""θ for each group, in standard deviations of its noise: twice the mean absolute error of Gaussian noise. That is 1.02
+to 1.18 times the median relative error of the best threshold in hindsight, for counts and sums over 30 groups of 50 000
+and of 2 000 skewed units, at ρ from 0.0005 to 0.125."""
 
 _WITHIN_BUCKET = 0.85
 """The middle of a bucket, as a share of its upper end."""
@@ -73,19 +80,25 @@ class ThresholdChoice:
     """The private choice of a threshold, and what it tells about the answer.
 
     Attributes:
-        epsilon: > 0, of the exponential mechanism.
+        median_epsilon: > 0, of the choice of the median.
+        epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to each.
     """
 
+    median_epsilon: Fraction
     epsilon: Fraction
     told: Mechanism
 
     @property
     def price(self) -> Price:
-        return self._choice.price + self.told.price
+        return self._median.price + self._threshold.price + self.told.price
 
     @property
-    def _choice(self) -> ExponentialMechanism:
+    def _median(self) -> ExponentialMechanism:
+        return ExponentialMechanism(CELLS // 2, self.median_epsilon)
+
+    @property
+    def _threshold(self) -> ExponentialMechanism:
         return ExponentialMechanism(CELLS, self.epsilon, monotone=True)
 
     def choose(self, units: Sequence[int], noise: float, groups: int) -> int:
@@ -97,11 +110,13 @@ class ThresholdChoice:
             noise: the standard deviation of a released number, as a share of the threshold; public.
             groups: how many numbers are released; public.
         """
-        allowed = round(_GROUP_ERROR * noise * groups * CELLS)
-        above = list(accumulate(reversed(units)))[::-1][1:]
-        step = round(_PENALTY * CELLS / float(self.epsilon))
-        scores = [-max(count * CELLS - allowed, 0) - step * index for index, count in enumerate(above)]
-        return self._choice.choose(scores)
+        allowed = round(_ALLOWED * noise * groups * CELLS)
+        everyone, *above = list(accumulate(reversed(units)))[::-1]
+        median = self._median.choose([-abs(2 * count - everyone) * (CELLS // 2) for count in above])
+        # At least a cell: with a huge epsilon the largest norm decides, but still nothing beyond it.
+        step = max(round(_PENALTY * CELLS / float(self.epsilon)), 1)
+        scores = [-max(count * CELLS - allowed, 0) - step * abs(index - median) for index, count in enumerate(above)]
+        return self._threshold.choose(scores)
 
     def tell(self, units: Sequence[int], index: int, noise: IntegerArray) -> Told:
         """What the choice means for the answer.

@@ -15,7 +15,6 @@ from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
 from proxy.sql.planning.clipping import SHARE, Clipping, Norm
 from proxy.sql.planning.domains import MOST_DECLARED
-from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
@@ -152,7 +151,8 @@ def _cuts(plan: BlockPlan) -> list[str]:
 
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
-        return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
+        scaled = _chosen_contribution(plan, plan.clipping) if plan.clipping is not None else "no unit is scaled down"
+        return f"one row per unit, {_one_row_because(plan.relation)}; {scaled}"
     if plan.clipping is not None:
         return _chosen_contribution(plan, plan.clipping)
     bounds = plan.contribution
@@ -168,7 +168,7 @@ def _contribution(plan: BlockPlan) -> str:
 def _chosen_contribution(plan: BlockPlan, clipping: Clipping) -> str:
     """How much of a unit counts where the data decide: what it is measured by and, once that is known, the limits."""
     together = "in all groups together" if clipping.power == 1 else "per group, squared, summed, and the root taken"
-    names = [norm_name(plan, norm) for norm in clipping.norms]
+    names = [norm_name(plan, norm) for norm in clipping.norms if norm.choice is not None]
     if clipping.chosen is None:
         limit = f"a limit that the query chooses from the data for {SHARE} of the price"
         return f"units are scaled down to {limit}, by {listed(names)}{f', {together}' if plan.keys else ''}"
@@ -280,15 +280,18 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
         case RowCount():
             return f"rows{' where the value is not NULL' if statistic.present is not None else ''}; {noise}"
         case GridSum():
-            return f"{_sum(statistic.grid)}; {noise}"
+            return f"{_sum(statistic)}; {noise}"
         case _:
             assert_never(statistic)
 
 
-def _sum(grid: Grid) -> str:
+def _sum(statistic: GridSum) -> str:
+    grid = statistic.grid
     low, high = grid.low * grid.step, grid.high * grid.step
     around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
+    if statistic.unbounded:
+        return f"sum of values in steps of {step}"
     return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 

@@ -48,10 +48,12 @@ UNITS = 5
 """Units 1 to UNITS have rows; their removal makes the neighbours."""
 
 
-def policy(*, max_rows: int | None, max_rows_per_group: int, max_groups: int, bound: str, step: str | None) -> Policy:
+def policy(
+    *, max_rows: int | None, max_rows_per_group: int, max_groups: int, bound: str | None, step: str | None
+) -> Policy:
     """A policy for the database; `bound` and `step` hold for all numbers that have none in their type. Without max_rows
-    each block chooses its thresholds from the data."""
-    limits: dict[str, Any] = {"bounds": [f"-{bound}", bound]}
+    each block chooses its thresholds from the data, and needs no `bound`."""
+    limits: dict[str, Any] = {"bounds": [f"-{bound}", bound]} if bound is not None else {}
     stepped = limits if step is None else limits | {"step": step}
     columns: dict[str, Any] = {name: {} for name in VALUE_COLUMNS} | {
         "unit": {},

@@ -318,6 +318,25 @@ def test_one_unit_moves_narrowed_sums_by_at_most_the_sensitivity(
     assert_neighbours_are_close(database, block, policy, query_settings, rows)
 
 
+UNBOUNDED = st.builds(
+    generated.policy,
+    max_rows=st.none(),
+    max_rows_per_group=st.just(1),
+    max_groups=st.integers(1, 3),
+    bound=st.none(),
+    step=st.sampled_from([None, "0.01", "1", "1000"]),
+)
+
+
+@settle
+@given(block=st.one_of(blocks(), plain_blocks()), policy=UNBOUNDED, query_settings=SETTINGS, rows=ROWS)
+def test_one_unit_moves_sums_without_bounds_by_at_most_the_sensitivity(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    """Whatever threshold is chosen: units are scaled down by their own sums, of values up to the ends of their types."""
+    assert_neighbours_are_close(database, block, policy, query_settings, rows)
+
+
 OF_PUBLIC_ROWS = ["r.factor", "r.code", "r.factor * r.code", "t.whole * r.factor", "abs(r.factor) + t.narrow"]
 
 

@@ -19,11 +19,14 @@ from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
 
+Path = Literal["unique", "single group", "general"]
+"""How a unit's contribution is bounded: `unique` has one row of each, `single group` needs no norm over groups."""
+
 SHARE = Fraction(1, 10)
 """The part of its statistics' price that the choice of a threshold takes."""
 
-TOLD = Fraction(1, 4)
-"""The part of that for telling how much does not count."""
+MEDIAN, TOLD = Fraction(1, 5), Fraction(1, 4)
+"""The parts of that for the order of magnitude, and for telling how much does not count."""
 
 MOST_ROWS = 2**24
 """The last threshold of rows and of groups; units with more are scaled down to it."""
@@ -111,7 +114,7 @@ def plan_clipping(
     promise: Guarantee,
     parts: int,
     *,
-    has_groups: bool,
+    path: Path,
     has_totals: bool,
 ) -> Clipping:
     """The norms of a block, and the noise by which their thresholds are chosen.
@@ -121,14 +124,15 @@ def plan_clipping(
         noise: its kind.
         promise: of the block.
         parts: into how many equal parts its price is split.
-        has_groups: can a unit be in several groups?
+        path: can a unit be in several groups, and have several rows?
         has_totals: are totals over several groups measured, too?
     """
     names = [_norm_of(index, statistic) for index, statistic in enumerate(statistics)]
     kinds = list(dict.fromkeys(names))
 
     def norm(of: Literal["rows", "groups"] | int) -> Norm:
-        count = 1 if of == "groups" and not has_groups else thresholds_up_to(_most(of, statistics))
+        at_most_one = (path == "unique" and of == "rows") or (path != "general" and of == "groups")
+        count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
         share = promise.share(noise, parts) * SHARE * names.count(of)
         return Norm(of, count, _choice(noise, share) if count > 1 else None)
 
@@ -151,7 +155,9 @@ def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) 
 
 def _choice(noise: Noise, share: Fraction) -> ThresholdChoice:
     """A unit adds at most 1 to each of the numbers that are told."""
-    choosing, telling = share * (1 - TOLD), share * TOLD
+    median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
-        return ThresholdChoice(choosing, LaplaceMechanism(NUMBERS * CELLS, telling))
-    return ThresholdChoice(exponential_epsilon(choosing), GaussianMechanism(NUMBERS * CELLS**2, telling))
+        return ThresholdChoice(median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))
+    return ThresholdChoice(
+        exponential_epsilon(median), exponential_epsilon(threshold), GaussianMechanism(NUMBERS * CELLS**2, told)
+    )

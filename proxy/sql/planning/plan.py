@@ -20,7 +20,7 @@ from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
-from proxy.sql.planning.clipping import Clipping
+from proxy.sql.planning.clipping import Clipping, Path
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
@@ -28,8 +28,8 @@ from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
-from proxy.sql.planning.spending import Path, Payer, spend
-from proxy.sql.planning.statistic import DistinctCount, Statistic
+from proxy.sql.planning.spending import Payer, spend
+from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
@@ -208,7 +208,8 @@ def _plan(
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
-    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters)
+    chooses = relation.unit_unique or pricing.chooses_bounds(relation.private_tables, settings)
+    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters, bounds_needed=not chooses)
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)
@@ -227,6 +228,8 @@ def _plan(
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
     if sets is not None:
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)
+    if any(isinstance(found, GridSum) and found.unbounded for found in compiled.statistics) and distinct:
+        raise _sums_beside_distinct(select)
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
@@ -252,4 +255,14 @@ def _plan(
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, relation),
         delay=spending.delay,
+    )
+
+
+def _sums_beside_distinct(select: exp.Select) -> UnsupportedError:
+    return unsupported(
+        select,
+        "count(DISTINCT …) beside a sum without bounds is not supported",
+        rule="bounds-distinct",
+        detail="A unit's own sums say how much of it counts, but of its distinct values a fixed number does.",
+        hint="Ask for them in two queries, or write bounds, as in sum(least(greatest(…, 0), 100)).",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
 
 from sqlglot import exp
 
@@ -17,15 +16,12 @@ from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.compiling import Compiled
-from proxy.sql.planning.clipping import Clipping, plan_clipping
+from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
-from proxy.sql.planning.statistic import DistinctCount, Statistic
+from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
 from proxy.sql.schema import NamedTable
-
-Path = Literal["unique", "single group", "general"]
-"""How a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +99,7 @@ def spend(
         selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
     clipping = None
     if chooses:
-        has_groups, has_totals = contribution.has_groups, len(sets[0]) > 1
-        clipping = plan_clipping(
-            compiled.statistics, noise, guarantee, parts, has_groups=has_groups, has_totals=has_totals
-        )
+        clipping = plan_clipping(compiled.statistics, noise, guarantee, parts, path=path, has_totals=len(sets[0]) > 1)
 
     def mechanisms(totals: bool, share: Fraction) -> list[Mechanism]:
         if clipping is not None:
@@ -134,10 +127,13 @@ def spend(
 
 
 def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], path: Path) -> bool:
-    """Do the data choose how much of a unit counts? Not where a unit has one row, nor for distinct values, of which a
-    unit has a number and no norm."""
-    bounded = path == "unique" or not statistics or any(isinstance(found, DistinctCount) for found in statistics)
-    return not bounded and pricing.chooses_bounds(payer.tables, payer.settings)
+    """Do the data choose how much of a unit counts? Not where a unit has one row, unless values without bounds are
+    summed, nor for distinct values, of which a unit has a number and no norm."""
+    if not statistics or any(isinstance(found, DistinctCount) for found in statistics):
+        return False
+    if path == "unique":
+        return any(isinstance(found, GridSum) and found.unbounded for found in statistics)
+    return pricing.chooses_bounds(payer.tables, payer.settings)
 
 
 def _clipped(

@@ -81,49 +81,46 @@ def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
         seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
     """
     clipping = _clipping(plan)
-    if plan.path == "single group":
-        return _single_group(plan, clipping)
-    buckets = _names("b", clipping.norms)
-    keys = _names("k", plan.keys)
-    outputs = [*(f"p.{key}" for key in keys), *(f"m.{bucket}" for bucket in buckets), *_sums(plan, clipping)]
-    source = "per_unit AS p JOIN norms AS m USING (unit)"
-    ctes = [f"per_unit AS ({_contributions(plan)})", f"norms AS ({_norms(plan, clipping)})"]
-    further = []
-    if plan.selection is not None:
+    keys, buckets = _names("k", plan.keys), _names("b", clipping.norms)
+    if plan.path == "general":
+        ctes = [f"per_unit AS ({_contributions(plan)})", f"norms AS ({_norms(plan, clipping)})"]
+        source, counted = "per_unit AS p JOIN norms AS m USING (unit)", "norms"
+    else:
+        ctes = [f"per_unit AS ({_sized(plan, clipping)})"]
+        source = counted = "per_unit"
+    sums = _sums(plan, clipping)
+    if not keys:
+        outputs = [*buckets, *sums, "count(*) AS units"]
+        return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source} {_grouped([], buckets)}"
+    if plan.selection is not None and plan.path == "general":
         ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, seed)})")
         source += " LEFT JOIN cutoffs AS c USING (unit)"
-        outputs.append(bounding.selection_weight(plan, seed))
-        further.append("weight")
-    grouped = _grouped([f"p.{key}" for key in keys], [f"m.{bucket}" for bucket in buckets])
-    found = f"SELECT {', '.join(outputs)} FROM {source} {grouped}"
-    sums = [f"{name}{index}" for index in range(len(plan.statistics)) for name in "az"]
-    shown = [*keys, *buckets, *sums, *(_whole_weight(keys, buckets) for _ in further), "NULL::bigint AS units"]
-    nothing = [*("NULL" for _ in keys), *buckets, *("NULL" for _ in [*sums, *further]), "count(*)"]
+        weights = [bounding.selection_weight(plan, seed)]
+    else:
+        weights = [f"count(*) * {plan.selection.resolution} AS weight"] if plan.selection is not None else []
+    found = f"SELECT {', '.join([*keys, *buckets, *sums, *weights])} FROM {source} {_grouped(keys, buckets)}"
+    names = [f"{name}{index}" for index in range(len(plan.statistics)) for name in "az"]
+    shown = [*keys, *buckets, *names, *(_whole_weight(keys, buckets) for _ in weights), "NULL::bigint AS units"]
+    nothing = [*("NULL" for _ in keys), *buckets, *("NULL" for _ in [*names, *weights]), "count(*)"]
     return (
         f"WITH {', '.join(ctes)} SELECT {', '.join(shown)} FROM ({found}) AS found "
-        f"UNION ALL SELECT {', '.join(nothing)} FROM norms {_grouped([], buckets)}"
+        f"UNION ALL SELECT {', '.join(nothing)} FROM {counted} {_grouped([], buckets)}"
     )
 
 
 def _whole_weight(keys: Sequence[str], buckets: Sequence[str]) -> str:
     """A group's weight over all buckets of a norm: whether the group is sent at all must not depend on the bucket."""
-    norm = f"num_nulls({', '.join(buckets)}), {', '.join(f'{bucket} IS NULL' for bucket in buckets)}"
-    return f"sum(weight) OVER (PARTITION BY {', '.join(keys)}, {norm}) AS weight"
+    of_norm = ", ".join([*keys, *(f"{bucket} IS NULL" for bucket in buckets)])
+    return f"sum(weight) OVER (PARTITION BY {of_norm}) AS weight"
 
 
-def _single_group(plan: BlockPlan, clipping: Clipping) -> str:
-    """Without keys a unit has one row, so its norms are the sizes of its numbers."""
-    buckets = _names("b", clipping.norms)
-    columns = [f"v{index}" for index in range(len(plan.statistics))]
+def _sized(plan: BlockPlan, clipping: Clipping) -> str:
+    """Query: as `_contributions`, where a unit has one row, so that its norms are the sizes of its numbers."""
+    columns = [*_names("k", plan.keys), *_names("v", plan.statistics)]
     for index, norm in enumerate(clipping.norms):
-        size = {"rows": "n", "groups": "1"}.get(str(norm.of), f"abs(v{norm.of})")
-        columns += [
-            f"{_bucket(norm, f'{size}::double precision', 1)} AS b{index}",
-            f"{size}::double precision AS d{index}",
-        ]
-    rows = f"SELECT {', '.join(columns)} FROM ({_contributions(plan)}) AS per_unit"
-    outputs = [*buckets, *_sums(plan, clipping), "count(*) AS units"]
-    return f"SELECT {', '.join(outputs)} FROM ({rows}) AS p {_grouped([], buckets)}"
+        size = f"{ {'rows': 'n', 'groups': '1'}.get(str(norm.of), f'abs(v{norm.of})') }::double precision"
+        columns += [f"{_bucket(norm, size, 1)} AS b{index}", f"{size} AS d{index}"]
+    return f"SELECT {', '.join(columns)} FROM ({_contributions(plan)}) AS per_unit"
 
 
 def _clipping(plan: BlockPlan) -> Clipping:
@@ -235,7 +232,7 @@ def read_sums_by_norm(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -
         number, bucket = next((i, int(text)) for i, text in enumerate(row[width:first]) if text is not None)
         if row[-1] is not None:
             units[number][bucket] += int(row[-1])
-        if row[-1] is not None and plan.path == "general":
+        if row[-1] is not None and plan.keys:
             continue
         key = row[:width]
         place = found.setdefault(canonical_key(key, types), len(keys))

@@ -78,10 +78,10 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
         hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
             which of its values are counted.
     """
-    if plan.path == "unique":
-        sql = _unique(plan)
-    elif plan.clipping is not None:
+    if plan.clipping is not None:
         sql = sums_by_norm_sql(plan, hash_seed)
+    elif plan.path == "unique":
+        sql = _unique(plan)
     elif any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
         sql = _with_distinct(plan, hash_seed)
     else:

@@ -125,7 +125,9 @@ class _Aggregate(ABC):
         """The bounds that its values are clamped to, each once."""
         found: dict[tuple[Fraction, Fraction], None] = {}
         for statistic in (plan.statistics[index] for index in self.clipped):
-            if isinstance(statistic, GridSum) and not cannot_be_outside(statistic.value, statistic.grid):
+            if not isinstance(statistic, GridSum) or statistic.unbounded:
+                continue
+            if not cannot_be_outside(statistic.value, statistic.grid):
                 grid = statistic.grid
                 found[grid.low * grid.step, grid.high * grid.step] = None
         return tuple(found)
