@@ -1,12 +1,13 @@
-"""Clipping thresholds that are chosen from the data, privately (theorem 17).
+"""Clipping thresholds that are chosen from the data, privately (theorem 22).
 
 A unit whose contribution has a norm above the threshold τ is scaled down to τ, and noise is made for τ. The thresholds
-are public: 1, 3/2, 2, 3, 4, 6, 8, … times the least contribution. Let n(j) be the number of units whose norm is above
-threshold j, and N that of all units. Two exponential mechanisms choose:
+are public: 1, 3/2, 2, 3, 4, 6, 8, … times the least contribution. The bucket of a unit is the least threshold that its
+norm does not exceed. Let n(j) be the number of units in buckets above j, m(j) in buckets below, and N of all units. Two
+exponential mechanisms choose:
 
-- First the median of the norms, by the score -|2n(j) - N|/2. A unit that comes raises 2n(j) - N by one for the j below
-  its norm and lowers it by one for the others, so scores move by 1/2 at most, in either direction. However far apart
-  the possible thresholds are, a few dozen units suffice to find the right order of magnitude.
+- First the bucket of the median, by the score -max(n(j) - N/2, m(j) - N/2, 0). A unit that comes adds one to N, and to
+  n(j) or m(j) or neither, so scores move by 1/2 at most, in either direction. However far apart the possible thresholds
+  are, a few dozen units suffice to find the right order of magnitude.
 - Then the threshold, by -max(n(j) - θ, 0) for a public θ, with a public penalty for each step away from the first
   choice. A unit raises some n(j) by one and lowers none: the score is monotone with sensitivity 1.
 
@@ -111,8 +112,8 @@ class ThresholdChoice:
             groups: how many numbers are released; public.
         """
         allowed = round(_ALLOWED * noise * groups * CELLS)
-        everyone, *above = list(accumulate(reversed(units)))[::-1]
-        median = self._median.choose([-abs(2 * count - everyone) * (CELLS // 2) for count in above])
+        above = list(accumulate(reversed(units)))[-2::-1]
+        median = self._median.choose(_median_scores([*units[:-2], units[-2] + units[-1]]))
         # At least a cell: with a huge epsilon the largest norm decides, but still nothing beyond it.
         step = max(round(_PENALTY * CELLS / float(self.epsilon)), 1)
         scores = [-max(count * CELLS - allowed, 0) - step * abs(index - median) for index, count in enumerate(above)]
@@ -166,6 +167,14 @@ class Told:
         """About which share of all contributions does not count; of a unit, no more than three thresholds are known."""
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.numbers[2], 0) + lost, 1)
+
+
+def _median_scores(units: Sequence[int]) -> list[int]:
+    """-max(n(j) - N/2, m(j) - N/2, 0) of each bucket, in cells; units above all thresholds count as in the last one."""
+    up_to = list(accumulate(units))
+    everyone = up_to[-1]
+    most = [max(everyone - total, total - here) for total, here in zip(up_to, units, strict=True)]
+    return [-max(2 * count - everyone, 0) * (CELLS // 2) for count in most]
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:

@@ -144,6 +144,9 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
     if table.public or table.view:
         return
     identifiers = identifier_columns(table, found)
+    one_row = table.unit is not None and frozenset({table.unit.column}) in found.unique_keys
+    summed = table.contribution.max_rows is None or one_row
+    meaning = "only SUM and AVG are answered" if summed else "SUM and AVG will be refused"
     for column_name, column in (table.columns or {}).items():
         if column_name in identifiers or column_name not in found.columns:
             continue
@@ -151,7 +154,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
         if is_bare and family_of(found.columns[column_name]) in NUMBERS:
             path = ("tables", name, "columns", column_name)
             hint = "add `bounds: [low, high]` with limits known without looking at the data"
-            yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
+            yield places.warning(path, f"a number without bounds: {meaning}", hint)
 
 
 def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -100,7 +100,7 @@ class QueryPrice(Strict):
 
 
 class ContributionPolicy(Strict):
-    """How much one unit may influence one query (theorems 1 and 17).
+    """How much one unit may influence one query (theorems 1 and 22).
 
     Attributes:
         max_rows: M, a unit's total rows in one query; None if each query chooses from the data how much counts.

@@ -1,4 +1,4 @@
-"""What an answer tells of its clipping, in words: how much does not count (theorem 17; post-processing, free)."""
+"""What an answer tells of its clipping, in words: how much does not count (theorem 22; post-processing, free)."""
 
 from __future__ import annotations
 

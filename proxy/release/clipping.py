@@ -1,4 +1,4 @@
-"""The private choice of how much of a unit counts, and what it tells about the answer (theorem 17)."""
+"""The private choice of how much of a unit counts, and what it tells about the answer (theorem 22)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How much of a unit counts where the data decide: norms, thresholds, and what choosing them costs (theorem 17).
+"""How much of a unit counts where the data decide: norms, thresholds, and what choosing them costs (theorem 22).
 
 A unit has a norm for each kind of number that a block measures. Its rows, and sums around a centre, are scaled together
 by the norm of its rows per group; a plain sum by the norm of the unit's own sums per group, so that one large amount

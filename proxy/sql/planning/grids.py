@@ -46,7 +46,7 @@ _UNBOUNDED_STEP = Fraction(1, 10**6)
 
 def grid_without_bounds(value: Term) -> Grid:
     """The grid of a value without bounds: so wide that hardly any value is outside. Sums on it are scaled down by the
-    norm of a unit's own sums (theorem 17)."""
+    norm of a unit's own sums (theorem 22)."""
     step = value.step or _UNBOUNDED_STEP
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
     return Grid(step, -_MOST_UNBOUNDED, _MOST_UNBOUNDED, exact)

@@ -1,4 +1,4 @@
-"""Sums by group and by the norm of the unit: from them follow the sums clipped at every threshold (theorem 17).
+"""Sums by group and by the norm of the unit: from them follow the sums clipped at every threshold (theorem 22).
 
 For each norm, a unit with norm N is in bucket b, the number of thresholds below N. For each group and bucket the source
 adds up, over the bucket's units, the contributions v as they are (a), and scaled to threshold 1 (z). The sum clipped at
