@@ -80,10 +80,12 @@ def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -
 
 
 def chooses_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> bool:
-    """Does the block choose from the data how much of a unit counts? Not if the session states bounds, or if all tables
-    have them."""
-    stated = settings.max_rows is not None or settings.max_rows_per_group is not None
-    return not stated and any(table.policy.contribution.max_rows is None and not table.unit_unique for table in tables)
+    """Does the block choose from the data how much of a unit counts? Not if the session states bounds, nor if a table
+    does and all others do as well or have one row of each unit."""
+    if settings.max_rows is not None or settings.max_rows_per_group is not None:
+        return False
+    silent = [table for table in tables if table.policy.contribution.max_rows is None]
+    return len(silent) == len(tables) or not all(table.unit_unique for table in silent)
 
 
 def _table_bounds(table: NamedTable) -> tuple[int, int]:
