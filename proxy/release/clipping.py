@@ -11,6 +11,9 @@ from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.plan import BlockPlan
 
+RATIO = 4
+"""How much more noise counts, against clipping, where only ratios are made of the numbers."""
+
 
 @dataclass(frozen=True)
 class Chosen:
@@ -50,12 +53,18 @@ def choose_thresholds(
 
 
 def _noise_share(plan: BlockPlan, clipping: Clipping, norm: int) -> float:
-    """The noise of a number under this norm as a share of the threshold; of the finest groups, if there are totals."""
-    return min(
-        mechanism.standard_deviation / clipping.sensitivity(index, statistic.reach)
-        for index, (statistic, mechanism) in enumerate(zip(plan.statistics, plan.mechanisms, strict=True))
-        if clipping.norm_of[index] == norm
+    """The noise of a number under this norm as a share of the threshold; of the finest groups, if there are totals.
+
+    It counts for more where only ratios are made of the numbers: what clipping takes from both parts of a quotient
+    hardly changes it, but noise does.
+    """
+    members = [index for index, of in enumerate(clipping.norm_of) if of == norm]
+    share = min(
+        plan.mechanisms[index].standard_deviation / clipping.sensitivity(index, plan.statistics[index].reach)
+        for index in members
     )
+    used = [aggregate for aggregate in plan.aggregates if set(members) & set(aggregate.statistics)]
+    return share * RATIO if all(aggregate.is_ratio for aggregate in used) else share
 
 
 def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[Norm, Told]]:

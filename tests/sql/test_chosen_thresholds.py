@@ -116,6 +116,12 @@ def test_the_choice_takes_a_tenth_of_its_statistics_price_and_the_block_costs_no
             assert price.epsilon == whole / 2 * SHARE
 
 
+def test_all_parts_of_a_variance_share_the_weights_of_rows() -> None:
+    """Otherwise it would be a variance of no weighted rows."""
+    clipping = clipping_of("SELECT ward, stddev(nights), avg(nights) FROM stays GROUP BY ward")
+    assert [norm.of for norm in clipping.norms] == ["rows"]
+
+
 def test_units_without_groups_need_no_choice() -> None:
     (norm,) = clipping_of("SELECT count(DISTINCT patient_id) FROM stays").norms
     assert (norm.thresholds, norm.choice) == (1, None)

@@ -1,9 +1,10 @@
 """How much of a unit counts where the data decide: norms, thresholds, and what choosing them costs (theorem 22).
 
-A unit has a norm for each kind of number that a block measures. Its rows, and sums around a centre, are scaled together
-by the norm of its rows per group; a plain sum by the norm of the unit's own sums per group, so that one large amount
-counts as what it is; units by the number of their groups. The norm is the one that the noise needs, L2 for Gaussian and
-L1 for Laplace noise; L1 for both where totals are measured, since totals of an L1 norm keep it.
+A unit has a norm for each kind of number that a block measures. Its rows, and sums of which only ratios are made, are
+scaled together by the norm of its rows per group, so that quotients stay those of weighted rows; a plain sum by the
+norm of the unit's own sums per group, so that one large amount counts as what it is; units by the number of their
+groups. The norm is the one that the noise needs, L2 for Gaussian and L1 for Laplace noise; L1 for both where totals are
+measured, since totals of an L1 norm keep it.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Literal
 from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, cells_per_step, thresholds_up_to
 from proxy.dp.exponential import exponential_epsilon
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
 
@@ -110,6 +112,7 @@ class Clipping:
 
 def plan_clipping(
     statistics: Sequence[Statistic],
+    aggregates: Sequence[Aggregate],
     noise: Noise,
     promise: Guarantee,
     parts: int,
@@ -121,13 +124,14 @@ def plan_clipping(
 
     Args:
         statistics: what is measured.
+        aggregates: what is made of it.
         noise: its kind.
         promise: of the block.
         parts: into how many equal parts its price is split.
         path: can a unit be in several groups, and have several rows?
         has_totals: are totals over several groups measured, too?
     """
-    names = [_norm_of(index, statistic) for index, statistic in enumerate(statistics)]
+    names = [_norm_of(index, statistic, aggregates) for index, statistic in enumerate(statistics)]
     kinds = list(dict.fromkeys(names))
 
     def norm(of: Literal["rows", "groups"] | int) -> Norm:
@@ -143,10 +147,13 @@ def plan_clipping(
     )
 
 
-def _norm_of(index: int, statistic: Statistic) -> Literal["rows", "groups"] | int:
+def _norm_of(index: int, statistic: Statistic, aggregates: Sequence[Aggregate]) -> Literal["rows", "groups"] | int:
     if isinstance(statistic, UnitCount):
         return "groups"
-    return index if isinstance(statistic, GridSum) and not statistic.grid.centre else "rows"
+    if not isinstance(statistic, GridSum):
+        return "rows"
+    in_ratio = any(aggregate.is_ratio and index in aggregate.statistics for aggregate in aggregates)
+    return index if statistic.unbounded or not in_ratio else "rows"
 
 
 def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int:

@@ -99,7 +99,9 @@ def spend(
         selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
     clipping = None
     if chooses:
-        clipping = plan_clipping(compiled.statistics, noise, guarantee, parts, path=path, has_totals=len(sets[0]) > 1)
+        clipping = plan_clipping(
+            compiled.statistics, compiled.aggregates, noise, guarantee, parts, path=path, has_totals=len(sets[0]) > 1
+        )
 
     def mechanisms(totals: bool, share: Fraction) -> list[Mechanism]:
         if clipping is not None:

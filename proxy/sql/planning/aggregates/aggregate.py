@@ -88,6 +88,8 @@ class _Aggregate(ABC):
     """The same names for hints, in short."""
     within_group: ClassVar[bool] = False
     """Is it called with WITHIN GROUP?"""
+    is_ratio: ClassVar[bool] = False
+    """Is it made of quotients, in which most of what clipping takes from both numbers cancels?"""
 
     text: str
     function: str

@@ -38,6 +38,8 @@ LEAST, MOST = "'-Infinity'::double precision", "'Infinity'::double precision"
 class OfMoments(Estimate):
     """A function of several noisy numbers."""
 
+    is_ratio = True
+
     @property
     def base(self) -> str:
         """The function whose interval determines its own."""

@@ -65,6 +65,7 @@ class Average(Estimate):
     """
 
     names = spelled = ("avg",)
+    is_ratio = True
 
     grid: Grid
     is_float: bool
