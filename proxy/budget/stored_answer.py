@@ -19,6 +19,8 @@ class StoredAnswer:
         keys: for each group, its keys in Postgres's text form, None for NULL.
         values: for each group, its noisy statistics, in grid cells.
         chosen: for each group, its chosen values, as text: numbers of buckets, or values; empty if nothing was chosen.
+        thresholds: for each norm of a unit, the index of the threshold to which it is clipped; empty if none is chosen.
+        told: for each choice of a threshold, what is told about it, in cells.
 
     Raises:
         ValueError: the number of rows differs between keys, values and (if there are any) chosen values.
@@ -27,6 +29,8 @@ class StoredAnswer:
     keys: tuple[tuple[str | None, ...], ...]
     values: tuple[tuple[int, ...], ...]
     chosen: tuple[tuple[str, ...], ...] = ()
+    thresholds: tuple[int, ...] = ()
+    told: tuple[tuple[int, ...], ...] = ()
 
     def __post_init__(self) -> None:
         if len(self.keys) != len(self.values):
@@ -37,7 +41,11 @@ class StoredAnswer:
     def encode(self) -> str:
         """As JSON in ASCII. Integers are hexadecimal: exact at any size, in linear time (decimal is quadratic)."""
         values = [list(map(hex, row)) for row in self.values]
-        content = {"keys": self.keys, "values": values} | ({"chosen": self.chosen} if self.chosen else {})
+        content: dict[str, object] = {"keys": self.keys, "values": values}
+        if self.chosen:
+            content["chosen"] = self.chosen
+        if self.thresholds:
+            content |= {"thresholds": self.thresholds, "told": self.told}
         return json.dumps(content, separators=(",", ":"))
 
     @classmethod
@@ -48,9 +56,11 @@ class StoredAnswer:
             tuple(map(tuple, stored["keys"])),
             tuple(tuple(map(int, row, repeat(16))) for row in stored["values"]),
             tuple(map(tuple, stored.get("chosen", ()))),
+            tuple(stored.get("thresholds", ())),
+            tuple(map(tuple, stored.get("told", ()))),
         )
 
     def memory(self, encoded: str) -> int:
         """An upper bound of the bytes that this object takes, from its shape and the length of its encoding."""
-        rows = (*self.keys, *self.values, *self.chosen)
+        rows = (*self.keys, *self.values, *self.chosen, self.thresholds, *self.told)
         return _OBJECT_BYTES * (sum(map(len, rows)) + len(rows) + 1) + len(encoded)

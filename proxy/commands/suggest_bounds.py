@@ -229,7 +229,10 @@ def _requests(arguments: argparse.Namespace, schema: Schema) -> dict[str, Reques
                 request = Request(table_relation(schema, name), columns, arguments.max_rows)
             else:
                 request = everything(schema, name) if arguments.all else missing(schema, name)
-            requests[name] = replace(request, group_by=groups)
+            bounded = schema.table(name).policy.contribution.max_rows is not None
+            # max_rows_per_group has no meaning without max_rows.
+            rows = request.max_rows or (bool(groups) and not bounded)
+            requests[name] = replace(request, max_rows=rows, group_by=groups)
     requests = {about: request for about, request in requests.items() if request.choices}
     if not requests:
         raise _WrongInputError(

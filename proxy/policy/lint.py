@@ -132,6 +132,9 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
     if table.public or table.view:
         return
     identifiers = identifier_columns(table, found)
+    one_row = table.unit is not None and frozenset({table.unit.column}) in found.unique_keys
+    summed = table.contribution.max_rows is None or one_row
+    meaning = "only SUM and AVG are answered" if summed else "SUM and AVG will be refused"
     for column_name, column in (table.columns or {}).items():
         if column_name in identifiers or column_name not in found.columns:
             continue
@@ -139,7 +142,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
         if is_bare and family_of(found.columns[column_name]) in NUMBERS:
             path = ("tables", name, "columns", column_name)
             hint = "add `bounds: [low, high]` with limits known without looking at the data"
-            yield places.warning(path, "a number without bounds: SUM and AVG will be refused", hint)
+            yield places.warning(path, f"a number without bounds: {meaning}", hint)
 
 
 def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -239,18 +242,15 @@ def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places:
 
 
 def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
-    """max_rows fits whether a unit can have several rows: too high a value adds noise, the default of 1 drops rows."""
+    """No more rows are allowed than a unit can have: noise would be made for them."""
     table = policy.tables[name]
     if table.unit is None or (table.unit.column is not None and table.unit.column not in catalog.tables[name].columns):
         return
     path = ("tables", name, "contribution")
     is_unique = table.unit.column is not None and frozenset({table.unit.column}) in catalog.tables[name].unique_keys
-    if is_unique and table.contribution.max_rows > 1:
+    if is_unique and table.contribution.max_rows is not None and table.contribution.max_rows > 1:
         message = f"each unit has one row here, but noise is made for {table.contribution.max_rows}"
         yield places.warning((*path, "max_rows"), message, "write `max_rows: 1`, or leave it out")
-    elif not is_unique and "max_rows" not in table.contribution.model_fields_set:
-        message = "units can have many rows here, but max_rows is 1, so that they count for one row at most"
-        yield places.warning(path, message, "add `contribution: {max_rows: …}`, about what most units stay below")
 
 
 def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places: SourceMap) -> Iterator[Finding]:

@@ -8,7 +8,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from proxy.policy.durations import duration
 
@@ -111,19 +111,25 @@ class QueryPrice(Strict):
 
 
 class ContributionPolicy(Strict):
-    """How much one unit may influence one query (theorem 1).
+    """How much one unit may influence one query (theorems 1 and 22).
 
     Attributes:
-        max_rows: M, a unit's total rows in one query.
+        max_rows: M, a unit's total rows in one query; None if each query chooses from the data how much counts.
         max_rows_per_group: m <= M, its rows in one group; M when absent.
         max_groups: l0, the groups a unit helps to select (key selection only).
         min_units: groups with fewer units than about this are suppressed (key selection only).
     """
 
-    max_rows: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] = 1
+    max_rows: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] | None = None
     max_rows_per_group: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] | None = None
     max_groups: Annotated[int, Field(ge=1, le=LARGEST_MAX_ROWS)] = 64
     min_units: Annotated[int, Field(ge=1)] = 1
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_out(cls, value: object) -> object:
+        """`contribution: auto` says what leaving it out says."""
+        return {} if value == "auto" else value
 
 
 class ColumnPolicy(Strict):

@@ -118,10 +118,15 @@ def _check_affordable(
 def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """A unit's rows in one group are some of its rows: m <= M (theorem 1)."""
     for table_name, table in policy.tables.items():
-        bounds = table.contribution
-        if bounds.max_rows_per_group is not None and bounds.max_rows_per_group > bounds.max_rows:
+        bounds, path = table.contribution, ("tables", table_name, "contribution", "max_rows_per_group")
+        if bounds.max_rows_per_group is None:
+            continue
+        if bounds.max_rows is None:
+            message = "max_rows_per_group has no meaning without max_rows: each query chooses how much of a unit counts"
+            yield source_map.error(path, message, "add max_rows, or leave both out")
+        elif bounds.max_rows_per_group > bounds.max_rows:
             yield source_map.error(
-                ("tables", table_name, "contribution", "max_rows_per_group"),
+                path,
                 f"{bounds.max_rows_per_group} rows in one group are more than max_rows, {bounds.max_rows}",
                 f"give at most {bounds.max_rows}, or raise max_rows",
             )

@@ -109,7 +109,7 @@ class Answerer:
     async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
-        plan = block.plan
+        plan = block.plan.clipped_at(answer.thresholds)
         key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, hide_empty, consistent)
         known = self._literals.get(key)
         if known is not None:

@@ -12,10 +12,10 @@ from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.planned import PlannedBlock
 from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
-from proxy.release.group_keys import KeyRow
 from proxy.release.totals import check_size
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.domains import MOST_DECLARED, Domain
+from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.staging import staged
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from proxy.budget.answers import Answers
 from proxy.budget.ledger import Ledger
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
+from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.sql import explain
+from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.terms.term import quote_literal
 from proxy.wire.router import Answer
 
@@ -33,22 +36,34 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            lines.extend(await self._desk.do(analyst, explain.explain_block, block.plan, number, reads))
-            lines.extend(await self._of_accounts(block))
+            answer = await self._answer(block)
+            known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
+            lines.extend(await self._desk.do(analyst, explain.explain_block, known, number, reads))
+            lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
         if not lines:
             lines.append("Reads what dpproxy itself knows; free")
         rows = ", ".join(f"({quote_literal(line)})" for line in lines)
         return Answer(f'SELECT line AS "QUERY PLAN" FROM (VALUES {rows}) AS plan(line)')
 
+    async def _answer(self, block: PlannedBlock) -> StoredAnswer | None:
+        """The block's answer, if it has one; what reads released rows is a question of its own each time."""
+        return await self._answers.find(block.hash) if block.plan.asks_source and not block.feedback else None
+
     async def _of_accounts(self, block: PlannedBlock) -> list[str]:
         plan = block.plan
         if not plan.asks_source:
             return []
-        if not block.feedback and await self._answers.find(block.hash) is not None:
-            return ["  Already answered: asking again recalls the same numbers"]
         lines = []
         for account in plan.accounts:
             limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
             left = limit.queries_left(spent, plan.price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
+
+
+def _of_answer(plan: BlockPlan, answer: StoredAnswer) -> list[str]:
+    scaled = clipping_text(plan, answer)
+    return [
+        "  Already answered: asking again recalls the same numbers",
+        *([f"  Clipping: {scaled}"] if scaled else []),
+    ]

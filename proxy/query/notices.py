@@ -8,8 +8,10 @@ from fractions import Fraction
 from math import ceil
 
 from proxy.budget.ledger import Receipt
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
+from proxy.query.clipping_report import clipping_text
 from proxy.sql import explain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
@@ -58,8 +60,9 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
-def charged(plan: BlockPlan, receipt: Receipt) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _uncounted_rows(plan) + _response_time(plan)
+def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
+    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _uncounted_rows(plan)
+    detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail)
 
 

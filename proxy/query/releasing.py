@@ -103,7 +103,7 @@ class Releaser:
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
         answer = await self._payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid))
+        return Released(answer, notices.charged(plan, paid, answer))
 
     async def _fresh(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState

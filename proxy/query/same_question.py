@@ -33,6 +33,8 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "versions": versions,
         "settings": dict(shared),
     }
+    if plan.clipping is not None:
+        content["clipping"] = repr(plan.clipping)
     if plan.levels is not None:
         content["levels"] = repr(plan.levels.measured)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()

@@ -86,4 +86,5 @@ def _tried_out(plan: Plan) -> list[str]:
 
 def _empty(blocks: Sequence[PlannedBlock]) -> list[str]:
     """An empty literal relation for each block."""
-    return [staged.literal_relation(block.plan, block.types, staged.ReleasedRows([], [], [])) for block in blocks]
+    nothing = staged.ReleasedRows([], [], [])
+    return [staged.literal_relation(block.plan.clipped_least, block.types, nothing) for block in blocks]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from proxy.errors import UnsupportedError
-from proxy.release.group_keys import KeyRow
+from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 
 MOST_NUMBERS = 2_000_000

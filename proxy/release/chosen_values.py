@@ -9,8 +9,8 @@ import numpy as np
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.histogram import Histogram
 from proxy.dp.weighted_choice import integers
-from proxy.release.group_keys import KeyRow, canonical_key
 from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.group_keys import KeyRow, canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.source_queries.histograms import ExactHistogram

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from proxy.dp.noise import IntegerArray
 from proxy.dp.stock import Stock
-from proxy.release.group_keys import KeyRow, canonical_keys
 from proxy.release.totals import groups_of_levels
+from proxy.sql.planning.group_keys import KeyRow, canonical_keys
 from proxy.sql.planning.plan import BlockPlan
 
 SELECTED_GROUPS = 1024
@@ -25,10 +26,12 @@ class Drawn:
     Attributes:
         numbers: for each level (one without grouping sets), the noise of each statistic.
         selection: the noise of key selection; None if no keys are selected.
+        told: for each choice of a threshold, the noise of what is told about it.
     """
 
     numbers: tuple[tuple[Stock, ...], ...]
     selection: Stock | None
+    told: tuple[IntegerArray, ...] = ()
 
 
 def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
@@ -39,13 +42,14 @@ def draw(plan: BlockPlan, domain: Sequence[KeyRow]) -> Drawn:
         domain: the declared keys; empty where keys are selected or there are none.
     """
     selection = Stock(plan.selection.draw, SELECTED_GROUPS) if plan.selection is not None else None
+    told = tuple(choice.draw() for choice in plan.clipping.choices) if plan.clipping is not None else ()
     groups = len(domain) if plan.domain is not None else 1 if selection is None else SELECTED_GROUPS
     if plan.levels is None:
-        return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection)
+        return Drawn((tuple(Stock(mechanism.draw, groups) for mechanism in plan.mechanisms),), selection, told)
     keys = canonical_keys([key.term.type for key in plan.keys], domain)
     sizes = [len(level.keys) for level in groups_of_levels(plan.levels, domain, keys)]
     numbers = tuple(
         tuple(Stock(mechanism.draw, size) for mechanism in level.mechanisms)
         for level, size in zip(plan.levels.measured, sizes, strict=True)
     )
-    return Drawn(numbers, selection)
+    return Drawn(numbers, selection, told)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import replace
 from fractions import Fraction
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.chosen_values import choose
+from proxy.release.clipping import choose_thresholds
 from proxy.release.drawn import Drawn, draw
-from proxy.release.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.aggregates.aggregate import Estimate
+from proxy.sql.planning.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount
@@ -37,20 +39,26 @@ def release(
         candidates: for each choice, the values that a mode is chosen from; empty for other choices.
 
     Returns:
-        Keys, noisy sums in cells, and chosen values. Groups outside the domain, or below the threshold, are absent.
-            With several grouping sets, every level with its own noise.
+        Keys, noisy sums in cells, chosen values, and how much of a unit counts. Groups outside the domain, or below the
+            threshold of selection, are absent. With several grouping sets, every level with its own noise.
     """
-    keys, exact = _groups(plan, results, domain, drawn)
+    groups = _groups(plan, results, domain, drawn)
+    keys = [key for key, _ in groups]
+    choice = choose_thresholds(plan, results.units, drawn.told, len(keys))
+    sums, nothing = results.clipped(plan.clipped_at(choice.thresholds)), (0,) * len(plan.statistics)
+    exact = [sums[place] if place is not None else nothing for _, place in groups]
     if plan.levels is not None:
         canonical = canonical_keys(_key_types(plan), keys)
-        return totals.release_levels(plan.levels, keys, canonical, exact, drawn.numbers)
+        released = totals.release_levels(plan.levels, keys, canonical, exact, drawn.numbers)
+        return replace(released, thresholds=choice.thresholds, told=choice.told)
     (stocks,) = drawn.numbers
     columns = [
         mechanism.release([row[index] for row in exact], stock.take(len(exact)))
         for index, (mechanism, stock) in enumerate(zip(plan.mechanisms, stocks, strict=True))
     ]
     values = tuple(zip(*columns, strict=True)) if columns else tuple(() for _ in keys)
-    return StoredAnswer(tuple(keys), values, choose(plan, results.histograms, keys, candidates))
+    chosen = choose(plan, results.histograms, keys, candidates)
+    return StoredAnswer(tuple(keys), values, chosen, choice.thresholds, choice.told)
 
 
 def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
@@ -60,23 +68,22 @@ def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
 
 def _groups(
     plan: BlockPlan, results: ExactResults, domain: Sequence[KeyRow], drawn: Drawn
-) -> tuple[list[KeyRow], list[tuple[int, ...]]]:
-    """The groups to answer, with their exact sums, in an order that does not come from the source."""
-    nothing = (0,) * len(plan.statistics)
+) -> list[tuple[KeyRow, int | None]]:
+    """The groups to answer, with their places in the results (None for those without rows), in an order that does not
+    come from the source."""
     if plan.domain is not None:
         types = _key_types(plan)
-        found = {canonical_key(key, types): sums for key, sums in zip(results.keys, results.sums, strict=True)}
+        found = {canonical_key(key, types): place for place, key in enumerate(results.keys)}
         # Each group once: rows would count twice where the stage prints two keys that the source takes as equal.
         declared: dict[tuple[Hashable, ...], KeyRow] = {}
         for key in domain:
             declared.setdefault(canonical_key(key, types), key)
-        return list(declared.values()), [found.get(group, nothing) for group in declared]
+        return [(key, found.get(group)) for group, key in declared.items()]
     if plan.selection is not None and drawn.selection is not None:
         chosen = plan.selection.select(results.weights, drawn.selection.take(len(results.weights)))
-        groups = [(key, sums) for key, sums, kept in zip(results.keys, results.sums, chosen, strict=True) if kept]
-        groups.sort(key=lambda group: tuple((part is None, part or "") for part in group[0]))
-        return [key for key, _ in groups], [sums for _, sums in groups]
-    return [()], [results.sums[0] if results.sums else nothing]
+        groups = [(key, place) for place, (key, kept) in enumerate(zip(results.keys, chosen, strict=True)) if kept]
+        return sorted(groups, key=lambda group: tuple((part is None, part or "") for part in group[0]))
+    return [((), 0 if results.keys else None)]
 
 
 def _key_types(plan: BlockPlan) -> list[SqlType]:
@@ -155,8 +162,10 @@ def _telling(plan: BlockPlan) -> list[int]:
 
 
 def _looks_like_nothing(plan: BlockPlan, row: Sequence[int], mechanisms: Sequence[Mechanism]) -> list[bool]:
-    half = plan.cells_per_contribution / 2
-    limits = (max(2 * mechanism.standard_deviation, half) for mechanism in mechanisms)
+    limits = (
+        max(2 * mechanism.standard_deviation, plan.cells_per_step(index) / 2)
+        for index, mechanism in enumerate(mechanisms)
+    )
     return [abs(number) <= limit for number, limit in zip(row, limits, strict=True)]
 
 
@@ -175,7 +184,7 @@ def _with_nulls(
 
 def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]:
     values = []
-    for number, statistic in zip(row, plan.statistics, strict=True):
-        whole = round(Fraction(number, plan.cells_per_contribution))
+    for index, (number, statistic) in enumerate(zip(row, plan.statistics, strict=True)):
+        whole = round(Fraction(number, plan.cells_per_step(index)))
         values.append(whole * statistic.step)
     return tuple(values)

@@ -17,7 +17,7 @@ from proxy.dp.consistency import Level, consistent
 from proxy.dp.mechanisms import Mechanism
 from proxy.dp.stock import Stock
 from proxy.errors import UnsupportedError
-from proxy.release.group_keys import KeyRow
+from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, Statistic
@@ -164,7 +164,7 @@ def consistent_values(
             for level, group, rows in zip(levels.measured, groups, released, strict=True)
         ]
         numbers = consistent(
-            [*fitted[1:], fitted[0]], plan.cells_per_contribution, non_negative=_is_non_negative(statistic)
+            [*fitted[1:], fitted[0]], plan.cells_per_step(index), non_negative=_is_non_negative(statistic)
         )
         columns.append([numbers[-1].tolist(), *(totals.tolist() for totals in numbers[:-1])])
     if not columns:

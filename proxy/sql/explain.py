@@ -7,19 +7,20 @@ from fractions import Fraction
 from typing import assert_never
 
 from proxy.dp.accounting import Price
+from proxy.dp.clipping import threshold
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
+from proxy.sql.planning.clipping import SHARE, Clipping, Norm
 from proxy.sql.planning.domains import MOST_DECLARED
-from proxy.sql.planning.grids import Grid
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
 from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
-from proxy.sql.planning.wording import short
+from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.source_queries.bounding import keeps_both_norms
@@ -73,7 +74,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         lines.append(f"  Noisy number {index + 1}: {_statistic(plan, index, statistic)}")
         if plan.levels is not None and plan.levels.has_totals:
             total = plan.levels.measured[-1].mechanisms[index]
-            lines.append(f"    in each total: {_noise(plan, statistic, total)}")
+            lines.append(f"    in each total: {_noise(plan, index, total)}")
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
     lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
@@ -102,7 +103,7 @@ def _delta(plan: BlockPlan) -> str:
 
 def _alternatives(plan: BlockPlan) -> list[str]:
     """One line for each kind of noise that the block could have."""
-    if not plan.statistics:
+    if not plan.statistics or plan.clipping is not None:
         return []
     lines = ["  Alternatives (standard deviation of noisy number 1, price of the block):"]
     lines += [f"    {alternative.name}: {_alternative(plan, alternative)}" for alternative in alternatives(plan)]
@@ -114,14 +115,14 @@ def _alternatives(plan: BlockPlan) -> list[str]:
 def _alternative(plan: BlockPlan, alternative: Alternative) -> str:
     if alternative.price is None:
         return f"not possible, {alternative.reason}"
-    deviation = alternative.standard_deviation * float(_unit(plan, plan.statistics[0]))
+    deviation = alternative.standard_deviation * float(_cell(plan, 0))
     chosen = " (chosen)" if alternative.chosen else ""
     return f"standard deviation {short(deviation)}, price {price_text(alternative.price)}{chosen}"
 
 
-def _unit(plan: BlockPlan, statistic: Statistic) -> Fraction:
+def _cell(plan: BlockPlan, index: int) -> Fraction:
     """The value of one cell of a noisy number."""
-    return statistic.step / plan.cells_per_contribution
+    return plan.statistics[index].step / plan.cells_per_step(index)
 
 
 def _unit_of(owner: NamedTable) -> str:
@@ -150,7 +151,10 @@ def _cuts(plan: BlockPlan) -> list[str]:
 
 def _contribution(plan: BlockPlan) -> str:
     if plan.path == "unique":
-        return f"one row per unit, {_one_row_because(plan.relation)}; no unit is scaled down"
+        scaled = _chosen_contribution(plan, plan.clipping) if plan.clipping is not None else "no unit is scaled down"
+        return f"one row per unit, {_one_row_because(plan.relation)}; {scaled}"
+    if plan.clipping is not None:
+        return _chosen_contribution(plan, plan.clipping)
     bounds = plan.contribution
     norm = "their rows per group, squared and summed" if plan.noise_name == "gaussian" else "their rows"
     limit = bounds.max_rows * bounds.max_rows_per_group if plan.noise_name == "gaussian" else bounds.max_rows
@@ -159,6 +163,40 @@ def _contribution(plan: BlockPlan) -> str:
         f"max_rows {bounds.max_rows}, max_rows_per_group {bounds.max_rows_per_group}: "
         f"units with more are scaled down ({norm} <= {limit}{both})"
     )
+
+
+def _chosen_contribution(plan: BlockPlan, clipping: Clipping) -> str:
+    """How much of a unit counts where the data decide: what it is measured by and, once that is known, the limits."""
+    together = "in all groups together" if clipping.power == 1 else "per group, squared, summed, and the root taken"
+    names = [norm_name(plan, norm) for norm in clipping.norms if norm.choice is not None]
+    if clipping.chosen is None:
+        limit = f"a limit that the query chooses from the data for {SHARE} of the price"
+        return f"units are scaled down to {limit}, by {listed(names)}{f', {together}' if plan.keys else ''}"
+    limits = [limit_text(plan, norm) for norm in clipping.norms if norm.choice is not None]
+    return f"units are scaled down to {listed(limits)}{f', {together}' if plan.keys else ''}, chosen from the data"
+
+
+def limit_text(plan: BlockPlan, norm: Norm) -> str:
+    """The limit that was chosen for what a unit is measured by."""
+    if plan.clipping is None or plan.clipping.chosen is None:
+        raise AssertionError("a limit is known once the answer is")
+    limit = short(threshold(plan.clipping.chosen[plan.clipping.norms.index(norm)]) * norm_step(plan, norm))
+    return f"{limit} in {norm_name(plan, norm)}" if isinstance(norm.of, int) else f"{limit} of {norm_name(plan, norm)}"
+
+
+def norm_name(plan: BlockPlan, norm: Norm) -> str:
+    """What a unit is measured by, in the client's words."""
+    if norm.of == "rows":
+        return "their rows"
+    if norm.of == "groups":
+        return "their groups"
+    labels = [aggregate.label for aggregate in plan.aggregates if norm.of in aggregate.statistics]
+    return f"their own {' and '.join(dict.fromkeys(labels))}"
+
+
+def norm_step(plan: BlockPlan, norm: Norm) -> Fraction:
+    """The unit of a norm: a row, a group, or a step of the summed values."""
+    return plan.statistics[norm.of].step if isinstance(norm.of, int) else Fraction(1)
 
 
 def _one_row_because(relation: Relation) -> str:
@@ -220,15 +258,21 @@ def _levels(levels: Levels) -> list[str]:
     return lines
 
 
-def _noise(plan: BlockPlan, statistic: Statistic, mechanism: Mechanism) -> str:
-    unit = _unit(plan, statistic)
+def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
+    if plan.clipping is not None and plan.clipping.chosen is None:
+        norm = plan.clipping.norms[plan.clipping.norm_of[index]]
+        times = mechanism.standard_deviation / norm.cells
+        if not isinstance(norm.of, int):
+            times *= float(plan.statistics[index].step)
+        return f"standard deviation {short(times)} times the limit of {norm_name(plan, norm)}"
+    unit = _cell(plan, index)
     width = float(mechanism.half_width(float(CONFIDENCE)) * unit)
     deviation = mechanism.standard_deviation * float(unit)
     return f"standard deviation {short(deviation)}, 95 % of the noise within ±{short(width)}"
 
 
 def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
-    noise = _noise(plan, statistic, plan.mechanisms[index])
+    noise = _noise(plan, index, plan.mechanisms[index])
     match statistic:
         case UnitCount():
             return f"units; {noise}"
@@ -238,15 +282,18 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
         case RowCount():
             return f"rows{' where the value is not NULL' if statistic.present is not None else ''}; {noise}"
         case GridSum():
-            return f"{_sum(statistic.grid)}; {noise}"
+            return f"{_sum(statistic)}; {noise}"
         case _:
             assert_never(statistic)
 
 
-def _sum(grid: Grid) -> str:
+def _sum(statistic: GridSum) -> str:
+    grid = statistic.grid
     low, high = grid.low * grid.step, grid.high * grid.step
     around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
+    if statistic.unbounded:
+        return f"sum of values in steps of {step}"
     return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 

@@ -81,6 +81,12 @@ class NamedTable:
         return frozenset(key for key in keys if key.isdisjoint(self.others)) if self.others else keys
 
     @property
+    def unit_unique(self) -> bool:
+        """Has every unit at most one row, by a unique key of the table itself?"""
+        unit = self.policy.unit
+        return unit is not None and unit.column is not None and frozenset({unit.column}) in self.unique_keys
+
+    @property
     def row_count(self) -> int | None:
         return self.catalog.row_count
 

@@ -22,6 +22,7 @@ from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest, SourceResult, Transaction
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
+from proxy.sql.planning.pricing import DEFAULT_ROWS
 from proxy.sql.suggesting.exceedances import CapCounts, caps_sql, ends_sql, read_caps, read_ends
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
@@ -152,7 +153,7 @@ async def _suggest(questions: Questions, transaction: Transaction, known: Contri
 
 def _choose_caps(questions: Questions, counts: CapCounts, known: ContributionPolicy | None) -> _Caps:
     max_rows = _row_cap(questions, counts.max_rows, ROW_CAPS) if questions.max_rows else None
-    most = max_rows or (known.max_rows if known is not None else 1)
+    most = max_rows or ((known.max_rows or DEFAULT_ROWS) if known is not None else 1)
     per_group = None
     if questions.group_keys:
         # A unit's rows in one group are some of its rows.

@@ -48,9 +48,12 @@ UNITS = 5
 """Units 1 to UNITS have rows; their removal makes the neighbours."""
 
 
-def policy(*, max_rows: int, max_rows_per_group: int, max_groups: int, bound: str, step: str | None) -> Policy:
-    """A policy for the database; `bound` and `step` hold for all numbers that have none in their type."""
-    limits: dict[str, Any] = {"bounds": [f"-{bound}", bound]}
+def policy(
+    *, max_rows: int | None, max_rows_per_group: int, max_groups: int, bound: str | None, step: str | None
+) -> Policy:
+    """A policy for the database; `bound` and `step` hold for all numbers that have none in their type. Without max_rows
+    each block chooses its thresholds from the data, and needs no `bound`."""
+    limits: dict[str, Any] = {"bounds": [f"-{bound}", bound]} if bound is not None else {}
     stepped = limits if step is None else limits | {"step": step}
     columns: dict[str, Any] = {name: {} for name in VALUE_COLUMNS} | {
         "unit": {},
@@ -69,7 +72,8 @@ def policy(*, max_rows: int, max_rows_per_group: int, max_groups: int, bound: st
     private = {
         "unit": {"name": "person", "column": "unit"},
         "budget": {"epsilon": "100", "delta": "1e-3"},
-        "contribution": {"max_rows": max_rows, "max_rows_per_group": max_rows_per_group, "max_groups": max_groups},
+        "contribution": {"max_groups": max_groups}
+        | ({"max_rows": max_rows, "max_rows_per_group": max_rows_per_group} if max_rows is not None else {}),
         "columns": columns,
     }
     tables: dict[str, Any] = {

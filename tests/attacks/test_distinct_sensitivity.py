@@ -212,7 +212,7 @@ def test_values_that_others_have_too_count_once(database: Database) -> None:
     rows: list[Row] = [(unit, "1.0" if unit % 2 else "1", "w", "north", True) for unit in range(1, 6)]
     plan = plan_of(database, TEXTS["one group"], QuerySettings())
     ((whole, smaller),) = neighbours(database, "events", rows, plan)
-    assert whole.sums == smaller.sums == [(plan.cells_per_contribution,)]
+    assert whole.sums == smaller.sums == [(plan.cells_per_step(0),)]
 
 
 def test_what_other_units_keep_does_not_change_with_one(database: Database) -> None:
@@ -224,7 +224,7 @@ def test_what_other_units_keep_does_not_change_with_one(database: Database) -> N
     ]
     plan = plan_of(database, "SELECT number, count(DISTINCT word) FROM public.events GROUP BY number", LAPLACE)
     ((whole, smaller),) = neighbours(database, "events", own_words, plan)
-    assert plan.cells_per_contribution * 5 * MOST_ROWS == sum(total for (total,) in whole.sums)
+    assert plan.cells_per_step(0) * 5 * MOST_ROWS == sum(total for (total,) in whole.sums)
     changes = distances(plan, whole, smaller)
-    assert {change // plan.cells_per_contribution for change in changes} == {0, 1}
-    assert sum(changes) == plan.cells_per_contribution * MOST_ROWS
+    assert {change // plan.cells_per_step(0) for change in changes} == {0, 1}
+    assert sum(changes) == plan.cells_per_step(0) * MOST_ROWS

@@ -14,11 +14,11 @@ from proxy.dp.histogram import Histogram
 from proxy.dp.quantiles import QuantileMechanism
 from proxy.dp.weighted_choice import integers
 from proxy.policy.model import Policy
-from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.aggregates.chosen import ChosenValue
 from proxy.sql.planning.choices import CELLS, Choice, QuantileChoice
+from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, read_histogram

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import psycopg
 import pytest
@@ -21,12 +21,13 @@ from proxy.errors import DpproxyError
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
-from proxy.release.group_keys import canonical_key
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
+from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults, read_sums, sums_sql
+from proxy.sql.source_queries.sending import only_declared
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
 from tests.conftest import PostgresCluster
@@ -57,7 +58,11 @@ class Database:
         return row
 
     def measure(self, plan: BlockPlan) -> ExactResults:
-        cursor = self.connection.execute(sums_sql(plan, SEED).encode())
+        statements = [sums_sql(plan, SEED)]
+        if plan.selection is not None:
+            # Of selected keys the source sends only those that some unit helps to select.
+            statements = only_declared(plan, statements, (), ())
+        cursor = self.connection.execute(statements[0].encode())
         result = cursor.pgresult
         assert result is not None
         texts = [[result.get_value(row, column) for column in range(result.nfields)] for row in range(result.ntuples)]
@@ -155,7 +160,7 @@ def narrowed_blocks(draw: st.DrawFn) -> tuple[str, str]:
 LIMITS = st.sampled_from(["-7", "0", "0.1", "3", "5", "12.34", "300", "46341", "99999999.98"])
 POLICIES = st.builds(
     generated.policy,
-    max_rows=st.integers(1, 6),
+    max_rows=st.integers(1, 6) | st.none(),
     max_rows_per_group=st.integers(1, 4),
     max_groups=st.integers(1, 3),
     bound=st.sampled_from(["1", "10", "12.3", "1000000", "1e12"]),
@@ -220,12 +225,34 @@ def assert_within(mechanism: Mechanism, distances: list[int]) -> None:
         assert sum(distance**2 for distance in distances) <= mechanism.squared_sensitivity
 
 
+def at_every_threshold(plan: BlockPlan) -> Iterator[BlockPlan]:
+    """The plan at each threshold that it could choose; itself where bounds are fixed."""
+    if plan.clipping is None:
+        yield plan
+        return
+    last = [norm.thresholds - 1 for norm in plan.clipping.norms]
+    for index in range(max(last) + 1):
+        yield plan.clipped_at([min(index, most) for most in last])
+
+
+def assert_units_counted_once(whole: ExactResults, smaller: ExactResults) -> None:
+    """The unit is in one bucket of each norm, and moves nobody else's."""
+    for more, less in zip(whole.units, smaller.units, strict=True):
+        differences = [one - other for one, other in zip(more, less, strict=True)]
+        assert sorted(differences)[:-1] == [0] * (len(differences) - 1)
+        assert max(differences) <= 1
+
+
 def assert_within_sensitivity(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> None:
-    """Removing the unit moves each number, and each selection weight, by no more than its noise is made for."""
+    """Removing the unit moves each number, and each selection weight, by no more than its noise is made for, whatever
+    thresholds are chosen."""
     assert_same_texts(plan, whole, smaller)
-    groups = moved(plan, whole, smaller).values()
-    for index, mechanism in enumerate(plan.mechanisms):
-        assert_within(mechanism, [cells[index] for cells, _ in groups])
+    assert_units_counted_once(whole, smaller)
+    for clipped in at_every_threshold(plan):
+        more, less = (replace(measured, sums=measured.clipped(clipped)) for measured in (whole, smaller))
+        groups = moved(plan, more, less).values()
+        for index, mechanism in enumerate(plan.mechanisms):
+            assert_within(mechanism, [cells[index] for cells, _ in groups])
     if plan.selection is not None:
         weights = [weight for _, weight in groups]
         assert_within(plan.selection.mechanism, weights)
@@ -296,7 +323,41 @@ def test_one_unit_moves_narrowed_sums_by_at_most_the_sensitivity(
     assert_neighbours_are_close(database, block, policy, query_settings, rows)
 
 
+UNBOUNDED = st.builds(
+    generated.policy,
+    max_rows=st.none(),
+    max_rows_per_group=st.just(1),
+    max_groups=st.integers(1, 3),
+    bound=st.none(),
+    step=st.sampled_from([None, "0.01", "1", "1000"]),
+)
+
+
+@settle
+@given(block=st.one_of(blocks(), plain_blocks()), policy=UNBOUNDED, query_settings=SETTINGS, rows=ROWS)
+def test_one_unit_moves_sums_without_bounds_by_at_most_the_sensitivity(
+    database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    """Whatever threshold is chosen: units are scaled down by their own sums, of values up to the ends of their types."""
+    assert_neighbours_are_close(database, block, policy, query_settings, rows)
+
+
 OF_PUBLIC_ROWS = ["r.factor", "r.code", "r.factor * r.code", "t.whole * r.factor", "abs(r.factor) + t.narrow"]
+
+
+@settle
+@given(
+    function=st.sampled_from(["count(*)", "sum(whole)", "count(DISTINCT unit)"]),
+    policy=st.one_of(UNBOUNDED, POLICIES),
+    query_settings=SETTINGS,
+    rows=ROWS,
+)
+def test_which_groups_are_sent_moves_no_sum_beyond_the_sensitivity(
+    database: Database, function: str, policy: Policy, query_settings: QuerySettings, rows: list[Row]
+) -> None:
+    """Units in several groups help to select few of them, and count in the others if somebody else does."""
+    text = f"SELECT word, {function} FROM public.events GROUP BY word"
+    assert_neighbours_are_close(database, ("events", text), policy, query_settings, rows)
 
 
 @settle

@@ -4,6 +4,7 @@ level's sensitivity (theorem 5, `planning.levels`)."""
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -22,7 +23,17 @@ from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
 from tests.attacks import generated
-from tests.attacks.test_sensitivity import INSERT, SETTINGS, Database, Row, assert_within, moved, planned, settle
+from tests.attacks.test_sensitivity import (
+    INSERT,
+    SETTINGS,
+    Database,
+    Row,
+    assert_within,
+    at_every_threshold,
+    moved,
+    planned,
+    settle,
+)
 from tests.attacks.test_sensitivity import database as database
 
 CELLS = [(region, flag, fixed) for region in ("north", "south", "east") for flag in "tf" for fixed in ("a", "abcd")]
@@ -43,7 +54,7 @@ def row(unit: int, cell: tuple[str, str, str], number: str) -> Row:
     return (str(unit), *(known.get(name) for name in generated.VALUE_COLUMNS))
 
 
-def policy(max_rows: int, max_rows_per_group: int) -> Policy:
+def policy(max_rows: int | None, max_rows_per_group: int) -> Policy:
     return generated.policy(
         max_rows=max_rows, max_rows_per_group=max_rows_per_group, max_groups=1, bound="10", step="1"
     )
@@ -51,6 +62,13 @@ def policy(max_rows: int, max_rows_per_group: int) -> Policy:
 
 def movements(database: Database, plan: BlockPlan, table: str, rows: Sequence[Row]) -> list[list[list[int]]]:
     """`level_movements` without unit 1."""
+    return level_movements(plan, *neighbours(database, plan, table, rows))
+
+
+def neighbours(
+    database: Database, plan: BlockPlan, table: str, rows: Sequence[Row]
+) -> tuple[ExactResults, ExactResults]:
+    """What is measured with all rows, and without those of unit 1."""
     target = sql.Identifier("public", table)
     try:
         insert = INSERT.format(target, sql.SQL(", ").join([sql.Placeholder()] * len(rows[0])))
@@ -60,7 +78,7 @@ def movements(database: Database, plan: BlockPlan, table: str, rows: Sequence[Ro
         smaller = database.measure(plan)
     finally:
         database.connection.rollback()
-    return level_movements(plan, whole, smaller)
+    return whole, smaller
 
 
 def level_movements(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> list[list[list[int]]]:
@@ -91,7 +109,7 @@ ROWS = st.lists(
 @given(
     grouping=st.sampled_from(GROUPINGS),
     table=st.sampled_from(["events", "events", "people"]),
-    bounds=st.tuples(st.integers(1, 6), st.integers(1, 6)),
+    bounds=st.tuples(st.integers(1, 6) | st.none(), st.integers(1, 6)),
     query_settings=SETTINGS,
     rows=ROWS,
 )
@@ -99,19 +117,23 @@ def test_one_unit_moves_every_level_by_at_most_its_sensitivity(
     database: Database,
     grouping: str,
     table: str,
-    bounds: tuple[int, int],
+    bounds: tuple[int | None, int],
     query_settings: QuerySettings,
     rows: list[Row],
 ) -> None:
+    """Fixed bounds, and every threshold that can be chosen: of an L1 norm, whichever noise there is."""
     text = (
         f"SELECT count(*), sum(whole), avg(small), count(*) FILTER (WHERE whole > 8) FROM {table} GROUP BY {grouping}"
     )
     plan = planned(database, text, Schema(policy(*bounds), database.catalog), query_settings)
     assert plan.levels is not None
     rows = rows if table == "events" else list({drawn[0]: drawn for drawn in rows}.values())
-    for level, totals in zip(plan.levels.measured, movements(database, plan, table, rows), strict=True):
-        for mechanism, distances in zip(level.mechanisms, totals, strict=True):
-            assert_within(mechanism, distances)
+    measured = neighbours(database, plan, table, rows)
+    for clipped in at_every_threshold(plan):
+        whole, smaller = (replace(found, sums=found.clipped(clipped)) for found in measured)
+        for level, totals in zip(plan.levels.measured, level_movements(plan, whole, smaller), strict=True):
+            for mechanism, distances in zip(level.mechanisms, totals, strict=True):
+                assert_within(mechanism, distances)
 
 
 def plan_of(database: Database, text: str, policy: Policy, noise: Noise) -> BlockPlan:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from proxy.dp.accounting import Price
-from proxy.release.group_keys import canonical_key
+from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.source_queries.exact_sums import ExactResults
 from tests.attacks.test_histogram_sensitivity import distance
-from tests.attacks.test_sensitivity import assert_within, moved
+from tests.attacks.test_sensitivity import assert_units_counted_once, assert_within, at_every_threshold, moved
 from tests.attacks.test_totals_sensitivity import level_movements
 
 
@@ -21,6 +22,29 @@ def claims_broken(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -
         smaller: without the unit.
         whole: with it.
     """
+    for clipped in at_every_threshold(plan):
+        yield from _sums_broken(clipped, _clipped(clipped, smaller), _clipped(clipped, whole))
+    if not _holds(assert_units_counted_once, whole, smaller):
+        yield "the unit is in several buckets of a norm, or moves others to another one"
+    groups = moved(plan, _clipped(plan.clipped_least, whole), _clipped(plan.clipped_least, smaller))
+    for index, choosing in enumerate(plan.choosing):
+        if not _holds(_assert_histograms_within, plan, index, choosing.sensitivity, smaller, whole):
+            yield f"histogram {index} moves by more than {choosing.sensitivity} cells, or loses some when a unit comes"
+    if plan.selection is not None:
+        weights = [weight for _, weight in groups.values()]
+        if not _holds(assert_within, plan.selection.mechanism, weights):
+            yield f"weights of keys move by {_sizes(weights)} cells, claimed {plan.selection.mechanism}"
+        if sum(weight != 0 for weight in weights) > plan.selection.max_groups:
+            yield f"{sum(weight != 0 for weight in weights)} groups get weight, claimed {plan.selection.max_groups}"
+        yield from _respelled(plan, smaller, whole)
+
+
+def _clipped(plan: BlockPlan, measured: ExactResults) -> ExactResults:
+    """The results with the sums under the plan's thresholds."""
+    return replace(measured, sums=measured.clipped(plan))
+
+
+def _sums_broken(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -> Iterator[str]:
     groups = moved(plan, whole, smaller)
     if plan.levels is None:
         for index, mechanism in enumerate(plan.mechanisms):
@@ -32,16 +56,6 @@ def claims_broken(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -
             for index, (mechanism, distances) in enumerate(zip(level.mechanisms, totals, strict=True)):
                 if not _holds(assert_within, mechanism, distances):
                     yield f"statistic {index} of level {level.grouping} moves by {_sizes(distances)} cells, claimed {mechanism}"
-    for index, choosing in enumerate(plan.choosing):
-        if not _holds(_assert_histograms_within, plan, index, choosing.sensitivity, smaller, whole):
-            yield f"histogram {index} moves by more than {choosing.sensitivity} cells, or loses some when a unit comes"
-    if plan.selection is not None:
-        weights = [weight for _, weight in groups.values()]
-        if not _holds(assert_within, plan.selection.mechanism, weights):
-            yield f"weights of keys move by {_sizes(weights)} cells, claimed {plan.selection.mechanism}"
-        if sum(weight != 0 for weight in weights) > plan.selection.max_groups:
-            yield f"{sum(weight != 0 for weight in weights)} groups get weight, claimed {plan.selection.max_groups}"
-        yield from _respelled(plan, smaller, whole)
 
 
 def _respelled(plan: BlockPlan, smaller: ExactResults, whole: ExactResults) -> Iterator[str]:
@@ -58,7 +72,8 @@ def price_broken(plan: BlockPlan) -> Iterator[str]:
     """Is the block cheaper than its parts?"""
     levels = plan.levels.measured if plan.levels is not None else ()
     mechanisms = [mechanism for level in levels for mechanism in level.mechanisms] or list(plan.mechanisms)
-    parts = sum((mechanism.price for mechanism in (*mechanisms, *plan.choosing)), Price.zero())
+    thresholds = plan.clipping.choices if plan.clipping is not None else []
+    parts = sum((mechanism.price for mechanism in (*mechanisms, *plan.choosing, *thresholds)), Price.zero())
     if plan.selection is not None:
         parts += plan.selection.price
     if parts.rho > plan.price.rho or parts.delta > plan.price.delta:

@@ -93,9 +93,7 @@ def _telling(patch: pytest.MonkeyPatch) -> None:
         return found
 
     patch.setattr(exact_sums, "read_results", counting)
-    patch.setattr(
-        proxy.query.notices, "charged", lambda plan, receipt: replace(charged(plan, receipt), detail=f"{counts[-1:]}")
-    )
+    patch.setattr(proxy.query.notices, "charged", lambda *known: replace(charged(*known), detail=f"{counts[-1:]}"))
 
 
 def _charging(change: Callable[[Sequence[AccountCharge]], Sequence[AccountCharge]]) -> Plant:

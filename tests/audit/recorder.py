@@ -15,8 +15,8 @@ import pytest
 
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.release.drawn import Drawn
-from proxy.release.group_keys import KeyRow
 from proxy.release.noisy_answers import release
+from proxy.sql.planning.group_keys import KeyRow
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.source_queries.exact_sums import ExactResults, source_statements
 

@@ -6,6 +6,7 @@ import argparse
 from typing import Final
 
 from tests.benchmarks import (
+    accuracy_clipping,
     accuracy_countries,
     accuracy_medians,
     accuracy_r2t,
@@ -17,6 +18,7 @@ from tests.benchmarks.program import Program, add_programs
 PARTS: Final[dict[str, Program]] = {
     "regions": accuracy_regions,
     "countries": accuracy_countries,
+    "clipping": accuracy_clipping,
     "r2t": accuracy_r2t,
     "medians": accuracy_medians,
     "statistics": accuracy_statistics,

@@ -63,6 +63,7 @@ def test_some_patients_have_hundreds_of_visits_and_half_of_them_at_most_ten(whol
 
 def test_the_policys_contribution_bounds_cut_off_less_than_one_visit_in_a_hundred(whole_clinic: Clinic) -> None:
     bounds = demo_policy().tables["public.visits"].contribution
+    assert bounds.max_rows is not None
     limit = np.sqrt(bounds.max_rows * (bounds.max_rows_per_group or bounds.max_rows))
     visits = np.bincount(whole_clinic.patient)
     cut_off = np.sum(np.maximum(visits - limit, 0)) / DEFAULT_ROWS

@@ -205,7 +205,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "DISTINCT in a sum": Refused(
             "SELECT sum(DISTINCT minutes) FROM visits", UNSUPPORTED, "sum(DISTINCT …) is not supported"
         ),
-        "a sum without bounds": Refused(
+        "a sum without bounds, where the policy states `max_rows`": Refused(
             "SELECT sum(visit_id) FROM visits", DENIED, "sum() requires bounds, but this expression has none"
         ),
         "min, max, percentiles": Answered(

@@ -112,12 +112,17 @@ def policy(**changes: object) -> Policy:
     return Policy.model_validate(content)
 
 
-def exact_policy() -> Policy:
-    """Epsilon so large and contribution bounds so loose that answers are Postgres's own (decision 8)."""
+def exact_policy(*, chooses: bool = False) -> Policy:
+    """Epsilon so large and contribution bounds so loose that answers are Postgres's own (decision 8).
+
+    Args:
+        chooses: leave it to each query how much of a unit counts.
+    """
     generous = {
         "budget": {"epsilon": "1e27", "delta": "0.4"},
         "per_analyst": None,
         "query": {"epsilon": "1e20", "max_epsilon": "1e22", "delta": "0.1"},
     }
-    loose = generous | {"contribution": {"max_rows": 2000, "max_rows_per_group": 2000, "max_groups": 64}}
+    fixed = {"max_rows": 2000, "max_rows_per_group": 2000}
+    loose = generous | {"contribution": {"max_groups": 64} | ({} if chooses else fixed)}
     return policy(visits=loose, patients=loose)

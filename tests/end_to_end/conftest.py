@@ -94,6 +94,12 @@ def exact_proxy(lasting_proxies: StartProxy) -> RunningProxy:
     return lasting_proxies(clinic.exact_policy())
 
 
+@pytest.fixture(scope="session")
+def choosing_proxy(lasting_proxies: StartProxy) -> RunningProxy:
+    """Answers exactly, with thresholds that its queries choose."""
+    return lasting_proxies(clinic.exact_policy(chooses=True))
+
+
 @pytest.fixture(scope="module")
 def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
     """A client of the exact proxy, and one of the source itself."""

@@ -117,10 +117,12 @@ QUERIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def connections(exact_proxy: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
-    """A client of the proxy, and one of the source itself."""
-    with exact_proxy.connect() as client, psycopg.connect(exact_proxy.options.source_dsn, autocommit=True) as source:
+@pytest.fixture(scope="module", params=["exact_proxy", "choosing_proxy"], ids=["fixed", "chosen"])
+def connections(request: pytest.FixtureRequest) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    """A client of a proxy whose policy states how much of a unit counts, or of one whose queries choose it; and one of
+    the source itself."""
+    proxy: RunningProxy = request.getfixturevalue(request.param)
+    with proxy.connect() as client, psycopg.connect(proxy.options.source_dsn, autocommit=True) as source:
         client.execute("SET dp.empty_groups = 'hide'")
         client.execute("SET TimeZone = 'Europe/Paris'")
         source.execute("SET TimeZone = 'Europe/Paris'")

@@ -184,14 +184,6 @@ MISTAKES = [
         "max_rows: 1",
         "warning",
     ),
-    Mistake(
-        "one row of many",
-        "    contribution: {max_rows: 20, max_rows_per_group: 5}\n",
-        "",
-        "max_rows is 1",
-        "add `contribution",
-        "warning",
-    ),
 ]
 
 

@@ -89,7 +89,7 @@ def buckets_of(text: str, relation: Relation) -> tuple[Buckets, str]:
     select = dialect.parse(f"SELECT min({text}) FROM extremes")
     assert isinstance(select, exp.Select)
     call = select.expressions[0]
-    (choice,) = compile_aggregates([call], [canonical(call, relation)], relation, []).choices
+    (choice,) = compile_aggregates([call], [canonical(call, relation)], relation, [], bounds_needed=True).choices
     assert isinstance(choice, QuantileChoice)
     return choice.buckets, choice.value.type.name
 

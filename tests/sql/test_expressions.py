@@ -62,7 +62,7 @@ def test_clamped_values_stay_inside_their_grids(case: Case, expecting: Expecting
     ]
     for call in read([f"avg({text})" for text in bounded]) if bounded else ():
         assert not isinstance(call.node, Refusal)
-        compiled = compile_aggregates([call.node], [canonical(call.node, relation)], relation, [])
+        compiled = compile_aggregates([call.node], [canonical(call.node, relation)], relation, [], bounds_needed=True)
         (total,) = [statistic for statistic in compiled.statistics if isinstance(statistic, GridSum)]
         assert total.value is not None
         assert total.grid is not None

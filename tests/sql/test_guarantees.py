@@ -155,7 +155,7 @@ def test_continuous_calibrations_refine_sums_that_need_no_scaling(catalog: Catal
     text = "SELECT count(*), sum(height) FROM patients"
     block = plan(text, catalog, settings=stated(calibration="analytic", mechanism="gaussian"))
     plain = plan(text, catalog, settings=stated(calibration="zcdp", mechanism="gaussian"))
-    assert (block.path, block.cells_per_contribution, plain.cells_per_contribution) == ("unique", REFINEMENT, 1)
+    assert (block.path, block.cells_per_step(0), plain.cells_per_step(0)) == ("unique", REFINEMENT, 1)
     assert sums_sql(block) == sums_sql(plain)
     rows = [("7", "1234.5")]
     (fine,), (coarse,) = read_sums(block, rows).sums, read_sums(plain, rows).sums

@@ -194,8 +194,7 @@ def numbers(block: BlockPlan, cells: list[int]) -> dict[tuple[str | None, ...], 
     measured = ExactResults(list(PARTS), [(total, total) for total in cells], [])
     answer = release(block, measured, PARTS, draw(block, PARTS))
     return {
-        key: round(values[0] / block.cells_per_contribution)
-        for key, values in zip(answer.keys, answer.values, strict=True)
+        key: round(values[0] / block.cells_per_step(0)) for key, values in zip(answer.keys, answer.values, strict=True)
     }
 
 

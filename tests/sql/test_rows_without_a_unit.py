@@ -8,6 +8,7 @@ import uuid
 import pytest
 
 from proxy.budget.ledger import Receipt
+from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.catalog import Table
 from proxy.query import notices
 from proxy.settings import QuerySettings
@@ -19,6 +20,12 @@ from proxy.sql.statement import parse_statement
 from tests.plans.schema import CATALOG, POLICY
 
 _RECEIPT = Receipt(uuid.UUID(int=1), {})
+
+
+def _answer(plan: BlockPlan) -> StoredAnswer:
+    """Of a block that chooses its thresholds, with the first of each."""
+    norms = plan.clipping.norms if plan.clipping is not None else ()
+    return StoredAnswer((), (), (), (0,) * len(norms), ((0, 0, 0, 0),) * len(norms))
 
 
 def _nullable(table: Table, column: str) -> Table:
@@ -62,7 +69,7 @@ def test_explain_and_the_notice_name_the_column_whose_null_leaves_rows_out(
     plan = _plan(text, *nullable)
     said = f"Rows without a unit, where {named} is NULL, are not counted"
     assert f"    {said}" in explain_block(plan)
-    detail = notices.charged(plan, _RECEIPT).detail
+    detail = notices.charged(plan, _RECEIPT, _answer(plan)).detail
     assert detail is not None
     assert f" {said}." in detail
 
@@ -71,4 +78,4 @@ def test_explain_and_the_notice_name_the_column_whose_null_leaves_rows_out(
 def test_nothing_is_said_where_every_row_has_a_unit(text: str) -> None:
     plan = _plan(text, "visits.minutes", "patients.mother_id")
     assert not any("without a unit" in line for line in explain_block(plan))
-    assert "without a unit" not in (notices.charged(plan, _RECEIPT).detail or "")
+    assert "without a unit" not in (notices.charged(plan, _RECEIPT, _answer(plan)).detail or "")

@@ -37,7 +37,7 @@ def alternatives(plan: BlockPlan) -> tuple[Alternative, ...]:
     promise, mechanism = plan.guarantee, plan.mechanisms[0]
     # Each number has an equal part of the price. That equals the whole price for a vector of as many equal numbers.
     parts = round(promise.share(mechanism.name, 1) / _share(mechanism))
-    l1, l2_squared = pricing.sensitivities(plan.statistics[0], plan.contribution, plan.cells_per_contribution)
+    l1, l2_squared = pricing.sensitivities(plan.statistics[0], plan.contribution, plan.cells_per_step(0))
     pure_only = any(account.budget.delta == 0 for account in plan.accounts)
     found = candidates(
         l1 * parts, l2_squared * parts, promise.epsilon, promise.noise_delta, promise.cells, pure_only, CALIBRATIONS

@@ -43,6 +43,21 @@ class Grid:
         return max(abs(self.low - self.centre), abs(self.high - self.centre), 1)
 
 
+_MOST_UNBOUNDED = 2**60
+"""Cells of a value without bounds, on either side of zero."""
+
+_UNBOUNDED_STEP = Fraction(1, 10**6)
+"""Size of a cell of a value with neither bounds nor a grid of its own."""
+
+
+def grid_without_bounds(value: Term) -> Grid:
+    """The grid of a value without bounds: so wide that hardly any value is outside. Sums on it are scaled down by the
+    norm of a unit's own sums (theorem 22)."""
+    step = value.step or _UNBOUNDED_STEP
+    exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
+    return Grid(step, -_MOST_UNBOUNDED, _MOST_UNBOUNDED, exact)
+
+
 def grid_of(value: Term, *, centred: bool) -> Grid:
     """The grid of a value with bounds: its own if that has not too many cells; `centred` to sum around its middle."""
     bounds = value.bounds

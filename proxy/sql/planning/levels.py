@@ -24,8 +24,8 @@ widens the noise of the others by 3 % (Gaussian) or 7 % (Laplace).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations
 from typing import TypeVar
@@ -34,9 +34,6 @@ from sqlglot import exp
 
 from proxy.dp.mechanisms import Mechanism
 from proxy.errors import UnsupportedError
-from proxy.sql.planning.guarantees import Guarantee, Noise
-from proxy.sql.planning.pricing import Contribution, statistic_mechanism
-from proxy.sql.planning.statistic import Statistic
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_item, group_leaves
@@ -165,34 +162,20 @@ def groupings(sets: Sequence[GroupingSet], keys: Sequence[str]) -> tuple[tuple[s
 def plan_levels(
     measured: Sequence[str],
     shown: Sequence[int],
-    statistics: Sequence[Statistic],
-    contribution: Contribution,
-    cells: int,
-    noise: Noise,
-    promise: Guarantee,
-    parts: int,
+    mechanisms: Callable[[bool, Fraction], Sequence[Mechanism]],
 ) -> Levels:
     """The noise of every level.
 
     Args:
         measured: the levels, the finest first.
         shown: which of them the client asks for.
-        statistics: what is measured of each group.
-        contribution: the bounds in force.
-        cells: per contribution.
-        noise: its kind.
-        promise: of the block.
-        parts: into how many equal parts a level's share of the price is split.
+        mechanisms: the noise of each statistic in a level: does the level have totals of several finest groups, and
+            what is its share of the price?
     """
     asked = set(shown)
     hidden = HIDDEN_SHARE if 0 not in asked else Fraction(0)
-    totals = replace(contribution, max_rows_per_group=contribution.max_rows)
     levels = []
     for index, grouping in enumerate(measured):
         share = (1 - hidden) / len(asked) if index in asked else hidden
-        bounds = totals if "1" in grouping else contribution
-        mechanisms = [
-            statistic_mechanism(statistic, bounds, cells, noise, promise, parts / share) for statistic in statistics
-        ]
-        levels.append(GroupingLevel(grouping, tuple(mechanisms)))
+        levels.append(GroupingLevel(grouping, tuple(mechanisms("1" in grouping, share))))
     return Levels(tuple(levels), tuple(shown))

@@ -6,7 +6,7 @@ A pure function of the block's tree, the policy, the catalog and the session's s
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
@@ -20,6 +20,7 @@ from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.clipping import Clipping, Path
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
@@ -27,8 +28,8 @@ from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
-from proxy.sql.planning.spending import Path, Payer, spend
-from proxy.sql.planning.statistic import DistinctCount, Statistic
+from proxy.sql.planning.spending import Payer, spend
+from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
@@ -70,6 +71,7 @@ class BlockPlan:
         price: exact price.
         accounts: who pays.
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
+        clipping: how the data choose how much of a unit counts; None if `contribution` says it.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: the requests of dp.low, dp.high and dp.stddev.
         delay: how long the answer waits once it is measured; None if response times are not protected.
@@ -92,14 +94,29 @@ class BlockPlan:
     price: Price
     accounts: tuple[AccountPrice, ...]
     levels: Levels | None = None
+    clipping: Clipping | None = None
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
     delay: ResponseDelay | None = None
 
-    @property
-    def cells_per_contribution(self) -> int:
-        """Cells of one row or one grid step in the measured sums."""
+    def cells_per_step(self, statistic: int) -> int:
+        """Cells of one row, or of one grid step, in the measured sums of a statistic."""
+        if self.clipping is not None:
+            return self.clipping.cells_per_step(statistic)
         return self.guarantee.cells_per_contribution(scaled=self.path != "unique")
+
+    def clipped_at(self, thresholds: Sequence[int]) -> BlockPlan:
+        """The plan once it is known how much of a unit counts; itself if that is fixed.
+
+        Args:
+            thresholds: for each norm the index of the chosen one.
+        """
+        return replace(self, clipping=self.clipping.at(thresholds)) if self.clipping is not None else self
+
+    @property
+    def clipped_least(self) -> BlockPlan:
+        """The plan as if each norm had its first threshold: for statements that are tried over no rows."""
+        return self.clipped_at([0] * len(self.clipping.norms) if self.clipping is not None else [])
 
     @property
     def asks_source(self) -> bool:
@@ -191,7 +208,8 @@ def _plan(
     filters = [(node, relation) for node in conjuncts(where_node)] if where_node is not None else []
     filters += relation_filters(relation)
     texts = [canonical(call, relation) for call in calls]
-    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters)
+    chooses = relation.unit_unique or pricing.chooses_bounds(relation.private_tables, settings)
+    compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters, bounds_needed=not chooses)
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)
@@ -210,6 +228,8 @@ def _plan(
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
     if sets is not None:
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)
+    if any(isinstance(found, GridSum) and found.unbounded for found in compiled.statistics) and distinct:
+        raise _sums_beside_distinct(select)
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
@@ -231,7 +251,18 @@ def _plan(
         price=spending.price,
         accounts=spending.accounts,
         levels=spending.levels if sets is not None else None,
+        clipping=spending.clipping,
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, relation),
         delay=spending.delay,
+    )
+
+
+def _sums_beside_distinct(select: exp.Select) -> UnsupportedError:
+    return unsupported(
+        select,
+        "count(DISTINCT …) beside a sum without bounds is not supported",
+        rule="bounds-distinct",
+        detail="A unit's own sums say how much of it counts, but of its distinct values a fixed number does.",
+        hint="Ask for them in two queries, or write bounds, as in sum(least(greatest(…, 0), 100)).",
     )

@@ -30,6 +30,10 @@ from proxy.sql.planning.statistic import Statistic, UnitCount
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
+DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP = 64, 16
+"""The bounds of a unit's rows where the policy has none and the data cannot choose them: for quantiles, modes, and
+distinct values."""
+
 REFINEMENT = 1024
 """Cells of a contribution that may be scaled down: with so many, truncation costs little (theorem 1)."""
 
@@ -67,14 +71,29 @@ class AccountPrice:
 
 
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
-    """The session's bounds, or else the widest of the tables'."""
-    bounds = [table.policy.contribution for table in tables]
-    rows = settings.max_rows or max(contribution.max_rows for contribution in bounds)
-    per_group = settings.max_rows_per_group or max(
-        contribution.max_rows_per_group or contribution.max_rows for contribution in bounds
-    )
-    groups = settings.max_groups or max(contribution.max_groups for contribution in bounds)
+    """The session's bounds, or else the widest of the tables'; a table without bounds has the default ones."""
+    bounds = [_table_bounds(table) for table in tables]
+    rows = settings.max_rows or max(most for most, _ in bounds)
+    per_group = settings.max_rows_per_group or max(most for _, most in bounds)
+    groups = settings.max_groups or max(table.policy.contribution.max_groups for table in tables)
     return Contribution(rows, min(rows, per_group), groups)
+
+
+def chooses_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> bool:
+    """Does the block choose from the data how much of a unit counts? Not if the session states bounds, nor if a table
+    does and all others do as well or have one row of each unit."""
+    if settings.max_rows is not None or settings.max_rows_per_group is not None:
+        return False
+    silent = [table for table in tables if table.policy.contribution.max_rows is None]
+    return len(silent) == len(tables) or not all(table.unit_unique for table in silent)
+
+
+def _table_bounds(table: NamedTable) -> tuple[int, int]:
+    """M and m of one table."""
+    bounds = table.policy.contribution
+    if bounds.max_rows is not None:
+        return bounds.max_rows, bounds.max_rows_per_group or bounds.max_rows
+    return (1, 1) if table.unit_unique else (DEFAULT_ROWS, DEFAULT_ROWS_PER_GROUP)
 
 
 def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst: str) -> tuple[AccountPrice, ...]:
@@ -182,8 +201,12 @@ def choose_noise(
     accounts: Sequence[AccountPrice],
     parts: int,
     promise: Guarantee,
+    *,
+    chooses: bool,
 ) -> Noise:
     """One kind of noise for the whole block, since a unit is scaled down in the norm that the noise needs.
+
+    Where the block chooses its bounds, a unit is taken to be in a few groups alike: then its L1 norm is twice the L2.
 
     Raises:
         InvalidSettingError: Gaussian noise is requested without a delta, or its calibration is not possible.
@@ -194,6 +217,8 @@ def choose_noise(
     preference = settings.mechanism or ("laplace" if "laplace" in asked else "gaussian" if asked else "auto")
     rows, per_group = contribution.max_rows, contribution.max_rows_per_group
     l1, l2_squared = rows * REFINEMENT * parts, rows * per_group * REFINEMENT**2 * parts
+    if chooses:
+        l1, l2_squared = (2 if contribution.has_groups else 1) * REFINEMENT * parts, REFINEMENT**2 * parts
     asked_for = [promise.calibration]
     found = candidates(l1, l2_squared, promise.epsilon, promise.noise_delta, promise.cells, pure_only, asked_for)
     try:
@@ -231,7 +256,15 @@ def statistic_mechanism(
 ) -> Mechanism:
     """The noise of one statistic, for one of `parts` parts of the price."""
     l1, l2_squared = sensitivities(statistic, contribution, cells)
-    share = promise.share(noise, parts)
+    return _mechanism(l1, l2_squared, noise, promise.share(noise, parts))
+
+
+def clipped_mechanism(sensitivity: int, noise: Noise, promise: Guarantee, parts: int | Fraction) -> Mechanism:
+    """As `statistic_mechanism`, of a statistic that is clipped to a threshold of this many cells."""
+    return _mechanism(sensitivity, sensitivity**2, noise, promise.share(noise, parts))
+
+
+def _mechanism(l1: int, l2_squared: int, noise: Noise, share: Fraction) -> Mechanism:
     return LaplaceMechanism(l1, share) if noise == "laplace" else GaussianMechanism(l2_squared, share)
 
 

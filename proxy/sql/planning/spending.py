@@ -5,24 +5,23 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Literal
 
 from sqlglot import exp
 
 from proxy.dp.accounting import Price
+from proxy.dp.mechanisms import Mechanism
 from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
 from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.compiling import Compiled
-from proxy.sql.planning.guarantees import Guarantee
+from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
+from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
+from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
 from proxy.sql.schema import NamedTable
-
-Path = Literal["unique", "single group", "general"]
-"""How a unit's contribution is bounded: `unique` needs nothing, `single group` no norm over groups."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +44,7 @@ class Spending:
         guarantee: what the block promises.
         selection: how undeclared keys are selected; None if there are none.
         levels: the noise of each statistic at each level of its grouping sets; one level for plain keys.
+        clipping: how the data choose how much of a unit counts; None if the bounds are fixed.
         choosing: the mechanism of each choice.
         price: of everything together, including the time of release; at least the policy's least price.
         delay: how long the answer waits, by the policy; None if response times are not protected, or nothing is
@@ -56,6 +56,7 @@ class Spending:
     guarantee: Guarantee
     selection: KeySelection | None
     levels: Levels
+    clipping: Clipping | None
     choosing: tuple[ChoosingMechanism, ...]
     price: Price
     delay: ResponseDelay | None
@@ -87,27 +88,66 @@ def spend(
     contribution = replace(bounds, has_groups=path != "single group")
     accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
-    if compiled.choices:
+    chooses = _chooses_bounds(payer, compiled.statistics, path)
+    if compiled.choices or chooses:
         guarantee = guarantee.by_zcdp
     parts = len(compiled.statistics) + len(compiled.choices) + (1 if selected is not None else 0)
     all_parts = max(parts, 1) * len(sets[0])
-    noise = pricing.choose_noise(tables, settings, contribution, accounts, all_parts, guarantee)
+    noise = pricing.choose_noise(tables, settings, contribution, accounts, all_parts, guarantee, chooses=chooses)
     selection = None
     if selected is not None:
         selection = pricing.key_selection(selected, tables, contribution, accounts, noise, guarantee, parts)
-    cells = guarantee.cells_per_contribution(scaled=path != "unique")
-    levels = plan_levels(*sets, compiled.statistics, contribution, cells, noise, guarantee, parts)
+    clipping = None
+    if chooses:
+        clipping = plan_clipping(
+            compiled.statistics, compiled.aggregates, noise, guarantee, parts, path=path, has_totals=len(sets[0]) > 1
+        )
+
+    def mechanisms(totals: bool, share: Fraction) -> list[Mechanism]:
+        if clipping is not None:
+            return _clipped(clipping, compiled.statistics, noise, guarantee, parts / share)
+        bounds = replace(contribution, max_rows_per_group=contribution.max_rows) if totals else contribution
+        cells = guarantee.cells_per_contribution(scaled=path != "unique")
+        return [
+            pricing.statistic_mechanism(statistic, bounds, cells, noise, guarantee, parts / share)
+            for statistic in compiled.statistics
+        ]
+
+    levels = plan_levels(*sets, mechanisms)
     choosing = tuple(
         pricing.choosing_mechanism(choice, contribution, noise, guarantee, parts) for choice in compiled.choices
     )
-    paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing]
+    thresholds = clipping.choices if clipping is not None else []
+    paid = [*(mechanism for level in levels.measured for mechanism in level.mechanisms), *choosing, *thresholds]
     price = sum((mechanism.price for mechanism in paid), selection.price if selection is not None else Price.zero())
     if paid or selection is not None:
         price = pricing.at_least(price, tables)
     delay = response_delay(payer.policy) if paid or selection is not None else None
     if delay is not None:
         price += delay.price
-    return Spending(contribution, accounts, guarantee, selection, levels, choosing, price, delay)
+    return Spending(contribution, accounts, guarantee, selection, levels, clipping, choosing, price, delay)
+
+
+def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], path: Path) -> bool:
+    """Do the data choose how much of a unit counts? Not where a unit has one row, unless values without bounds are
+    summed, nor for distinct values, of which a unit has a number and no norm."""
+    if not statistics or any(isinstance(found, DistinctCount) for found in statistics):
+        return False
+    if path == "unique":
+        return any(isinstance(found, GridSum) and found.unbounded for found in statistics)
+    return pricing.chooses_bounds(payer.tables, payer.settings)
+
+
+def _clipped(
+    clipping: Clipping, statistics: Sequence[Statistic], noise: Noise, promise: Guarantee, parts: Fraction
+) -> list[Mechanism]:
+    """The noise of statistics that are clipped to thresholds."""
+    return [
+        pricing.clipped_mechanism(
+            clipping.sensitivity(index, statistic.reach), noise, promise, parts / clipping.parts(index)
+        )
+        for index, statistic in enumerate(statistics)
+    ]
 
 
 def response_delay(policy: model.Policy) -> ResponseDelay | None:

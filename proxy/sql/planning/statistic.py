@@ -82,6 +82,11 @@ class GridSum:
     filter_sql: str | None = None
 
     @property
+    def unbounded(self) -> bool:
+        """Do only the unit's own sums say how much of it counts?"""
+        return self.value.bounds is None
+
+    @property
     def step(self) -> Fraction:
         """As of a count: the size of a cell."""
         return self.grid.step

@@ -65,7 +65,7 @@ def norms_sql(plan: BlockPlan) -> str:
         columns.append(f"{_unit_share(plan)} AS unit_share")
         everyone = True
     if plan.selection is not None:
-        columns += ["count(*) AS groups", f"{_selection_share(plan)} AS selection_share"]
+        columns += selection_columns(plan)
         everyone = True
     having = "" if everyone else f" HAVING {outside}"
     return f"SELECT {', '.join(columns)} FROM per_unit GROUP BY unit{having}"
@@ -80,6 +80,11 @@ def _unit_share(plan: BlockPlan) -> str:
         f"CASE WHEN count(*)::numeric * {most.denominator} <= {most.numerator} THEN {REFINEMENT} "
         f"ELSE trunc({REFINEMENT} * {SLACK} * {share})::bigint END"
     )
+
+
+def selection_columns(plan: BlockPlan) -> list[str]:
+    """Columns of a query that has one row for each unit: the number of its groups, and its share of key selection."""
+    return ["count(*) AS groups", f"{_selection_share(plan)} AS selection_share"]
 
 
 def _selection_share(plan: BlockPlan) -> str:

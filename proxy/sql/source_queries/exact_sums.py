@@ -17,9 +17,11 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries import bounding
+from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
 from proxy.sql.source_queries.distinct import distinct_sql
 from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
+from proxy.sql.source_queries.per_unit import per_unit_sql
 from proxy.sql.source_queries.sending import with_weight
 from proxy.sql.terms.term import number_sql
 from proxy.sql.terms.types import Kind
@@ -34,12 +36,24 @@ class ExactResults:
         sums: for each group, each statistic's exact sum in cells.
         weights: for each group, its total selection weight in cells (empty where no keys are selected).
         histograms: for each choice, the histograms of the groups that have rows for it.
+        by_norm: the sums by the norm of the unit, from which `sums` follow once the thresholds are chosen; None if the
+            bounds are fixed.
     """
 
     keys: list[tuple[str | None, ...]]
     sums: list[tuple[int, ...]]
     weights: list[int]
     histograms: list[list[ExactHistogram]] = field(default_factory=list)
+    by_norm: SumsByNorm | None = None
+
+    @property
+    def units(self) -> list[list[int]]:
+        """For each norm, the number of units in each of its buckets; empty if the bounds are fixed."""
+        return self.by_norm.units if self.by_norm is not None else []
+
+    def clipped(self, plan: BlockPlan) -> list[tuple[int, ...]]:
+        """For each group, the sums under the plan's bounds, fixed or chosen (`BlockPlan.clipped_at`)."""
+        return self.sums if self.by_norm is None else self.by_norm.clipped(plan)
 
 
 def source_statements(plan: BlockPlan, hash_seed: int = 0) -> list[str]:
@@ -64,7 +78,9 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
         hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
             which of its values are counted.
     """
-    if plan.path == "unique":
+    if plan.clipping is not None:
+        sql = sums_by_norm_sql(plan, hash_seed)
+    elif plan.path == "unique":
         sql = _unique(plan)
     elif any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
         sql = _with_distinct(plan, hash_seed)
@@ -93,6 +109,9 @@ def read_results(plan: BlockPlan, results: Sequence[Rows]) -> ExactResults:
 
 def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
     """Read the rows of `sums_sql` as exact integers, in cells."""
+    if plan.clipping is not None:
+        by_norm = read_sums_by_norm(plan, rows)
+        return ExactResults(by_norm.keys, [], by_norm.weights, by_norm=by_norm)
     width, count = len(plan.keys), len(plan.statistics)
     keys, sums, weights = [], [], []
     for row in rows:
@@ -153,7 +172,7 @@ def _sums_values(statistic: GridSum) -> bool:
 
 def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
     sums, position = [], 0
-    for statistic in plan.statistics:
+    for index, statistic in enumerate(plan.statistics):
         total = Fraction(values[position] or 0)
         position += 1
         steps = int(total)
@@ -163,62 +182,13 @@ def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ..
                 count = int(values[position] or 0)
                 position += 1
             steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
-        sums.append(steps * plan.cells_per_contribution)
+        sums.append(steps * plan.cells_per_step(index))
     return tuple(sums)
-
-
-class _RowColumns:
-    """What aggregates read from each row: expressions in place, or columns of a subquery that computes each once.
-
-    The subquery costs a pass over the rows, so it pays only where a cell is both summed and counted.
-    """
-
-    def __init__(self, plan: BlockPlan) -> None:
-        self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
-
-    def column(self, sql: str) -> str:
-        """The SQL by which an aggregate refers to this expression."""
-        return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
-
-    def from_clause(self, rows: str) -> str:
-        """FROM and WHERE; OFFSET 0 keeps Postgres from moving the expressions back into each aggregate."""
-        if self._names is None:
-            return rows
-        columns = ", ".join(f"{sql} AS {name}" for sql, name in self._names.items())
-        return f"FROM (SELECT {columns} {rows} OFFSET 0) AS r"
-
-
-def _summed_and_counted(statistic: Statistic) -> bool:
-    return isinstance(statistic, GridSum) and statistic.grid.centre != 0
-
-
-def _per_unit(plan: BlockPlan, *further: str) -> str:
-    """One row for each unit and group: its rows, and each statistic's sum of cells."""
-    rows = _RowColumns(plan)
-    columns = [f"{rows.column(plan.relation.unit_sql)} AS unit"]
-    columns += [f"{rows.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
-    columns.append("count(*) AS n")
-    sums = [statistic for statistic in plan.statistics if isinstance(statistic, GridSum)]
-    cells = {total.value.sql: cell_sql(total.value, total.grid) for total in sums}
-    for index, statistic in enumerate(plan.statistics):
-        filter_name = rows.column(statistic.filter_sql) if statistic.filter_sql is not None else None
-        if isinstance(statistic, GridSum):
-            cell = rows.column(cell_sql(statistic.value, statistic.grid))
-            columns.append(f"{filtered(f'sum({cell})', filter_name)} AS s{index}")
-            if statistic.grid.centre:
-                columns.append(f"{filtered(f'count({cell})', filter_name)} AS c{index}")
-        elif isinstance(statistic, RowCount) and statistic.present is not None:
-            counted = rows.column(cells.get(statistic.present.sql) or present_sql(statistic.present))
-            columns.append(f"{filtered(f'count({counted})', filter_name)} AS s{index}")
-        elif filter_name is not None:
-            columns.append(f"{filtered('count(*)', filter_name)} AS s{index}")
-    from_rows = rows.from_clause(rows_clause(plan, *further))
-    return f"SELECT {', '.join(columns)} {from_rows}{group_by(1 + len(plan.keys))}"
 
 
 def _bounded(plan: BlockPlan, hash_seed: int) -> str:
     """First one row per unit and group, then each unit scaled down to the bound in the norm that the noise needs."""
-    ctes = [f"per_unit AS ({_per_unit(plan)})"]
+    ctes = [f"per_unit AS ({per_unit_sql(plan)})"]
     source = "per_unit AS p"
     if plan.path == "general":
         ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
@@ -247,7 +217,7 @@ def _split(plan: BlockPlan) -> str:
     totals = [f"k{index}" for index in range(len(plan.keys))] + [f"sum(v{index}) AS v{index}" for index in numbers]
     grouped = group_by(len(plan.keys))
     return (
-        f"WITH heavy AS MATERIALIZED ({heavy}), per_unit AS MATERIALIZED ({_per_unit(plan, member)}), "
+        f"WITH heavy AS MATERIALIZED ({heavy}), per_unit AS MATERIALIZED ({per_unit_sql(plan, member)}), "
         f"norms AS ({bounding.norms_sql(plan)}) SELECT {', '.join(totals)} FROM ("
         f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
         f"SELECT {', '.join(scaled)} FROM per_unit AS p LEFT JOIN norms AS m USING (unit){grouped}"

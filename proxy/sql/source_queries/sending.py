@@ -42,7 +42,9 @@ def only_declared(
     keys = [(f"m.k{index}", key.term) for index, key in enumerate(plan.keys)] if plan.domain is not None else []
     declared = [_among(name, term, [row[i] for row in domain]) for i, (name, term) in enumerate(keys)]
     sums = list(statements[: len(statements) - len(plan.choices)])
-    found = [_limited(sql, [*declared, _HELPED] if plan.selection is not None else declared) for sql in sums]
+    wanted_groups = [*declared, _HELPED] if plan.selection is not None else declared
+    always = "m.units IS NOT NULL" if plan.clipping is not None else None
+    found = [_limited(sql, wanted_groups, always) for sql in sums]
     for sql, choice, values in zip(statements[len(sums) :], plan.choices, candidates, strict=True):
         mode = isinstance(choice, ModeChoice)
         read_back = mode and choice.value.kind in _READ_BACK
@@ -52,9 +54,13 @@ def only_declared(
     return found
 
 
-def _limited(sql: str, conditions: Sequence[str | None]) -> str:
+def _limited(sql: str, conditions: Sequence[str | None], always: str | None = None) -> str:
+    """The rows under the conditions, and those that are always sent."""
     known = [condition for condition in conditions if condition is not None]
-    return f"SELECT * FROM ({sql}) AS m WHERE {' AND '.join(known)}" if known else sql
+    if not known:
+        return sql
+    wanted = " AND ".join(known)
+    return f"SELECT * FROM ({sql}) AS m WHERE {f'{always} OR ({wanted})' if always is not None else wanted}"
 
 
 def _among(name: str, term: Term, texts: Sequence[str | None]) -> str | None:

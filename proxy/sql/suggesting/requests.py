@@ -69,13 +69,12 @@ class Request:
 
 
 def missing(schema: Schema, name: str) -> Request:
-    """What the private table `name` lacks: bounds of numbers, dates and timestamps, and max_rows where a unit may have
-    several rows. Identifiers are left out, since nobody sums them, and so are columns with declared values, which are
-    keys."""
+    """What the private table `name` lacks: bounds of numbers, dates and timestamps. Identifiers are left out, since
+    nobody sums them, and so are columns with declared values, which are keys. Without max_rows, queries choose from the
+    data how much of a unit counts."""
     table, relation = schema.table(name), table_relation(schema, name)
     columns = tuple(column for column in _askable(table) if table.column_policy(column).bounds is None)
-    given = "max_rows" in table.policy.contribution.model_fields_set
-    return Request(relation, columns, not given and not relation.unit_unique)
+    return Request(relation, columns)
 
 
 def everything(schema: Schema, name: str) -> Request:

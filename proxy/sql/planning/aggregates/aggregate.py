@@ -43,8 +43,7 @@ class Planned(Protocol):
     def mechanisms(self) -> tuple[Mechanism, ...]: ...
     @property
     def choices(self) -> tuple[Choice, ...]: ...
-    @property
-    def cells_per_contribution(self) -> int: ...
+    def cells_per_step(self, statistic: int) -> int: ...
 
 
 @dataclass(frozen=True)
@@ -89,6 +88,8 @@ class _Aggregate(ABC):
     """The same names for hints, in short."""
     within_group: ClassVar[bool] = False
     """Is it called with WITHIN GROUP?"""
+    is_ratio: ClassVar[bool] = False
+    """Is it made of quotients, in which most of what clipping takes from both numbers cancels?"""
 
     text: str
     function: str
@@ -126,7 +127,9 @@ class _Aggregate(ABC):
         """The bounds that its values are clamped to, each once."""
         found: dict[tuple[Fraction, Fraction], None] = {}
         for statistic in (plan.statistics[index] for index in self.clipped):
-            if isinstance(statistic, GridSum) and not cannot_be_outside(statistic.value, statistic.grid):
+            if not isinstance(statistic, GridSum) or statistic.unbounded:
+                continue
+            if not cannot_be_outside(statistic.value, statistic.grid):
                 grid = statistic.grid
                 found[grid.low * grid.step, grid.high * grid.step] = None
         return tuple(found)

@@ -90,6 +90,7 @@ class Call:
         name: of the function.
         relation: what columns mean.
         where: what all rows meet that it counts, WHERE and FILTER.
+        bounds_needed: must summed values have bounds? Not where a unit's own sums say how much of it counts.
     """
 
     node: exp.Expr
@@ -98,6 +99,7 @@ class Call:
     name: str
     relation: Relation
     where: Conditions
+    bounds_needed: bool
 
     @property
     def names(self) -> tuple[str, str, str]:
@@ -154,6 +156,18 @@ class Call:
             raise unsupported(self.node, f"{self.name}() takes {count} argument{'s' * (count - 1)}", rule="aggregate")
         return self.function.expressions
 
+    def amount(self) -> Term:
+        """Its argument, if it is a number; with bounds, where they are needed.
+
+        Raises:
+            UnsupportedError: another number of arguments, another type, or DISTINCT.
+            RefusedError: there are no bounds, but they are needed.
+        """
+        (value,) = self._numbers(1)
+        if self.bounds_needed or value.bounds is not None:
+            _require_bounds(self.node, self.name, value)
+        return value
+
     def numbers(self, count: int = 1) -> tuple[Term, ...]:
         """Its arguments, if they are numbers with bounds.
 
@@ -161,6 +175,12 @@ class Call:
             UnsupportedError: another number of arguments, other types, or DISTINCT.
             RefusedError: there are no bounds.
         """
+        values = self._numbers(count)
+        for value in values:
+            _require_bounds(self.node, self.name, value)
+        return values
+
+    def _numbers(self, count: int) -> tuple[Term, ...]:
         arguments = self.arguments(count)
         if isinstance(arguments[0], exp.Star):
             raise not_allowed(self.node)
@@ -168,7 +188,7 @@ class Call:
             raise _of_distinct_values(self.node, self.name)
         values = tuple(self.compiled(argument) for argument in arguments)
         for value in values:
-            _require_bounds(self.node, self.name, value)
+            _require_number(self.node, self.name, value)
         return values
 
 
@@ -183,7 +203,7 @@ def _of_distinct_values(node: exp.Expr, name: str) -> Exception:
     )
 
 
-def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
+def _require_number(node: exp.Expr, name: str, value: Term) -> None:
     if not value.type.is_number:
         raise unsupported(
             node,
@@ -193,6 +213,9 @@ def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
             hint="Convert it to a number: extract(epoch FROM …) of an interval, or the difference of two dates. A "
             "money column must be stored as numeric on the source.",
         )
+
+
+def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
     if value.bounds is None:
         raise refused(
             node,

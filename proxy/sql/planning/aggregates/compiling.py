@@ -35,7 +35,9 @@ class Compiled:
     terms: tuple[Term, ...]
 
 
-def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions) -> Compiled:
+def compile_aggregates(
+    calls: list[exp.Expr], texts: list[str], relation: Relation, where: Conditions, *, bounds_needed: bool
+) -> Compiled:
     """Compile aggregate calls into formulas over shared statistics and choices.
 
     Args:
@@ -43,6 +45,7 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
         texts: their canonical texts.
         relation: what columns mean, and what conditions say of numbers.
         where: what all rows meet; it narrows the candidates of modes, and of dates.
+        bounds_needed: must the values of sums and averages have bounds?
 
     Raises:
         UnsupportedError: an aggregate without a mechanism.
@@ -52,7 +55,7 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
     terms: list[Term] = []
     asked: list[Asked] = []
     for text, node in nodes.items():
-        call = _call(node, text, relation, where)
+        call = _call(node, text, relation, where, bounds_needed)
         terms += [call.filter] if call.filter is not None else []
         asked.append(_ask(call))
         terms += asked[-1].computed
@@ -74,12 +77,12 @@ def compile_aggregates(calls: list[exp.Expr], texts: list[str], relation: Relati
     return Compiled(tuple(aggregates), tuple(shared.statistics), tuple(choices), tuple(terms))
 
 
-def _call(node: exp.Expr, text: str, relation: Relation, where: Conditions) -> Call:
+def _call(node: exp.Expr, text: str, relation: Relation, where: Conditions, bounds_needed: bool) -> Call:
     if not isinstance(node, exp.Filter):
-        return Call(node, node, text, aggregate_name(node), relation, where)
+        return Call(node, node, text, aggregate_name(node), relation, where, bounds_needed)
     kept = node.expression.this
     where = [*where, *((conjunct, relation) for conjunct in conjuncts(kept))]
-    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where)
+    return Call(node, node.this, text, aggregate_name(node), meeting(relation, kept), where, bounds_needed)
 
 
 def _ask(call: Call) -> Asked:

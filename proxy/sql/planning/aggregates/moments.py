@@ -38,6 +38,8 @@ LEAST, MOST = "'-Infinity'::double precision", "'Infinity'::double precision"
 class OfMoments(Estimate):
     """A function of several noisy numbers."""
 
+    is_ratio = True
+
     @property
     def base(self) -> str:
         """The function whose interval determines its own."""
@@ -122,7 +124,7 @@ def _decimal(width: float) -> Fraction:
 
 
 def _unit(plan: Planned, index: int) -> float:
-    return float(plan.statistics[index].step) / plan.cells_per_contribution
+    return float(plan.statistics[index].step) / plan.cells_per_step(index)
 
 
 def sum_of_products(call: Call, first: Term, second: Term) -> GridSum:

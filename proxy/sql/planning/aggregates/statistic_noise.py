@@ -24,7 +24,7 @@ def unit(plan: Planned, index: int) -> Fraction:
 
 def half_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
     """Half width of a statistic's noise, in contributions."""
-    return Fraction(plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_contribution)
+    return Fraction(plan.mechanisms[index].half_width(float(confidence)), plan.cells_per_step(index))
 
 
 def _whole_width(plan: Planned, index: int, confidence: Fraction) -> Fraction:
@@ -43,7 +43,7 @@ def part_width(plan: Planned, index: int, confidence: Fraction) -> float:
 
 def deviation(plan: Planned, index: int) -> float:
     """Standard deviation of a statistic's noise, in its own unit."""
-    return plan.mechanisms[index].standard_deviation / plan.cells_per_contribution * float(unit(plan, index))
+    return plan.mechanisms[index].standard_deviation / plan.cells_per_step(index) * float(unit(plan, index))
 
 
 def law(plan: Planned) -> Law:

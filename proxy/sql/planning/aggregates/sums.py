@@ -13,7 +13,7 @@ from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
-from proxy.sql.planning.grids import Grid, grid_of
+from proxy.sql.planning.grids import Grid, grid_of, grid_without_bounds
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
@@ -30,13 +30,13 @@ class Sum(Estimate):
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        (value,) = call.numbers()
+        value = call.amount()
         counted = call.rows_with(value)
 
         def build(shared: Shared) -> Sum:
             centred = shared.sums_centred(value, call.filter_sql)
             rows = shared.index(counted) if centred else shared.find(counted)
-            grid = grid_of(value, centred=centred)
+            grid = grid_without_bounds(value) if value.bounds is None else grid_of(value, centred=centred)
             total = shared.index(GridSum(value, grid, call.filter_sql))
             return cls(*call.names, rows, (total,), grid.centre * grid.step)
 
@@ -56,7 +56,8 @@ class Sum(Estimate):
 
 @dataclass(frozen=True)
 class Average(Estimate):
-    """A noisy sum around the centre of the bounds, divided by a noisy count of at least 1 (theorem 2).
+    """A noisy sum around the centre of the bounds, or around 0 without bounds, divided by a noisy count of at least 1
+    (theorem 2).
 
     Attributes:
         grid: of the sum.
@@ -64,17 +65,21 @@ class Average(Estimate):
     """
 
     names = spelled = ("avg",)
+    is_ratio = True
 
     grid: Grid
     is_float: bool
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
-        (value,) = call.numbers()
-        grid = grid_of(value, centred=True)
+        value = call.amount()
+        bounded = value.bounds is not None
+        grid = grid_of(value, centred=True) if bounded else grid_without_bounds(value)
         total = GridSum(value, grid, call.filter_sql)
         average = partial(cls, grid=grid, is_float=value.kind is Kind.FLOAT)
-        return call.asking(average, [in_cell(value)], call.rows_with(value), [total], centred=value)
+        return call.asking(
+            average, [in_cell(value)], call.rows_with(value), [total], centred=value if bounded else None
+        )
 
     def sql(self, shown: Shown) -> str:
         """The average, clamped to the declared bounds."""

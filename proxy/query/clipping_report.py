@@ -1,0 +1,26 @@
+"""What an answer tells of its clipping, in words: how much does not count (theorem 22; post-processing, free)."""
+
+from __future__ import annotations
+
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.clipping import Told
+from proxy.release.clipping import told_of
+from proxy.sql import explain
+from proxy.sql.planning.clipping import Norm
+from proxy.sql.planning.plan import BlockPlan
+
+
+def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
+    """Sentences about the units that were scaled down; empty where nothing was chosen."""
+    known = plan.clipped_at(answer.thresholds)
+    found = told_of(known, answer)
+    sentences = [_sentence(known, norm, told) for norm, told in found if told.is_clear]
+    return " ".join(sentences) if sentences or not found else "Hardly any unit was scaled down."
+
+
+def _sentence(plan: BlockPlan, norm: Norm, told: Told) -> str:
+    what = {"rows": "rows", "groups": "units"}.get(str(norm.of), "what is summed")
+    return (
+        f"About {told.share_of_units:.1%} of units were scaled down to {explain.limit_text(plan, norm)}: "
+        f"about {told.share_lost:.1%} of {what} is not counted."
+    )

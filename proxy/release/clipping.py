@@ -1,0 +1,77 @@
+"""The private choice of how much of a unit counts, and what it tells about the answer (theorem 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.clipping import Told
+from proxy.dp.noise import IntegerArray
+from proxy.sql.planning.clipping import Clipping, Norm
+from proxy.sql.planning.plan import BlockPlan
+
+RATIO = 4
+"""How much more noise counts, against clipping, where only ratios are made of the numbers."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What was chosen for the norms of a block.
+
+    Attributes:
+        thresholds: for each norm the index of its threshold.
+        told: for each choice, what is told about it, in cells.
+    """
+
+    thresholds: tuple[int, ...] = ()
+    told: tuple[tuple[int, ...], ...] = ()
+
+
+def choose_thresholds(
+    plan: BlockPlan, units: Sequence[Sequence[int]], noise: Sequence[IntegerArray], groups: int
+) -> Chosen:
+    """Choose the threshold of each norm.
+
+    Args:
+        plan: the block's plan.
+        units: for each norm, the exact number of units in each bucket.
+        noise: `ThresholdChoice.draw` of each choice.
+        groups: the number of groups that are released; public by now.
+    """
+    if plan.clipping is None:
+        return Chosen()
+    thresholds, told, drawn = [], [], iter(noise)
+    for number, (norm, counts) in enumerate(zip(plan.clipping.norms, units, strict=True)):
+        if norm.choice is None:
+            thresholds.append(0)
+            continue
+        index = norm.choice.choose(counts, _noise_share(plan, plan.clipping, number), groups)
+        thresholds.append(index)
+        told.append(norm.choice.tell(counts, index, next(drawn)).numbers)
+    return Chosen(tuple(thresholds), tuple(told))
+
+
+def _noise_share(plan: BlockPlan, clipping: Clipping, norm: int) -> float:
+    """The noise of a number under this norm as a share of the threshold; of the finest groups, if there are totals.
+
+    It counts for more where only ratios are made of the numbers: what clipping takes from both parts of a quotient
+    hardly changes it, but noise does.
+    """
+    members = [index for index, of in enumerate(clipping.norm_of) if of == norm]
+    share = min(
+        plan.mechanisms[index].standard_deviation / clipping.sensitivity(index, plan.statistics[index].reach)
+        for index in members
+    )
+    used = [aggregate for aggregate in plan.aggregates if set(members) & set(aggregate.statistics)]
+    return share * RATIO if all(aggregate.is_ratio for aggregate in used) else share
+
+
+def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[Norm, Told]]:
+    """What an answer tells about each norm with a choice (post-processing)."""
+    chosen = [norm for norm in plan.clipping.norms if norm.choice is not None] if plan.clipping is not None else []
+    return [
+        (norm, Told(numbers, norm.choice.told.standard_deviation))
+        for norm, numbers in zip(chosen, answer.told, strict=True)
+        if norm.choice is not None
+    ]

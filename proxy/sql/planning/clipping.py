@@ -1,0 +1,170 @@
+"""How much of a unit counts where the data decide: norms, thresholds, and what choosing them costs (theorem 22).
+
+A unit has a norm for each kind of number that a block measures. Its rows, and sums of which only ratios are made, are
+scaled together by the norm of its rows per group, so that quotients stay those of weighted rows; a plain sum by the
+norm of the unit's own sums per group, so that one large amount counts as what it is; units by the number of their
+groups. The norm is the one that the noise needs, L2 for Gaussian and L1 for Laplace noise; L1 for both where totals are
+measured, since totals of an L1 norm keep it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Literal
+
+from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, cells_per_step, thresholds_up_to
+from proxy.dp.exponential import exponential_epsilon
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+from proxy.sql.planning.aggregates.aggregate import Aggregate
+from proxy.sql.planning.guarantees import Guarantee, Noise
+from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
+
+Path = Literal["unique", "single group", "general"]
+"""How a unit's contribution is bounded: `unique` has one row of each, `single group` needs no norm over groups."""
+
+SHARE = Fraction(1, 10)
+"""The part of its statistics' price that the choice of a threshold takes."""
+
+MEDIAN, TOLD = Fraction(1, 5), Fraction(1, 4)
+"""The parts of that for the order of magnitude, and for telling how much does not count."""
+
+MOST_ROWS = 2**24
+"""The last threshold of rows and of groups; units with more are scaled down to it."""
+
+MOST_SUM = 2**62
+"""The last threshold of sums, in steps of their grid."""
+
+_LEAST_BITS = 30
+
+
+@dataclass(frozen=True)
+class Norm:
+    """What a unit is measured by.
+
+    Attributes:
+        of: its rows per group, the groups that it is in, or its sums of one statistic (by index) per group.
+        thresholds: how many there are, one at least.
+        choice: how the threshold is chosen; None with a single one, which no unit exceeds.
+    """
+
+    of: Literal["rows", "groups"] | int
+    thresholds: int
+    choice: ThresholdChoice | None
+
+    @property
+    def bits(self) -> int:
+        """A threshold has 3·2^bits cells, whichever it is."""
+        return max(_LEAST_BITS, self.thresholds // 2)
+
+    @property
+    def cells(self) -> int:
+        """The cells of a threshold: the sensitivity of numbers that reach 1."""
+        return 3 << self.bits
+
+
+@dataclass(frozen=True)
+class Clipping:
+    """The norms of a block.
+
+    Attributes:
+        norms: each once.
+        norm_of: for each statistic, the index of its norm.
+        power: of the norms, 1 or 2.
+        chosen: for each norm the index of the threshold, once it is chosen; None before.
+    """
+
+    norms: tuple[Norm, ...]
+    norm_of: tuple[int, ...]
+    power: Literal[1, 2]
+    chosen: tuple[int, ...] | None = None
+
+    @property
+    def choices(self) -> list[ThresholdChoice]:
+        """How thresholds are chosen, where there is a choice."""
+        return [norm.choice for norm in self.norms if norm.choice is not None]
+
+    def at(self, chosen: Sequence[int]) -> Clipping:
+        """With thresholds that are chosen."""
+        return replace(self, chosen=tuple(chosen))
+
+    def cells_per_step(self, statistic: int) -> int:
+        """The cells of one row, unit or grid step in a released number."""
+        norm, index = self.norms[self.norm_of[statistic]], self.chosen_for(statistic)
+        return cells_per_step(norm.bits, index)
+
+    def chosen_for(self, statistic: int) -> int:
+        """The index of the threshold in force."""
+        if self.chosen is None:
+            raise AssertionError("a threshold is known once the answer is")
+        return self.chosen[self.norm_of[statistic]]
+
+    def parts(self, statistic: int) -> Fraction:
+        """What the noise of a statistic gets of its equal part of the price."""
+        return 1 - SHARE if self.norms[self.norm_of[statistic]].choice is not None else Fraction(1)
+
+    def sensitivity(self, statistic: int, reach: int) -> int:
+        """The sensitivity of a statistic, in cells, in the norm of `power`: the same at every threshold."""
+        norm = self.norms[self.norm_of[statistic]]
+        return norm.cells * (1 if isinstance(norm.of, int) else reach)
+
+
+def plan_clipping(
+    statistics: Sequence[Statistic],
+    aggregates: Sequence[Aggregate],
+    noise: Noise,
+    promise: Guarantee,
+    parts: int,
+    *,
+    path: Path,
+    has_totals: bool,
+) -> Clipping:
+    """The norms of a block, and the noise by which their thresholds are chosen.
+
+    Args:
+        statistics: what is measured.
+        aggregates: what is made of it.
+        noise: its kind.
+        promise: of the block.
+        parts: into how many equal parts its price is split.
+        path: can a unit be in several groups, and have several rows?
+        has_totals: are totals over several groups measured, too?
+    """
+    names = [_norm_of(index, statistic, aggregates) for index, statistic in enumerate(statistics)]
+    kinds = list(dict.fromkeys(names))
+
+    def norm(of: Literal["rows", "groups"] | int) -> Norm:
+        at_most_one = (path == "unique" and of == "rows") or (path != "general" and of == "groups")
+        count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
+        share = promise.share(noise, parts) * SHARE * names.count(of)
+        return Norm(of, count, _choice(noise, share) if count > 1 else None)
+
+    return Clipping(
+        tuple(norm(of) for of in kinds),
+        tuple(kinds.index(name) for name in names),
+        1 if noise == "laplace" or has_totals else 2,
+    )
+
+
+def _norm_of(index: int, statistic: Statistic, aggregates: Sequence[Aggregate]) -> Literal["rows", "groups"] | int:
+    if isinstance(statistic, UnitCount):
+        return "groups"
+    if not isinstance(statistic, GridSum):
+        return "rows"
+    in_ratio = any(aggregate.is_ratio and index in aggregate.statistics for aggregate in aggregates)
+    return index if statistic.unbounded or not in_ratio else "rows"
+
+
+def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int:
+    return min(statistics[of].reach * MOST_ROWS, MOST_SUM) if isinstance(of, int) else MOST_ROWS
+
+
+def _choice(noise: Noise, share: Fraction) -> ThresholdChoice:
+    """A unit adds at most 1 to each of the numbers that are told."""
+    median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
+    if noise == "laplace":
+        return ThresholdChoice(median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))
+    return ThresholdChoice(
+        exponential_epsilon(median), exponential_epsilon(threshold), GaussianMechanism(NUMBERS * CELLS**2, told)
+    )

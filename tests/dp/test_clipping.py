@@ -1,0 +1,140 @@
+"""The private choice of a clipping threshold (theorem 22)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from proxy.dp.accounting import Price
+from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, Told, cells_per_step, threshold, thresholds_up_to
+from proxy.dp.exponential import ExponentialMechanism
+from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
+
+LAST = 20
+COUNTS = st.lists(st.integers(0, 1000), min_size=LAST + 2, max_size=LAST + 2)
+
+
+def choice(epsilon: float) -> ThresholdChoice:
+    each = Fraction(epsilon)
+    return ThresholdChoice(each, each, LaplaceMechanism(NUMBERS * CELLS, each))
+
+
+def test_thresholds_are_powers_of_two_and_one_and_a_half_times_them() -> None:
+    assert [threshold(index) for index in range(8)] == [1, Fraction(3, 2), 2, 3, 4, 6, 8, 12]
+
+
+@given(most=st.integers(1, 2**62))
+def test_the_last_threshold_is_the_least_power_of_two_not_below(most: int) -> None:
+    last = threshold(thresholds_up_to(most) - 1)
+    assert last.denominator == 1
+    assert last / 2 < most <= last
+    assert last.numerator & (last.numerator - 1) == 0
+
+
+@given(most=st.integers(1, 2**62))
+def test_a_step_has_a_whole_number_of_cells_at_every_threshold(most: int) -> None:
+    count = thresholds_up_to(most)
+    bits = count // 2
+    for index in range(count):
+        assert cells_per_step(bits, index) * threshold(index) == 3 << bits
+
+
+def test_too_few_bits_are_an_error() -> None:
+    with pytest.raises(ValueError, match="not a whole number of steps at threshold 8"):
+        cells_per_step(3, 8)
+
+
+def test_with_a_huge_epsilon_the_largest_norm_is_the_threshold() -> None:
+    """Nothing is scaled down, and noise is made for nothing more."""
+    for largest in range(LAST + 1):
+        units = [0] * (LAST + 2)
+        units[largest] = 1
+        units[0] += 3
+        assert choice(1e12).choose(units, 0.0, 1) == largest
+
+
+def test_units_above_the_last_threshold_get_the_last_one() -> None:
+    units = [0] * (LAST + 1) + [5]
+    assert choice(1e12).choose(units, 0.0, 1) == LAST
+
+
+def test_as_many_units_as_the_noise_outweighs_are_scaled_down() -> None:
+    """Forty units are above threshold 9, eight above 10; with θ = 1.6 · 10 · 1 = 16 the choice is threshold 10."""
+    units = [100] * 9 + [60, 32, 8] + [0] * (LAST - 10)
+    assert {choice(1e9).choose(units, 1.0, 10) for _ in range(20)} == {10}
+    assert {choice(1e9).choose(units, 10.0, 10) for _ in range(20)} == {8}
+
+
+def test_the_order_of_magnitude_is_found_however_far_away_it_is() -> None:
+    """A hundred units at 2^50: two steps of the penalty each from 1 would cost far more than they could outweigh."""
+    most = thresholds_up_to(2**62)
+    units = [0] * (most + 1)
+    units[100] = 100
+    found = [choice(0.5).choose(units, 1.0, 1) for _ in range(50)]
+    assert sum(abs(index - 100) <= 2 for index in found) >= 40
+
+
+@given(units=COUNTS, bucket=st.integers(0, LAST + 1), index=st.integers(0, LAST))
+def test_a_unit_moves_each_of_the_numbers_that_are_told_by_at_most_one(
+    units: list[int], bucket: int, index: int
+) -> None:
+    exact = choice(1e18)
+    noise = exact.draw() * 0
+    before = exact.tell(units, index, noise).numbers
+    units[bucket] += 1
+    after = exact.tell(units, index, noise).numbers
+    assert len(before) == NUMBERS
+    assert all(0 <= new - old <= CELLS for old, new in zip(before, after, strict=True))
+
+
+def test_the_shares_say_how_many_units_are_scaled_down_and_how_much_is_lost() -> None:
+    """Ninety units of size 1, ten at about 0.85 · 8: at threshold 2 these lose (6.8 - 2) of 6.8 each."""
+    units = [90, 0, 0, 0, 0, 0, 10, 0]
+    told = choice(1e18).tell(units, 2, choice(1e18).draw() * 0)
+    assert told.share_of_units == pytest.approx(0.1)
+    assert told.share_lost == pytest.approx(48 / (90 + 68), rel=0.01)
+    assert told.is_clear
+
+
+def test_noise_alone_says_nothing() -> None:
+    told = Told((1000 * CELLS, 3 * CELLS, 900 * CELLS, 0), 2.0 * CELLS)
+    assert not told.is_clear
+    empty = Told((-5, -5, -5, -5), 1.0)
+    assert (empty.share_of_units, empty.share_lost) == (0.0, 0.0)
+
+
+def test_the_price_is_that_of_its_three_parts() -> None:
+    told = GaussianMechanism(NUMBERS * CELLS**2, Fraction(1, 100))
+    found = ThresholdChoice(Fraction(1, 2), Fraction(1, 4), told)
+    assert found.price == Price.exponential(Fraction(1, 2)) + Price.exponential(Fraction(1, 4)) + told.price
+
+
+@given(units=st.lists(st.integers(0, 3), min_size=7, max_size=7), bucket=st.integers(0, 6))
+def test_one_unit_moves_no_score_of_the_median_by_more_than_half_a_unit(units: list[int], bucket: int) -> None:
+    more = list(units)
+    more[bucket] += 1
+    for one, other in zip(median_scores(units), median_scores(more), strict=True):
+        assert abs(one - other) <= CELLS // 2
+
+
+def test_the_bucket_of_the_median_has_the_best_score() -> None:
+    assert median_scores([0, 0, 5, 0, 0])[2] == 0
+    assert max(range(6), key=median_scores([3, 3, 3, 9, 3, 2, 2]).__getitem__) == 3
+    assert median_scores([4, 0, 0, 0])[0] == 0
+
+
+def median_scores(units: list[int]) -> list[int]:
+    """As `ThresholdChoice.choose` gives them to its first mechanism."""
+    with pytest.MonkeyPatch.context() as patch:
+        seen: list[list[int]] = []
+
+        def choose(_self: ExponentialMechanism, scores: list[int]) -> int:
+            seen.append(scores)
+            return 0
+
+        patch.setattr(ExponentialMechanism, "choose", choose)
+        choice(1.0).choose(units, 1.0, 1)
+    return seen[0]

@@ -1,0 +1,99 @@
+"""How much of a unit counts, chosen by the query itself, through the wire (theorem 22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_equals_postgres import assert_same
+from tests.end_to_end.test_session_settings import plan_of
+
+WITHOUT_BOUNDS = [
+    "SELECT sum(visit_id), avg(visit_id) FROM visits",
+    "SELECT region, sum(visit_id), count(*) FROM visits GROUP BY region",
+    "SELECT diagnosis, sum(visit_id) FROM visits GROUP BY diagnosis",
+    "SELECT urgent, sum(-visit_id) FILTER (WHERE minutes > 60), avg(visit_id - 9000.5) FROM visits GROUP BY urgent",
+    "SELECT region, urgent, sum(visit_id) FROM visits GROUP BY ROLLUP (region, urgent)",
+    "SELECT sum(patient_id), avg(patient_id), count(*) FROM patients",
+    "SELECT sex, sum(patient_id), count(DISTINCT patient_id) FROM patients GROUP BY sex",
+]
+"""No client may aggregate these numbers where a policy states max_rows, since nothing bounds them."""
+
+
+@pytest.fixture
+def clients(choosing_proxy: RunningProxy) -> Iterator[tuple[psycopg.Connection, psycopg.Connection]]:
+    """A client of a proxy whose queries choose, and one of the source."""
+    dsn = choosing_proxy.options.source_dsn
+    with choosing_proxy.connect() as client, psycopg.connect(dsn, autocommit=True) as source:
+        client.execute("SET dp.empty_groups = 'hide'")
+        yield client, source
+
+
+@pytest.mark.parametrize("query", WITHOUT_BOUNDS)
+def test_with_a_huge_epsilon_sums_without_bounds_are_postgres_own(
+    query: str, clients: tuple[psycopg.Connection, psycopg.Connection]
+) -> None:
+    rows, expected = (sorted(client.execute(query.encode()).fetchall(), key=repr) for client in clients)
+    assert len(rows) == len(expected)
+    for row, wanted in zip(rows, expected, strict=True):
+        assert_same(row, wanted)
+
+
+@pytest.fixture(scope="module")
+def ordinary(proxies: StartProxy) -> RunningProxy:
+    """A proxy at ordinary prices, whose queries choose."""
+    plenty = {"budget": {"epsilon": "1000", "delta": "1e-6"}, "per_analyst": None, "contribution": {}}
+    return proxies(clinic.policy(visits=plenty))
+
+
+def test_a_session_that_states_a_bound_gets_it(ordinary: RunningProxy) -> None:
+    with ordinary.connect() as client:
+        assert "chooses from the data for 1/10 of the price" in plan_of(client, "SELECT count(*) FROM visits")
+        client.execute("SET dp.max_rows = 7")
+        assert "Contribution: max_rows 7," in plan_of(client, "SELECT count(*) FROM visits")
+        with pytest.raises(psycopg.errors.InsufficientPrivilege, match="requires bounds"):
+            client.execute("SELECT sum(visit_id) FROM visits")
+
+
+def test_distinct_values_beside_a_sum_without_bounds_are_refused_with_the_way_out(ordinary: RunningProxy) -> None:
+    with ordinary.connect() as client, pytest.raises(psycopg.errors.FeatureNotSupported) as refusal:
+        client.execute("SELECT count(DISTINCT diagnosis), sum(visit_id) FROM visits")
+    assert "beside a sum without bounds" in str(refusal.value)
+    assert "two queries" in (refusal.value.diag.message_hint or "")
+
+
+def test_the_answer_says_how_much_does_not_count(ordinary: RunningProxy) -> None:
+    """At a low price the few patients with the most visits are scaled down, and EXPLAIN then knows the limit."""
+    details: list[str] = []
+    text = "SELECT specialty_id, region, count(*) FROM visits GROUP BY 1, 2"
+    with ordinary.connect() as client:
+        client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
+        client.execute("SET dp.epsilon = 2")
+        before = plan_of(client, text)
+        answer = client.execute(text.encode()).fetchall()
+        (detail,) = details
+        after = plan_of(client, text)
+        assert client.execute(text.encode()).fetchall() == answer
+    assert "times the limit of their rows" in before
+    assert "Clipping:" not in before
+    said = detail.split("%. ", 1)[1]
+    assert "Clipping: " + said in after
+    assert "units are scaled down to " in after
+    assert "chosen from the data" in after
+    assert "standard deviation" in after
+    assert "times the limit" not in after
+
+
+def test_intervals_follow_the_threshold_that_was_chosen(ordinary: RunningProxy) -> None:
+    text = "SELECT region, count(*), dp.low(count(*)), dp.high(count(*)), dp.stddev(count(*)) FROM visits GROUP BY 1"
+    with ordinary.connect() as client:
+        client.execute("SET dp.epsilon = 1")
+        rows = client.execute(text.encode()).fetchall()
+    for _, number, low, high, deviation in rows:
+        assert low < number < high
+        assert high - number == pytest.approx(1.96 * deviation, rel=0.05, abs=1.5)
