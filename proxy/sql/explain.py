@@ -212,7 +212,7 @@ def _one_row_because(relation: Relation) -> str:
 def _covered(plan: BlockPlan) -> str:
     """What a noise interval covers. It leaves out clipping, since how much is clipped is private."""
     others = []
-    if plan.path != "unique":
+    if plan.path != "unique" or plan.clipping is not None:
         if not all(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
             others.append("units that are scaled down")
         if any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):

@@ -774,7 +774,7 @@ SELECT sum(extract(epoch FROM took)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 0.000001; standard deviation 10.5409 times the limit of their own sum(EXTRACT(EPOCH FROM took))
 -->   sum(EXTRACT(EPOCH FROM took)): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.patient_id, public.samples.took
@@ -922,7 +922,7 @@ SELECT sum(note::int) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 1; standard deviation 10.5409 times the limit of their own sum(CAST(note AS INT))
 -->   sum(CAST(note AS INT)): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
@@ -1083,7 +1083,7 @@ SELECT sum(log(1, cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 0.000001; standard deviation 10.5409 times the limit of their own sum(log(1, cost))
 -->   sum(log(1, cost)): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
