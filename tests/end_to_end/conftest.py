@@ -7,9 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
 
-import psycopg
 import pytest
-from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.policy.model import Policy
@@ -46,10 +44,7 @@ def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Call
 
     def copy() -> str:
         name = f"copied_clinic_{next(_numbers)}"
-        with psycopg.connect(postgres_cluster.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(clinic_template))
-            )
+        postgres_cluster.copy_database(clinic_template, name)
         return make_conninfo(postgres_cluster.dsn("postgres"), dbname=name)
 
     return copy
