@@ -134,6 +134,15 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
         _running.pop()
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Reports of what has passed go without keywords to the process that prints: forty thousand long dictionaries."""
+    report = yield
+    if report.passed:
+        report.keywords = {}
+    return report
+
+
 def _refuse_processes(event: str, _: tuple[object, ...]) -> None:
     if _running and event in _STARTS:
         raise ProcessStartedError(

@@ -11,6 +11,7 @@ from typing import ClassVar
 
 from sqlglot import exp
 from sqlglot.dialects.postgres import Postgres
+from sqlglot.expressions.core import Expr
 from sqlglot.generators.postgres import PostgresGenerator
 from sqlglot.parser import build_json_extract, build_json_extract_scalar
 from sqlglot.parsers.postgres import PostgresParser
@@ -117,6 +118,29 @@ _FOREIGN_KEYWORDS = frozenset(
 """Keywords of other databases that are names in Postgres: FROM visits semi JOIN … has the alias semi."""
 
 
+def copied(tree: exp.Expr) -> exp.Expr:
+    """A copy of a tree with its marks, in half of the time of its own `copy`, which copies each mark deeply."""
+    root = tree.__class__()
+    todo = [(tree, root)]
+    while todo:
+        node, new = todo.pop()
+        # The property `meta` would give every node a dictionary.
+        new._meta = dict(node._meta) if node._meta else None
+        new._type = node._type
+        for key, value in node.args.items():
+            if isinstance(value, Expr):
+                child = value.__class__()
+                new.set(key, child)
+                todo.append((value, child))
+            elif isinstance(value, list):
+                pairs = [(item, item.__class__() if isinstance(item, Expr) else item) for item in value]
+                new.set(key, [child for _, child in pairs])
+                todo += [(item, child) for item, child in pairs if isinstance(item, Expr)]
+            else:
+                new.args[key] = value
+    return root
+
+
 class PlainPostgresGenerator(PostgresGenerator):
     """Operators as the client wrote them."""
 
@@ -140,6 +164,10 @@ class PlainPostgresGenerator(PostgresGenerator):
         exp.BitwiseNot: lambda self, node: f"~ {self.sql(node, 'this')}",
         exp.CurrentTime: lambda self, node: f"CURRENT_TIME({self.sql(node, 'this')})" if node.this else "CURRENT_TIME",
     }
+
+    def generate(self, expression: exp.Expr, copy: bool = True) -> str:
+        """Print a tree, or a copy of it, which is changed on the way."""
+        return super().generate(copied(expression) if copy else expression, copy=False)
 
     def interval_sql(self, expression: exp.Interval) -> str:
         """The text and the field kept apart: INTERVAL '1.5' DAY is one day, INTERVAL '1.5 DAY' is more."""

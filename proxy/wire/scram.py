@@ -222,10 +222,14 @@ def _base64(value: bytes) -> str:
 
 
 def _decode(text: str) -> bytes:
+    """The octets of a base64 text. Of several texts that Python takes for the same octets only one is an encoding."""
     try:
-        return base64.b64decode(text, validate=True)
+        value = base64.b64decode(text, validate=True)
     except binascii.Error:
         raise ProtocolViolationError("malformed SCRAM message") from None
+    if _base64(value) != text:
+        raise ProtocolViolationError("malformed SCRAM message")
+    return value
 
 
 def _text(message: bytes) -> str:

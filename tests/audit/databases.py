@@ -14,12 +14,11 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
 from proxy.policy.model import Policy
-from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import ServiceOptions
 from tests.audit.clinic import EVERYBODY, TABLES
 from tests.audit.neighbours import Neighbour
-from tests.conftest import SERVER_SETTINGS
+from tests.conftest import SERVER_SETTINGS, copy_database
 from tests.end_to_end.running import RunningProxy
 
 SOURCE_TIMEOUT: Final = 8.0
@@ -72,7 +71,7 @@ class Databases:
 
     def ledger(self) -> str:
         """A fresh database for a ledger."""
-        return ensure_database(self._stage.dsn(), f"audit_ledger_{next(_numbers)}")
+        return copy_database(self._stage.dsn(), "template1", f"audit_ledger_{next(_numbers)}")
 
     def proxy(self, source: str, ledger: str, policy: Policy, source_timeout: float) -> RunningProxy:
         """A proxy before a source, to be entered."""

@@ -7,16 +7,14 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from itertools import count
 
-import psycopg
 import pytest
-from psycopg import sql
-from psycopg.conninfo import conninfo_to_dict, make_conninfo
+from psycopg.conninfo import conninfo_to_dict
 
 from proxy.policy.model import Policy
-from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
+from proxy.postgres.databases import LEDGER_DATABASE
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import ServiceOptions
-from tests.conftest import SERVER_SETTINGS, PostgresCluster
+from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
 from tests.end_to_end import clinic
 from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
@@ -45,12 +43,7 @@ def copy_clinic(postgres_cluster: PostgresCluster, clinic_template: str) -> Call
     """Makes a fresh copy of the clinic and returns its connection string."""
 
     def copy() -> str:
-        name = f"copied_clinic_{next(_numbers)}"
-        with psycopg.connect(postgres_cluster.dsn("postgres"), autocommit=True) as connection:
-            connection.execute(
-                sql.SQL("CREATE DATABASE {} TEMPLATE {}").format(sql.Identifier(name), sql.Identifier(clinic_template))
-            )
-        return make_conninfo(postgres_cluster.dsn("postgres"), dbname=name)
+        return copy_database(postgres_cluster.dsn("postgres"), clinic_template, f"copied_clinic_{next(_numbers)}")
 
     return copy
 
@@ -65,7 +58,9 @@ def starting(stage_cluster: EmbeddedPostgres, copy_clinic: Callable[[], str]) ->
         ) -> RunningProxy:
             source_dsn = source or copy_clinic()
             database = str(conninfo_to_dict(source_dsn)["dbname"])
-            ledger_dsn = ledger or ensure_database(stage_cluster.dsn(), f"{LEDGER_DATABASE}_{next(_numbers)}")
+            ledger_dsn = ledger or copy_database(
+                stage_cluster.dsn(), "template1", f"{LEDGER_DATABASE}_{next(_numbers)}"
+            )
             options = ServiceOptions(
                 policy or clinic.policy(), source_dsn, stage_cluster.dsn(), ledger_dsn, owns_stage_cluster=True, port=0
             )

@@ -12,9 +12,9 @@ import pytest
 from proxy.cli import main
 from proxy.policy.load import load_policy
 from proxy.policy.model import Policy
-from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from tests.attacks.conftest import EXTREMES
+from tests.conftest import copy_database
 from tests.end_to_end.clinic import VERIFIER
 from tests.end_to_end.conftest import clinic_template, copy_clinic, stage_cluster
 
@@ -94,4 +94,4 @@ def steward(
     path = tmp_path / "policy.yaml"
     path.write_text(POLICY, encoding="utf-8")
     name = f"ledger_of_{tmp_path.name}"
-    return Steward(path, extreme_clinic, ensure_database(stage_cluster.dsn(), name))
+    return Steward(path, extreme_clinic, copy_database(stage_cluster.dsn(), "template1", name))

@@ -12,8 +12,8 @@ import pytest
 
 from proxy.cli import main
 from proxy.commands import ExitCode
-from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
+from tests.conftest import copy_database
 from tests.end_to_end.local_release.owner import POLICY, PRESCRIPTIONS, Owner
 
 _numbers = count(1)
@@ -21,7 +21,7 @@ _numbers = count(1)
 
 @pytest.fixture
 def owner(copy_clinic: Callable[[], str], stage_cluster: EmbeddedPostgres, tmp_path: Path) -> Owner:
-    ledger = ensure_database(stage_cluster.dsn(), f"local_ledger_{next(_numbers)}")
+    ledger = copy_database(stage_cluster.dsn(), "template1", f"local_ledger_{next(_numbers)}")
     made = Owner(copy_clinic(), ledger, tmp_path)
     made.ask(PRESCRIPTIONS)
     made.policy.write_text(POLICY)
