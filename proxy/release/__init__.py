@@ -4,6 +4,6 @@ answer_size       refuses, before the charge, what would be too large
 drawn             the noise, drawn before the source is asked
 noisy_answers     noise and selected keys; then what a session shows of them
 chosen_values     minimum, maximum, percentiles and modes
+clipping          how much of a unit counts, chosen privately
 totals            grouping sets: from finest groups to totals, and numbers that add up
-group_keys        when two keys are the same group
 """

@@ -41,6 +41,14 @@ REFUSALS = {
         "The value",
         "Ask",
     ),
+    "bounds-distinct": Refusal(
+        "SELECT count(DISTINCT region), sum(patient_id) FROM patients",
+        UNSUPPORTED,
+        "count(DISTINCT …) beside a sum without bounds",
+        "SELECT",
+        "A unit's own sums",
+        "Ask for them in two queries",
+    ),
     "cast": Refusal(
         f"{COUNT} WHERE diagnosis::interval > '3 days'",
         UNSUPPORTED,

@@ -16,12 +16,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.dp.clipping import threshold
+from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries import bounding
-from proxy.sql.source_queries.per_unit import per_unit_sql
+from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause
+from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.terms.term import number_sql
 
 _SCALED_BITS = 30
@@ -29,6 +31,9 @@ _SCALED_BITS = 30
 
 _SLACK = 1 - 2.0**-30
 """Keeps a scaled contribution below its bound, whatever the rounding of a division and a multiplication."""
+
+_MOST_ADDED = 10**1000
+"""Numbers up to this can be added as often as Postgres can count, without exceeding numeric."""
 
 _MOST_SQUARED = 3_037_000_499
 """The largest bigint whose square is one."""
@@ -138,7 +143,31 @@ def _contributions(plan: BlockPlan) -> str:
     unit = ["unit"] if plan.path == "general" else []
     values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
     columns = ", ".join([*unit, *_names("k", plan.keys), "n", *values])
-    return f"SELECT {columns} FROM ({per_unit_sql(plan)}) AS counted"
+    return f"SELECT {columns} FROM ({_totals(plan)}) AS counted"
+
+
+def _totals(plan: BlockPlan) -> str:
+    """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
+    centred sum needs to subtract (c0, c1, …)."""
+    columns = [f"{plan.relation.unit_sql} AS unit", *key_columns(plan), "count(*) AS n"]
+    for index, statistic in enumerate(plan.statistics):
+        if statistic in (RowCount(), UnitCount()):
+            continue
+        total, present = plain_aggregates(statistic)
+        columns.append(f"{_unclamped(statistic) or total} AS s{index}")
+        columns += [f"{present} AS c{index}"] if present is not None else []
+    return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(1 + len(plan.keys))}"
+
+
+def _unclamped(statistic: Statistic) -> str | None:
+    """The sum of values without bounds as they are, where no sum of them can exceed its type: what is outside the grid
+    is cut once for each unit and group instead of in each row."""
+    if not isinstance(statistic, GridSum) or not statistic.unbounded or not sums_values(statistic):
+        return None
+    magnitude = statistic.value.magnitude
+    if magnitude is None or magnitude > _MOST_ADDED:
+        return None
+    return filtered(f"sum({without_nan_sql(statistic.value)})", statistic.filter_sql)
 
 
 def _contribution(statistic: Statistic, index: int) -> str:
@@ -152,6 +181,8 @@ def _contribution(statistic: Statistic, index: int) -> str:
         case GridSum():
             centre = statistic.grid.centre
             total = f"coalesce(s{index}, 0)::numeric"
+            if sums_values(statistic):
+                total = f"trunc({divided_by_step(total, statistic.grid)})"
             if centre:
                 total = f"({total} - {number_sql(Fraction(centre))}::numeric * c{index})"
             return f"LEAST(GREATEST({total}, {-(2**62)}), {2**62})::bigint"

@@ -9,22 +9,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from typing import assert_never
 
-from proxy.sql.planning.cells import cell_sql, clamped_sql, divided_by_step, present_sql, without_nan_sql
+from proxy.sql.planning.cells import divided_by_step
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic, UnitCount
 from proxy.sql.source_queries import bounding
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
 from proxy.sql.source_queries.distinct import distinct_sql
-from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause, with_units
+from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
 from proxy.sql.source_queries.per_unit import per_unit_sql
+from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.sending import with_weight
 from proxy.sql.terms.term import number_sql
-from proxy.sql.terms.types import Kind
 
 
 @dataclass(frozen=True)
@@ -132,42 +131,13 @@ def _unique(plan: BlockPlan) -> str:
     """Every unit has at most one row, so a plain aggregation is already bounded."""
     columns = key_columns(plan)
     for index, statistic in enumerate(plan.statistics):
-        total, present = _plain_aggregates(statistic)
+        total, present = plain_aggregates(statistic)
         columns.append(f"{total} AS s{index}")
         if present is not None:
             columns.append(f"{present} AS c{index}")
     if plan.selection is not None:
         columns.append("count(*) AS weight")
     return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(len(plan.keys))}"
-
-
-def _plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
-    """A statistic over rows that need no scaling: its sum or count, and what a centred sum needs to subtract."""
-    match statistic:
-        case DistinctCount():
-            total = f"count(DISTINCT {without_nan_sql(statistic.value)})"
-        case UnitCount():
-            total = "count(*)"
-        case RowCount():
-            total = f"count({present_sql(statistic.present) if statistic.present is not None else '*'})"
-        case GridSum():
-            value, grid = statistic.value, statistic.grid
-            total = f"sum({clamped_sql(value, grid) if _sums_values(statistic) else cell_sql(value, grid)})"
-        case _:
-            assert_never(statistic)
-    present = _present(statistic)
-    return filtered(total, statistic.filter_sql), filtered(present, statistic.filter_sql) if present else None
-
-
-def _present(statistic: Statistic) -> str | None:
-    """What counts the rows around whose centre a sum is taken."""
-    centred = isinstance(statistic, GridSum) and statistic.grid.centre
-    return f"count({present_sql(statistic.value)})" if isinstance(statistic, GridSum) and centred else None
-
-
-def _sums_values(statistic: GridSum) -> bool:
-    """Is the sum taken in the value's own unit? Exact decimals need no conversion per row."""
-    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT
 
 
 def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:
@@ -181,7 +151,7 @@ def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ..
             if grid.centre:
                 count = int(values[position] or 0)
                 position += 1
-            steps = int(total / grid.step if _sums_values(statistic) else total) - grid.centre * count
+            steps = int(total / grid.step if sums_values(statistic) else total) - grid.centre * count
         sums.append(steps * plan.cells_per_step(index))
     return tuple(sums)
 
@@ -227,10 +197,10 @@ def _split(plan: BlockPlan) -> str:
 
 def _plain_cells(statistic: Statistic) -> str:
     """A statistic's cells over rows that need no scaling."""
-    total, present = _plain_aggregates(statistic)
+    total, present = plain_aggregates(statistic)
     cells = f"{total}::numeric"
     if isinstance(statistic, GridSum):
-        if _sums_values(statistic):
+        if sums_values(statistic):
             cells = f"trunc({divided_by_step(cells, statistic.grid)})"
         if present is not None:
             cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
