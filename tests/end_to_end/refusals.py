@@ -45,7 +45,7 @@ REFUSALS = {
         "SELECT count(DISTINCT region), sum(patient_id) FROM patients",
         UNSUPPORTED,
         "count(DISTINCT …) beside a sum without bounds",
-        "SELECT",
+        "count(DISTINCT",
         "A unit's own sums",
         "Ask for them in two queries",
     ),
