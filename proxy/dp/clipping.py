@@ -7,7 +7,8 @@ exponential mechanisms choose:
 
 - First the bucket of the median, by the score -max(n(j) - N/2, m(j) - N/2, 0). A unit that comes adds one to N, and to
   n(j) or m(j) or neither, so scores move by 1/2 at most, in either direction. However far apart the possible thresholds
-  are, a few dozen units suffice to find the right order of magnitude.
+  are, a few dozen units suffice to find the right order of magnitude; where there are fewer, a public penalty decides
+  for small thresholds, or for those that bounds of the values make likely.
 - Then the threshold, by -max(n(j) - θ, 0) for a public θ, with a public penalty for each step away from the first
   choice. A unit raises some n(j) by one and lowers none: the score is monotone with sensitivity 1.
 
@@ -34,6 +35,9 @@ CELLS = 1024
 _PENALTY = 1.5
 """Nats of each step: a factor of about √2 in the noise."""
 
+_ABOVE, _BELOW, _UNKNOWN = 0.35, 0.1, 0.1
+"""Nats of each step by which a median is above or below what is expected, or above the first where nothing is."""
+
 _ALLOWED = 1.6
 """θ for each group, in standard deviations of its noise: twice the mean absolute error of Gaussian noise. That is 1.02
 to 1.18 times the median relative error of the best threshold in hindsight, for counts and sums over 30 groups of 50 000
@@ -41,6 +45,9 @@ and of 2 000 skewed units, at ρ from 0.0005 to 0.125."""
 
 _WITHIN_BUCKET = 0.85
 """The middle of a bucket, as a share of its upper end."""
+
+_LITTLE = 0.05
+"""The share of units that are hardly any."""
 
 _FAR = 4
 """So many thresholds of a unit's norm are told apart; what lies beyond is left out of the share that does not count."""
@@ -81,11 +88,13 @@ class ThresholdChoice:
     """The private choice of a threshold, and what it tells about the answer.
 
     Attributes:
+        expected: the index of the threshold that public facts make likely; None if there are none.
         median_epsilon: > 0, of the choice of the median.
         epsilon: > 0, of the choice of the threshold.
         told: the noise of the four numbers of units, in cells; a unit adds at most 1 to each.
     """
 
+    expected: int | None
     median_epsilon: Fraction
     epsilon: Fraction
     told: Mechanism
@@ -113,11 +122,29 @@ class ThresholdChoice:
         """
         allowed = round(_ALLOWED * noise * groups * CELLS)
         above = list(accumulate(reversed(units)))[-2::-1]
-        median = self._median.choose(_median_scores([*units[:-2], units[-2] + units[-1]]))
+        median = self._median.choose(self._median_scores([*units[:-2], units[-2] + units[-1]]))
         # At least a cell: with a huge epsilon the largest norm decides, but still nothing beyond it.
         step = max(round(_PENALTY * CELLS / float(self.epsilon)), 1)
         scores = [-max(count * CELLS - allowed, 0) - step * abs(index - median) for index, count in enumerate(above)]
         return self._threshold.choose(scores)
+
+    def _median_scores(self, units: Sequence[int]) -> list[int]:
+        """-max(n(j) - N/2, m(j) - N/2, 0) of each bucket, in cells, less the penalty of what is not expected; units
+        above all thresholds count as in the last one."""
+        up_to = list(accumulate(units))
+        everyone = up_to[-1]
+        most = [max(everyone - total, total - here) for total, here in zip(up_to, units, strict=True)]
+        nats = CELLS / float(self.median_epsilon)
+        return [
+            -max(2 * count - everyone, 0) * (CELLS // 2) - round(self._unexpected(index) * nats)
+            for index, count in enumerate(most)
+        ]
+
+    def _unexpected(self, index: int) -> float:
+        """Nats. Few units say little: then the choice has to be low rather than have noise for what nobody has."""
+        if self.expected is None:
+            return _UNKNOWN * index
+        return max(_ABOVE * (index - self.expected), _BELOW * (self.expected - index))
 
     def tell(self, units: Sequence[int], index: int, noise: IntegerArray) -> Told:
         """What the choice means for the answer.
@@ -152,9 +179,15 @@ class Told:
     deviation: float
 
     @property
-    def is_clear(self) -> bool:
+    def is_some(self) -> bool:
         """Is more scaled down than noise alone would make it seem?"""
         return self.numbers[1] > 2 * self.deviation
+
+    @property
+    def is_little(self) -> bool:
+        """Is hardly anything scaled down, even if noise hides some of it?"""
+        units, above, _, _ = self.numbers
+        return max(above, 0) + 2 * self.deviation < _LITTLE * max(units - 2 * self.deviation, 0)
 
     @property
     def share_of_units(self) -> float:
@@ -167,14 +200,6 @@ class Told:
         """About which share of all contributions does not count; of a unit, no more than three thresholds are known."""
         lost = (_FAR - 1) * max(self.numbers[3], 0)
         return lost / max(max(self.numbers[2], 0) + lost, 1)
-
-
-def _median_scores(units: Sequence[int]) -> list[int]:
-    """-max(n(j) - N/2, m(j) - N/2, 0) of each bucket, in cells; units above all thresholds count as in the last one."""
-    up_to = list(accumulate(units))
-    everyone = up_to[-1]
-    most = [max(everyone - total, total - here) for total, here in zip(up_to, units, strict=True)]
-    return [-max(2 * count - everyone, 0) * (CELLS // 2) for count in most]
 
 
 def _weights(bucket: int, count: int, index: int) -> tuple[int, ...]:

@@ -14,11 +14,14 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     """Sentences about the units that were scaled down; empty where nothing was chosen."""
     known = plan.clipped_at(answer.thresholds)
     found = told_of(known, answer)
-    sentences = [_sentence(known, norm, told) for norm, told in found if told.is_clear]
+    sentences = [_sentence(known, norm, told) for norm, told in found if told.is_some or not told.is_little]
     return " ".join(sentences) if sentences or not found else "Hardly any unit was scaled down."
 
 
 def _sentence(plan: BlockPlan, norm: Norm, told: Told) -> str:
+    if not told.is_some:
+        limit = explain.limit_text(plan, norm)
+        return f"How many units were scaled down to {limit} cannot be told from so few units at this price."
     what = {"rows": "rows", "groups": "units"}.get(str(norm.of), "what is summed")
     return (
         f"About {told.share_of_units:.1%} of units were scaled down to {explain.limit_text(plan, norm)}: "

@@ -10,16 +10,15 @@ from hypothesis import strategies as st
 
 from proxy.dp.accounting import Price
 from proxy.dp.clipping import CELLS, NUMBERS, ThresholdChoice, Told, cells_per_step, threshold, thresholds_up_to
-from proxy.dp.exponential import ExponentialMechanism
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
 
 LAST = 20
 COUNTS = st.lists(st.integers(0, 1000), min_size=LAST + 2, max_size=LAST + 2)
 
 
-def choice(epsilon: float) -> ThresholdChoice:
+def choice(epsilon: float, expected: int | None = 0) -> ThresholdChoice:
     each = Fraction(epsilon)
-    return ThresholdChoice(each, each, LaplaceMechanism(NUMBERS * CELLS, each))
+    return ThresholdChoice(expected, each, each, LaplaceMechanism(NUMBERS * CELLS, each))
 
 
 def test_thresholds_are_powers_of_two_and_one_and_a_half_times_them() -> None:
@@ -69,12 +68,34 @@ def test_as_many_units_as_the_noise_outweighs_are_scaled_down() -> None:
 
 
 def test_the_order_of_magnitude_is_found_however_far_away_it_is() -> None:
-    """A hundred units at 2^50: two steps of the penalty each from 1 would cost far more than they could outweigh."""
+    """A hundred units at 2^50: steps of the second penalty from 1 up would cost far more than they could outweigh."""
     most = thresholds_up_to(2**62)
     units = [0] * (most + 1)
     units[100] = 100
-    found = [choice(0.5).choose(units, 1.0, 1) for _ in range(50)]
+    found = [choice(0.5, None).choose(units, 1.0, 1) for _ in range(50)]
     assert sum(abs(index - 100) <= 2 for index in found) >= 40
+
+
+@pytest.mark.parametrize("epsilon", [1e-6, 0.01, 1.0])
+def test_of_nobody_the_threshold_is_low_and_near_what_is_expected(epsilon: float) -> None:
+    """Otherwise there would be noise for what nobody has. Odds of a step up are below e^-0.35, so of 40 below 1e-5."""
+    units = [0] * (thresholds_up_to(2**62) + 1)
+    for expected in (0, 30):
+        assert all(choice(epsilon, expected).choose(units, 1.0, 1) < expected + 40 for _ in range(100))
+
+
+@given(expected=st.none() | st.integers(0, LAST), units=COUNTS)
+def test_what_is_expected_is_a_public_weight_of_each_threshold(expected: int | None, units: list[int]) -> None:
+    """It shifts the scores by the same amounts whatever the units are."""
+    shifted = [score - plain for score, plain in zip(_scores(units, expected), _scores(units, None), strict=True)]
+    nobody = [0] * len(units)
+    assert shifted == [
+        score - plain for score, plain in zip(_scores(nobody, expected), _scores(nobody, None), strict=True)
+    ]
+
+
+def _scores(units: list[int], expected: int | None) -> list[int]:
+    return choice(1.0, expected)._median_scores([*units[:-2], units[-2] + units[-1]])
 
 
 @given(units=COUNTS, bucket=st.integers(0, LAST + 1), index=st.integers(0, LAST))
@@ -96,19 +117,22 @@ def test_the_shares_say_how_many_units_are_scaled_down_and_how_much_is_lost() ->
     told = choice(1e18).tell(units, 2, choice(1e18).draw() * 0)
     assert told.share_of_units == pytest.approx(0.1)
     assert told.share_lost == pytest.approx(48 / (90 + 68), rel=0.01)
-    assert told.is_clear
+    assert told.is_some
 
 
 def test_noise_alone_says_nothing() -> None:
     told = Told((1000 * CELLS, 3 * CELLS, 900 * CELLS, 0), 2.0 * CELLS)
-    assert not told.is_clear
+    assert not told.is_some
+    assert told.is_little
     empty = Told((-5, -5, -5, -5), 1.0)
     assert (empty.share_of_units, empty.share_lost) == (0.0, 0.0)
+    assert not empty.is_some
+    assert not empty.is_little
 
 
 def test_the_price_is_that_of_its_three_parts() -> None:
     told = GaussianMechanism(NUMBERS * CELLS**2, Fraction(1, 100))
-    found = ThresholdChoice(Fraction(1, 2), Fraction(1, 4), told)
+    found = ThresholdChoice(0, Fraction(1, 2), Fraction(1, 4), told)
     assert found.price == Price.exponential(Fraction(1, 2)) + Price.exponential(Fraction(1, 4)) + told.price
 
 
@@ -127,14 +151,5 @@ def test_the_bucket_of_the_median_has_the_best_score() -> None:
 
 
 def median_scores(units: list[int]) -> list[int]:
-    """As `ThresholdChoice.choose` gives them to its first mechanism."""
-    with pytest.MonkeyPatch.context() as patch:
-        seen: list[list[int]] = []
-
-        def choose(_self: ExponentialMechanism, scores: list[int]) -> int:
-            seen.append(scores)
-            return 0
-
-        patch.setattr(ExponentialMechanism, "choose", choose)
-        choice(1.0).choose(units, 1.0, 1)
-    return seen[0]
+    """As `ThresholdChoice.choose` gives them to its first mechanism, without a penalty that counts."""
+    return choice(1e12)._median_scores(units)

@@ -86,6 +86,25 @@ def test_a_noisy_number_is_shown_as_something_that_is_possible(
 
 
 @pytest.mark.parametrize(
+    ("call", "released", "shown"),
+    [
+        ("count(*)", "1e19", 2**63 - 1),
+        ("count(*)", "-1e19", -(2**63)),
+        ("count(*)", "-7", -7),
+        ("sum(minutes)", "1e30", 2**63 - 1),
+        ("sum(minutes)", None, None),
+        ("regr_count(cost, minutes)", "1e19", 2**63 - 1),
+    ],
+)
+def test_noise_beyond_a_bigint_is_its_end_and_no_error_after_the_charge(
+    call: str, released: str | None, shown: Number, connection: psycopg.Connection
+) -> None:
+    plan = _plan(call)
+    (aggregate,) = plan.aggregates
+    assert _evaluated(connection, aggregate.sql(Shown(plan, "bigint")), (released,)) == shown
+
+
+@pytest.mark.parametrize(
     ("function", "moments", "shown"),
     [
         # Sums of x, y, x², y² and xy around the centres.

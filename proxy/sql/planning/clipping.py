@@ -138,7 +138,7 @@ def plan_clipping(
         at_most_one = (path == "unique" and of == "rows") or (path != "general" and of == "groups")
         count = 1 if at_most_one else thresholds_up_to(_most(of, statistics))
         share = promise.share(noise, parts) * SHARE * names.count(of)
-        return Norm(of, count, _choice(noise, share) if count > 1 else None)
+        return Norm(of, count, _choice(_expected(of, statistics), noise, share) if count > 1 else None)
 
     return Clipping(
         tuple(norm(of) for of in kinds),
@@ -160,11 +160,19 @@ def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) 
     return min(statistics[of].reach * MOST_ROWS, MOST_SUM) if isinstance(of, int) else MOST_ROWS
 
 
-def _choice(noise: Noise, share: Fraction) -> ThresholdChoice:
+def _expected(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int | None:
+    """A few rows or groups of each unit, or one row at the bounds of its value; nothing is expected without bounds."""
+    if not isinstance(of, int):
+        return 0
+    statistic = statistics[of]
+    unbounded = isinstance(statistic, GridSum) and statistic.unbounded
+    return None if unbounded else thresholds_up_to(statistic.reach) - 1
+
+
+def _choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:
     """A unit adds at most 1 to each of the numbers that are told."""
     median, threshold, told = share * MEDIAN, share * (1 - MEDIAN - TOLD), share * TOLD
     if noise == "laplace":
-        return ThresholdChoice(median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))
-    return ThresholdChoice(
-        exponential_epsilon(median), exponential_epsilon(threshold), GaussianMechanism(NUMBERS * CELLS**2, told)
-    )
+        return ThresholdChoice(expected, median, threshold, LaplaceMechanism(NUMBERS * CELLS, told))
+    told_noise = GaussianMechanism(NUMBERS * CELLS**2, told)
+    return ThresholdChoice(expected, exponential_epsilon(median), exponential_epsilon(threshold), told_noise)

@@ -51,6 +51,15 @@ def law(plan: Planned) -> Law:
     return plan.mechanisms[0].name
 
 
+def in_type(number: str, type_name: str) -> str:
+    """A released number as SQL of its type. Noise may take it beyond a bigint, which a cast would fail on after the
+    charge: then it is the greatest or least bigint."""
+    if type_name != "bigint":
+        return f"{number}::{type_name}"
+    low, high = -(2**63), 2**63 - 1
+    return f"(CASE WHEN {number} < {low} THEN {low} WHEN {number} > {high} THEN {high} ELSE {number} END)::bigint"
+
+
 def ends_of_sum(
     indexes: Sequence[int], shown: ShownInterval, factors: Sequence[Fraction] = (Fraction(1),)
 ) -> tuple[str, ...]:
@@ -75,7 +84,7 @@ def ends_of_sum(
     ends = []
     for values in zip(*(columns[index] for index in indexes), strict=True):
         number = _total(values, factors)
-        ends.append("NULL" if number is None else _end_text(number, half, step, end))
+        ends.append("NULL" if number is None else _end_text(number, half, step, end, shown.type_name))
     return tuple(ends)
 
 
@@ -86,10 +95,12 @@ def _total(values: Sequence[Fraction | None], factors: Sequence[Fraction]) -> Fr
     return sum((value * factor for value, factor in zip(known, factors, strict=True)), Fraction(0))
 
 
-def _end_text(number: Fraction, width: Fraction, step: Fraction, end: End) -> str:
+def _end_text(number: Fraction, width: Fraction, step: Fraction, end: End, type_name: str) -> str:
     """An end of the interval in whole units, rounded outward."""
     exact = (number - width) / step if end == "low" else (number + width) / step
     whole = math.floor(exact) if end == "low" else math.ceil(exact)
+    if type_name == "bigint":
+        whole = min(max(whole, -(2**63)), 2**63 - 1)
     return decimal_text(whole * step, decimal_places(step))
 
 

@@ -45,7 +45,7 @@ class Sum(Estimate):
     def sql(self, shown: Shown) -> str:
         (total,) = self.sums
         around = f"(r.s{total} + {number_sql(self.centre)} * r.s{self.rows})" if self.centre else f"r.s{total}"
-        return f"{around}::{shown.type_name}"
+        return statistic_noise.in_type(around, shown.type_name)
 
     def interval(self, shown: ShownInterval) -> Ends:
         """The interval of one noisy number, or of two: S + c·n around a centre c."""
