@@ -9,6 +9,9 @@ from proxy.sql import explain
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
 
+_MUCH = 0.1
+"""The share of what is counted or summed whose loss is worth a warning."""
+
 
 def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     """Sentences about the units that were scaled down; empty where nothing was chosen."""
@@ -16,6 +19,11 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     found = told_of(known, answer)
     sentences = [_sentence(known, norm, told) for norm, told in found if told.is_some or not told.is_little]
     return " ".join(sentences) if sentences or not found else "Hardly any unit was scaled down."
+
+
+def misleads(plan: BlockPlan, answer: StoredAnswer) -> bool:
+    """Does so much not count that the numbers mislead who reads them alone, or can that not be told?"""
+    return any(told.share_lost > _MUCH if told.is_some else not told.is_little for norm, told in told_of(plan, answer))
 
 
 def _sentence(plan: BlockPlan, norm: Norm, told: Told) -> str:

@@ -11,7 +11,7 @@ from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
-from proxy.query.clipping_report import clipping_text
+from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
@@ -63,7 +63,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
     detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _uncounted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
-    return Notice(f"dpproxy charged {_charged_text(plan)}", detail)
+    return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
 
 
 def _missing_groups(plan: BlockPlan) -> str:

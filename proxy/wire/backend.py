@@ -106,7 +106,8 @@ def error_report(error: Reportable, severity: str = "ERROR", codec: str = "utf-8
 
 def notice_report(notice: Notice, codec: str = "utf-8") -> Report:
     """A notice with its fields."""
-    return report("NOTICE", "00000", notice.message, codec, D=notice.detail, H=notice.hint)
+    severity, sqlstate = ("WARNING", "01000") if notice.warning else ("NOTICE", "00000")
+    return report(severity, sqlstate, notice.message, codec, D=notice.detail, H=notice.hint)
 
 
 def error_response(body: Report) -> bytes:

@@ -47,11 +47,12 @@ class Description:
 
 @dataclass(frozen=True)
 class Notice:
-    """Fields of a NoticeResponse with severity NOTICE."""
+    """Fields of a NoticeResponse; as a warning it has SQLSTATE 01000."""
 
     message: str
     detail: str | None = None
     hint: str | None = None
+    warning: bool = False
 
 
 @dataclass(frozen=True)

@@ -97,3 +97,18 @@ def test_intervals_follow_the_threshold_that_was_chosen(ordinary: RunningProxy) 
     for _, number, low, high, deviation in rows:
         assert low < number < high
         assert high - number == pytest.approx(1.96 * deviation, rel=0.05, abs=1.5)
+
+
+@pytest.mark.parametrize(
+    ("where", "epsilon", "severity"), [("true", "2", "NOTICE"), ("patient_id < 9", "0.5", "WARNING")]
+)
+def test_an_answer_that_leaves_much_out_or_cannot_tell_warns(
+    where: str, epsilon: str, severity: str, ordinary: RunningProxy
+) -> None:
+    """Of eight patients nothing can be told; of two thousand with few visits each next to nothing is left out."""
+    seen: list[tuple[str | None, str | None]] = []
+    with ordinary.connect() as client:
+        client.add_notice_handler(lambda notice: seen.append((notice.severity, notice.sqlstate)))
+        client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
+        client.execute(f"SELECT count(*) FROM visits WHERE {where}".encode())
+    assert seen == [(severity, "01000" if severity == "WARNING" else "00000")]
