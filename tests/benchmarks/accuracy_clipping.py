@@ -50,6 +50,7 @@ tables:
     query: {{epsilon: 0.1, max_epsilon: 1, mechanism: gaussian}}
     columns:
       visit_id: {{}}
+      user_id: {{}}
       country: {{values_from: public.countries.name}}
       amount: {{}}
 """

@@ -5,11 +5,14 @@ from __future__ import annotations
 import argparse
 import statistics
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import psycopg
 
 from proxy.demo.play import demo_policy
+from proxy.policy.load import examine_text
+from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.postgres.source_connection import PINNED_SETTINGS
 from proxy.settings import QuerySettings
@@ -17,7 +20,9 @@ from proxy.sql import analysis
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.statement import parse_statement
+from tests.benchmarks.accuracy_clipping import POLICY, SKEW
 from tests.benchmarks.demo_proxy import loaded_clinic
+from tests.benchmarks.skewed_visits import loaded_visits
 
 QUERIES = (
     "SELECT count(*) FROM patients",
@@ -36,6 +41,18 @@ QUERIES = (
     "SELECT count(*), count(DISTINCT visit_id) FROM visits",
 )
 
+SKEWED = (
+    "SELECT count(*) FROM visits",
+    "SELECT sum(amount) FROM visits",
+    "SELECT country, count(*) FROM visits GROUP BY country",
+    "SELECT country, sum(amount) FROM visits GROUP BY country",
+    "SELECT country, count(*), sum(amount), avg(amount) FROM visits GROUP BY country",
+    "SELECT country, count(DISTINCT user_id) FROM visits GROUP BY country",
+    "SELECT country, stddev(least(greatest(amount, 0), 1000)) FROM visits GROUP BY country",
+    "SELECT visit_id % 50, count(*) FROM visits GROUP BY 1",
+)
+"""Of a million visits of very unequal people, under a policy without any bound."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Options of this program."""
@@ -46,19 +63,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Measure and print: medians of the paired ratios, source query / raw query."""
     with loaded_clinic(arguments.rows) as source:
-        schema = Schema(demo_policy(), read_catalog(source, list(demo_policy().tables)))
-        with psycopg.connect(source, autocommit=True) as connection:
-            for name, value in PINNED_SETTINGS.items():
-                if name != "search_path":
-                    connection.execute("SELECT set_config(%s, %s, false)", (name, value))
-            # One process, so that its CPU time is all of it.
-            connection.execute("SET max_parallel_workers_per_gather = 0")
-            print("CPU ratio   raw ms   measured ms   path")
-            for query in QUERIES:
-                _compare(connection, query, schema, arguments.repetitions)
+        _compare_all(source, demo_policy(), QUERIES, arguments.repetitions)
+    with loaded_visits(SKEW) as source:
+        unbounded = examine_text(POLICY, "policy.yaml", {}).policy
+        assert unbounded is not None
+        _compare_all(source, unbounded, SKEWED, max(arguments.repetitions // 3, 3))
 
 
-def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetitions: int) -> None:
+def _compare_all(source: str, policy: Policy, queries: Sequence[str], repetitions: int) -> None:
+    schema = Schema(policy, read_catalog(source, list(policy.tables)))
+    with psycopg.connect(source, autocommit=True) as connection:
+        for name, value in PINNED_SETTINGS.items():
+            if name != "search_path":
+                connection.execute("SELECT set_config(%s, %s, false)", (name, value))
+        # One process, so that its CPU time is all of it.
+        connection.execute("SET max_parallel_workers_per_gather = 0")
+        print("CPU ratio   raw ms   measured ms   path")
+        ratios = [_compare(connection, query, schema, repetitions) for query in queries]
+        print(f"{statistics.geometric_mean(ratios):8.2f}x geometric mean", flush=True)
+
+
+def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetitions: int) -> float:
     statement = parse_statement(query)
     assert statement is not None
     analysed = analysis.analyse(statement, (), schema, ("public",))
@@ -73,8 +98,10 @@ def _compare(connection: psycopg.Connection, query: str, schema: Schema, repetit
     ratio = statistics.median(after / before for after, before in zip(measured, raw, strict=True))
     print(
         f"{ratio:8.2f}x {statistics.median(raw) * 1e3:8.2f} {statistics.median(measured) * 1e3:13.2f}   "
-        f"{block.plan.path:12}  {query}"
+        f"{block.plan.path:12}  {query}",
+        flush=True,
     )
+    return ratio
 
 
 def _cpu_seconds(connection: psycopg.Connection, query: str) -> float:
