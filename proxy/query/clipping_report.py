@@ -8,6 +8,8 @@ from proxy.release.clipping import told_of
 from proxy.sql import explain
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.statistic import GridSum
+from proxy.sql.planning.wording import short
 
 _MUCH = 0.1
 """The share of what is counted or summed whose loss is worth a warning."""
@@ -18,7 +20,23 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     known = plan.clipped_at(answer.thresholds)
     found = told_of(known, answer)
     sentences = [_sentence(known, norm, told) for norm, told in found if told.is_some or not told.is_little]
-    return " ".join(sentences) if sentences or not found else "Hardly any unit was scaled down."
+    if found and not sentences:
+        sentences = ["Hardly any unit was scaled down."]
+    return " ".join([*sentences, *_rounded(plan)])
+
+
+def _rounded(plan: BlockPlan) -> list[str]:
+    """What the source makes of values that have neither bounds nor a grid, which no share tells."""
+    grids = {
+        (aggregate.label, statistic.grid)
+        for aggregate in plan.aggregates
+        for statistic in (plan.statistics[index] for index in aggregate.statistics)
+        if isinstance(statistic, GridSum) and statistic.unbounded and statistic.value.step is None
+    }
+    return [
+        f"Values in {label} are added in steps of {float(grid.step):f}, and cut at ±{short(grid.high * grid.step)}."
+        for label, grid in sorted(grids, key=str)
+    ]
 
 
 def misleads(plan: BlockPlan, answer: StoredAnswer) -> bool:

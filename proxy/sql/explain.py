@@ -293,7 +293,7 @@ def _sum(statistic: GridSum) -> str:
     around = f" around {short(grid.centre * grid.step)}" if grid.centre else ""
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
     if statistic.unbounded:
-        return f"sum of values in steps of {step}"
+        return f"sum of values in steps of {step}, cut at ±{short(high)}"
     return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 

@@ -49,6 +49,14 @@ REFUSALS = {
         "A unit's own sums",
         "Ask for them in two queries",
     ),
+    "bounds-many": Refusal(
+        f"SELECT {', '.join(f'sum(patient_id + {number})' for number in range(11))} FROM patients",
+        UNSUPPORTED,
+        "more than 10 sums and averages without bounds",
+        "sum(",
+        "Each of the 11",
+        "Ask for them in several queries",
+    ),
     "cast": Refusal(
         f"{COUNT} WHERE diagnosis::interval > '3 days'",
         UNSUPPORTED,

@@ -112,3 +112,14 @@ def test_an_answer_that_leaves_much_out_or_cannot_tell_warns(
         client.execute(f"SET dp.epsilon = '{epsilon}'".encode())
         client.execute(f"SELECT count(*) FROM visits WHERE {where}".encode())
     assert seen == [(severity, "01000" if severity == "WARNING" else "00000")]
+
+
+def test_how_values_without_a_grid_are_rounded_is_said(ordinary: RunningProxy) -> None:
+    details: list[str] = []
+    with ordinary.connect() as client:
+        client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
+        client.execute("SET dp.epsilon = 1")
+        client.execute("SELECT sum(visit_id), sum(visit_id / 7.0::float8) FROM visits")
+    (detail,) = details
+    assert "steps of 0.000001, and cut at ±1.15292e+12." in detail
+    assert detail.count("are added in steps of") == 1

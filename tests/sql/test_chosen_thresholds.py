@@ -116,6 +116,13 @@ def test_the_choice_takes_a_tenth_of_its_statistics_price_and_the_block_costs_no
             assert price.epsilon == whole / 2 * SHARE
 
 
+def test_many_bounded_sums_share_the_norm_of_rows_so_that_the_source_groups_once() -> None:
+    sums = [f"sum(nights) FILTER (WHERE nights <> {number})" for number in range(11)]
+    few, many = (clipping_of(f"SELECT ward, {', '.join(sums[:count])} FROM stays GROUP BY ward") for count in (10, 11))
+    assert [norm.of for norm in few.norms] == list(range(10))
+    assert [norm.of for norm in many.norms] == ["rows"]
+
+
 def test_all_parts_of_a_variance_share_the_weights_of_rows() -> None:
     """Otherwise it would be a variance of no weighted rows."""
     clipping = clipping_of("SELECT ward, stddev(nights), avg(nights) FROM stays GROUP BY ward")

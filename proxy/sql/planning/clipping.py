@@ -36,6 +36,9 @@ MOST_ROWS = 2**24
 MOST_SUM = 2**62
 """The last threshold of sums, in steps of their grid."""
 
+MOST_OWN_NORMS = 10
+"""The most sums with a norm of their own. The source groups once for each, and adds up all numbers each time."""
+
 _LEAST_BITS = 30
 
 
@@ -132,6 +135,8 @@ def plan_clipping(
         has_totals: are totals over several groups measured, too?
     """
     names = [_norm_of(index, statistic, aggregates) for index, statistic in enumerate(statistics)]
+    if sum(isinstance(of, int) for of in names) > MOST_OWN_NORMS:
+        names = ["rows" if isinstance(of, int) and not _is_unbounded(statistics[of]) else of for of in names]
     kinds = list(dict.fromkeys(names))
 
     def norm(of: Literal["rows", "groups"] | int) -> Norm:
@@ -156,6 +161,10 @@ def _norm_of(index: int, statistic: Statistic, aggregates: Sequence[Aggregate]) 
     return index if statistic.unbounded or not in_ratio else "rows"
 
 
+def _is_unbounded(statistic: Statistic) -> bool:
+    return isinstance(statistic, GridSum) and statistic.unbounded
+
+
 def _most(of: Literal["rows", "groups"] | int, statistics: Sequence[Statistic]) -> int:
     return min(statistics[of].reach * MOST_ROWS, MOST_SUM) if isinstance(of, int) else MOST_ROWS
 
@@ -164,9 +173,7 @@ def _expected(of: Literal["rows", "groups"] | int, statistics: Sequence[Statisti
     """A few rows or groups of each unit, or one row at the bounds of its value; nothing is expected without bounds."""
     if not isinstance(of, int):
         return 0
-    statistic = statistics[of]
-    unbounded = isinstance(statistic, GridSum) and statistic.unbounded
-    return None if unbounded else thresholds_up_to(statistic.reach) - 1
+    return None if _is_unbounded(statistics[of]) else thresholds_up_to(statistics[of].reach) - 1
 
 
 def _choice(expected: int | None, noise: Noise, share: Fraction) -> ThresholdChoice:

@@ -20,7 +20,7 @@ from proxy.sql.planning import pricing
 from proxy.sql.planning.aggregates.aggregate import Aggregate
 from proxy.sql.planning.aggregates.compiling import compile_aggregates
 from proxy.sql.planning.choices import Choice
-from proxy.sql.planning.clipping import Clipping, Path
+from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Path
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
@@ -228,8 +228,11 @@ def _plan(
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
     if sets is not None:
         check_grouping_sets(select, compiled, selected=selected is not None, totals=len(sets[0]) > 1)
-    if any(isinstance(found, GridSum) and found.unbounded for found in compiled.statistics) and distinct:
+    unbounded = sum(isinstance(found, GridSum) and found.unbounded for found in compiled.statistics)
+    if unbounded and distinct:
         raise _sums_beside_distinct(select)
+    if unbounded > MOST_OWN_NORMS:
+        raise _many_sums(select, unbounded)
     path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
     spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
@@ -265,4 +268,14 @@ def _sums_beside_distinct(select: exp.Select) -> UnsupportedError:
         rule="bounds-distinct",
         detail="A unit's own sums say how much of it counts, but of its distinct values a fixed number does.",
         hint="Ask for them in two queries, or write bounds, as in sum(least(greatest(…, 0), 100)).",
+    )
+
+
+def _many_sums(select: exp.Select, count: int) -> UnsupportedError:
+    return unsupported(
+        select,
+        f"more than {MOST_OWN_NORMS} sums and averages without bounds in one query are not supported",
+        rule="bounds-many",
+        detail=f"Each of the {count} is scaled down by itself, for which the source groups all units once more.",
+        hint="Ask for them in several queries, or write bounds, as in sum(least(greatest(…, 0), 100)).",
     )

@@ -772,7 +772,7 @@ SELECT sum(extract(epoch FROM took)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their own sum(EXTRACT(EPOCH FROM took))
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values in steps of 0.000001; standard deviation 10.5409 times the limit of their own sum(EXTRACT(EPOCH FROM took))
+-->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(EXTRACT(EPOCH FROM took))
 -->   sum(EXTRACT(EPOCH FROM took)): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
@@ -920,7 +920,7 @@ SELECT sum(note::int) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their own sum(CAST(note AS INT))
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values in steps of 1; standard deviation 10.5409 times the limit of their own sum(CAST(note AS INT))
+-->   Noisy number 1: sum of values in steps of 1, cut at ±1.15292e+18; standard deviation 10.5409 times the limit of their own sum(CAST(note AS INT))
 -->   sum(CAST(note AS INT)): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
@@ -1081,7 +1081,7 @@ SELECT sum(log(1, cost)) FROM samples;
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their own sum(log(1, cost))
 -->   Group keys: none, one row
--->   Noisy number 1: sum of values in steps of 0.000001; standard deviation 10.5409 times the limit of their own sum(log(1, cost))
+-->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(log(1, cost))
 -->   sum(log(1, cost)): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
