@@ -136,8 +136,8 @@ class SourceCannotRunError(DpproxyError):
     def __init__(self, message: str) -> None:
         super().__init__(
             "the private database cannot compute this",
-            detail=f"Nothing was charged. It is another version of PostgreSQL, or reads a value otherwise, and says: "
-            f"{message}",
+            detail=f"Nothing was charged. It is another version of PostgreSQL, reads a value otherwise, or cannot "
+            f"spread the work over its cluster, and says: {message}",
             hint="Write it with functions, patterns and values that it knows; moments are printed and read under the "
             "session's TimeZone.",
             rule="source-version",

@@ -64,6 +64,8 @@ class Table:
             catalog was read, in the order of code points; without NULL, and without columns that have too many.
         view_definition: the query of a view, with every table's schema; None for tables.
         row_security: policies of the table decide which of its rows the reader sees.
+        distributed_by: on a Citus cluster, the column by whose values the rows are spread over the workers; None for
+            tables that are whole on one node or on each.
     """
 
     name: str
@@ -76,6 +78,7 @@ class Table:
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     view_definition: str | None = None
     row_security: bool = False
+    distributed_by: str | None = None
 
     @property
     def schema_name(self) -> str:
@@ -118,6 +121,7 @@ class Catalog:
         dependencies: of the listed tables, and of what they depend on, and so on.
         collations: by place, the database ("") or a listed column ("schema.table.column"): the names of collations that
             do not order by code point.
+        on_cluster: is the source the coordinator of a Citus cluster?
     """
 
     tables: dict[str, Table] = field(default_factory=dict)
@@ -127,3 +131,4 @@ class Catalog:
     superuser: bool = False
     dependencies: tuple[Dependency, ...] = ()
     collations: Mapping[str, str] = field(default_factory=dict)
+    on_cluster: bool = False

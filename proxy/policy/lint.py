@@ -9,6 +9,7 @@ from typing import Final
 
 from proxy.policy import catalog as source
 from proxy.policy.catalog import Catalog
+from proxy.policy.clusters import check_distribution
 from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, family_of
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
@@ -298,4 +299,5 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_public,
     check_view,
     check_readable_rows,
+    check_distribution,
 )

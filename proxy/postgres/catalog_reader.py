@@ -17,6 +17,8 @@ from proxy.policy.other_values import MOST_CHARACTERS, MOST_VALUES, declaring_co
 from proxy.postgres.surroundings import (
     COLLATIONS_QUERY,
     DEPENDENCIES_QUERY,
+    DISTRIBUTION_QUERY,
+    ON_CLUSTER_QUERY,
     ROW_SECURITY_QUERY,
     SUPERUSER_QUERY,
     collations_from_rows,
@@ -168,6 +170,9 @@ def read_catalog(
         for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], row_security=True)
+        on_cluster = connection.execute(ON_CLUSTER_QUERY).fetchone() == (True,)
+        for name, column in connection.execute(DISTRIBUTION_QUERY, names).fetchall() if on_cluster else []:
+            tables[str(name)] = replace(tables[str(name)], distributed_by=str(column))
         for name in set(public) & set(tables):
             tables[name] = _with_rows(tables[name], visible.get(name, tables[name].columns), connection)
         for name in declaring.keys() & tables.keys():
@@ -179,6 +184,7 @@ def read_catalog(
             superuser=connection.execute(SUPERUSER_QUERY).fetchone() == (True,),
             dependencies=dependencies_from_rows(connection.execute(DEPENDENCIES_QUERY, names).fetchall()),
             collations=collations_from_rows(connection.execute(COLLATIONS_QUERY, names).fetchall()),
+            on_cluster=on_cluster,
         )
         connection.execute("COMMIT")
         return catalog

@@ -26,6 +26,8 @@ from proxy.postgres.transaction import (
 REVIVAL_SECONDS = 1.0
 _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
+_NOT_ACCEPTED = (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError, psycopg.errors.InternalError_)
+"""What a server says of statements that it cannot run. Citus says XX000 of joins that it cannot distribute."""
 _LIMITS = "54"
 """The first characters of the SQLSTATEs of statements that are too complex."""
 
@@ -126,14 +128,11 @@ class Source:
             if not await self._answers():
                 self._revival = asyncio.create_task(self._revive())
             raise SourceUnavailableError from None
-        except (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError) as error:
-            log_failure("the source cannot prepare a source query", error)
-            if error.sqlstate in _MISSING:
-                raise SourceUnavailableError from None
-            raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
         except psycopg.Error as error:
             log_failure("the source cannot prepare a source query", error)
-            raise SourceUnavailableError from None
+            if error.sqlstate in _MISSING or not isinstance(error, _NOT_ACCEPTED):
+                raise SourceUnavailableError from None
+            raise SourceCannotRunError(error.diag.message_primary or "unknown") from None
 
     async def _open_pool(self) -> None:
         await self.pool.open()

@@ -59,8 +59,8 @@ def lock_statement(tables: Sequence[str]) -> sql.Composed:
     return sql.SQL("LOCK TABLE {} IN ACCESS SHARE MODE").format(sql.SQL(", ").join(identifiers))
 
 
-def settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Composed, list[str]]:
-    """A SELECT, with its parameters, that pins the settings of a source query and takes the client's own.
+def pinned_settings(session_settings: Mapping[str, str]) -> dict[str, str]:
+    """The settings of a source query: ours, and the client's own.
 
     Raises:
         ValueError: a setting that is not in `SESSION_SETTINGS`.
@@ -68,9 +68,7 @@ def settings_statement(session_settings: Mapping[str, str]) -> tuple[sql.Compose
     unknown = session_settings.keys() - SESSION_SETTINGS
     if unknown:
         raise ValueError(f"not a setting of a source query: {', '.join(sorted(unknown))}")
-    settings = {**PINNED_SETTINGS, **session_settings}
-    calls = [sql.SQL("set_config({}, %s, true)").format(sql.Literal(name)) for name in settings]
-    return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls)), list(settings.values())
+    return {**PINNED_SETTINGS, **session_settings}
 
 
 def log_failure(what: str, error: Exception) -> None:

@@ -123,6 +123,17 @@ ROW_SECURITY_QUERY = _LISTED + " SELECT table_name FROM listed WHERE row_securit
 
 SUPERUSER_QUERY = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
 
+ON_CLUSTER_QUERY = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
+
+# What Citus says of tables that are spread by the hash of a column; others do not know these names.
+DISTRIBUTION_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, column_to_column_name(p.logicalrelid, p.partkey)
+    FROM listed l JOIN pg_dist_partition p ON p.logicalrelid = l.oid
+    WHERE p.partkey IS NOT NULL"""
+)
+
 # The C and POSIX locales, every kind of C.UTF-8, and the server's own collations order by code point.
 COLLATIONS_QUERY = (
     _LISTED

@@ -21,6 +21,7 @@ from proxy.errors import SourceFailedError, SourceQueryFailedError, StaleSchemaE
 from proxy.lending import Connection, Lender, result_of
 from proxy.policy.catalog import Column
 from proxy.policy.traps import Watch
+from proxy.postgres import cluster
 from proxy.postgres.catalog_reader import (
     COLUMNS_QUERY,
     KEYS_QUERY,
@@ -33,7 +34,7 @@ from proxy.postgres.source_connection import (
     lock_statement,
     log_failure,
     logger,
-    settings_statement,
+    pinned_settings,
     stale_if_lost,
     timeout_statements,
 )
@@ -217,7 +218,8 @@ class Transaction:
 
     async def _verified(self) -> None:
         """Begin and verify, in one round trip."""
-        request = self._request
+        request, watch = self._request, self._access.watch
+        statements = (*request.statements, *request.tried)
         names = name_parameters(request.tables)
         self._connection = connection = await self._access.pool.getconn(PREPARATION_SECONDS)
         failure: psycopg.Error | None = None
@@ -226,19 +228,24 @@ class Transaction:
                 await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                 for timeout in timeout_statements(PREPARATION_SECONDS):
                     await connection.execute(timeout)
+                for setting in cluster.setting_statements(
+                    pinned_settings(request.settings), statements, request.tables
+                ):
+                    await connection.execute(setting)
                 if request.tables:
                     # Before the first snapshot: what the catalog shows below then stays true until the end.
                     await connection.execute(lock_statement(request.tables))
-                await connection.execute(*settings_statement(request.settings))
                 columns = await connection.execute(COLUMNS_QUERY, names)
                 keys = await connection.execute(KEYS_QUERY, names)
-                watch = self._access.watch
                 read = name_parameters(watch.tables if watch is not None else ())
                 dependencies = await connection.execute(DEPENDENCIES_QUERY, read)
                 promises = [await connection.execute(promise.encode()) for promise in request.promises]
                 trials = [await connection.execute(trial.encode()) for trial in request.trials]
-                for number, statement in enumerate((*request.statements, *request.tried)):
+                for number, statement in enumerate(statements):
                     await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
+                    if watch is not None and watch.catalog.on_cluster:
+                        for planning in cluster.planning_statements(_prepared(number)):
+                            await connection.execute(planning)
                 try:
                     await pipeline.sync()
                 except psycopg.Error as error:

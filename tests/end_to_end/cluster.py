@@ -1,0 +1,116 @@
+"""A Citus cluster of three small servers that holds the clinic, spread by the patient.
+
+The nodes reach each other by their Unix sockets, so that no port is open.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from proxy.postgres.embedded import EmbeddedPostgres
+from tests.conftest import SERVER_SETTINGS
+from tests.end_to_end import clinic
+
+BINARIES = "DPPROXY_TEST_CITUS"
+DATABASE = "clinic"
+SHARDS = 8
+READER = "reader"
+
+_SETTINGS = SERVER_SETTINGS | {
+    "shared_preload_libraries": "citus",
+    "wal_level": "logical",
+    "max_wal_senders": "4",
+    "max_prepared_transactions": "50",
+    "citus.node_conninfo": "sslmode=disable",
+    # Of the cluster's administrator: a source query has to say so itself where it matters.
+    "citus.max_adaptive_executor_pool_size": "8",
+    "citus.enable_statistics_collection": "off",
+}
+
+_DISTRIBUTION = f"""
+ALTER TABLE visits DROP CONSTRAINT visits_patient_id_fkey;
+ALTER TABLE visits DROP CONSTRAINT visits_pkey, ADD PRIMARY KEY (patient_id, visit_id);
+SELECT create_reference_table('regions');
+SELECT create_reference_table('specialties');
+SELECT create_distributed_table('patients', 'patient_id', shard_count => {SHARDS});
+SELECT create_distributed_table('visits', 'patient_id', colocate_with => 'patients');
+ALTER TABLE visits ADD FOREIGN KEY (patient_id) REFERENCES patients;
+CREATE ROLE {READER} LOGIN;
+GRANT SELECT ON regions, specialties, patients, visits TO {READER};
+"""
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """Running nodes.
+
+    Attributes:
+        coordinator: holds no row.
+        workers: hold the shards.
+    """
+
+    coordinator: EmbeddedPostgres
+    workers: tuple[EmbeddedPostgres, ...]
+
+    @property
+    def owner(self) -> str:
+        """Connection string of the owner of the clinic."""
+        return self.coordinator.dsn(DATABASE)
+
+    @property
+    def source(self) -> str:
+        """Connection string of a role that may read the clinic, and nothing else."""
+        return make_conninfo(self.owner, user=READER)
+
+
+def binaries() -> Path:
+    """The directory of programs of a PostgreSQL with Citus; skips the test where none is named.
+
+    Raises:
+        pytest.UsageError: what is named has no Citus.
+    """
+    named = os.environ.get(BINARIES)
+    if not named:
+        pytest.skip(f"{BINARIES} names no PostgreSQL with Citus; tests/README.md says how to build one")
+    if not list(Path(named).parent.glob("lib*/**/citus.so")):
+        raise pytest.UsageError(f"{BINARIES}={named}: there is no citus.so beside it")
+    return Path(named)
+
+
+@contextmanager
+def running_cluster(directory: Path) -> Iterator[Cluster]:
+    """A coordinator and two workers with the clinic."""
+    programs = binaries()
+    with ExitStack() as stack:
+        nodes = [
+            stack.enter_context(EmbeddedPostgres(directory / name, durable=False, binaries=programs, settings=_SETTINGS))
+            for name in ("coordinator", "worker_1", "worker_2")
+        ]
+        for node in nodes:
+            with psycopg.connect(node.dsn(), autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {DATABASE}".encode())
+            with psycopg.connect(node.dsn(DATABASE), autocommit=True) as connection:
+                connection.execute("CREATE EXTENSION citus")
+        cluster = Cluster(nodes[0], tuple(nodes[1:]))
+        clinic.create(cluster.owner)
+        with psycopg.connect(cluster.owner, autocommit=True) as connection:
+            _join(connection, cluster)
+            for statement in _DISTRIBUTION.split(";\n"):
+                connection.execute(statement.encode())
+        yield cluster
+
+
+def _join(connection: psycopg.Connection, cluster: Cluster) -> None:
+    coordinator = cluster.coordinator
+    address = (str(coordinator.socket_directory), coordinator.port)
+    connection.execute("SELECT citus_set_coordinator_host(%s, %s)", address)
+    for worker in cluster.workers:
+        connection.execute("SELECT citus_add_node(%s, %s)", (str(worker.socket_directory), worker.port))
