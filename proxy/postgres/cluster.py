@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping
 from psycopg import sql
 
 _ON_COORDINATOR = {"citus.explain_distributed_queries": "off"}
-_ONE_SNAPSHOT = {"citus.max_adaptive_executor_pool_size": "1"}
+_ONE_SNAPSHOT = {"citus.max_adaptive_executor_pool_size": "1", "citus.force_max_query_parallelization": "off"}
 _PASSING_ON = "citus.propagate_set_commands"
 
 

@@ -26,8 +26,9 @@ from proxy.postgres.transaction import (
 REVIVAL_SECONDS = 1.0
 _MISSING = ("42P01", "42501", "3F000")
 """A table, or the right to read it, is gone."""
-_NOT_ACCEPTED = (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError, psycopg.errors.InternalError_)
-"""What a server says of statements that it cannot run. Citus says XX000 of joins that it cannot distribute."""
+_NOT_ACCEPTED = (psycopg.DataError, psycopg.ProgrammingError, psycopg.NotSupportedError)
+_NOT_DISTRIBUTED = "the cluster cannot join these tables where their rows are"
+"""For XX000, which Citus says of joins that need rows of other workers; its other texts can name nodes."""
 _LIMITS = "54"
 """The first characters of the SQLSTATEs of statements that are too complex."""
 
@@ -130,6 +131,8 @@ class Source:
             raise SourceUnavailableError from None
         except psycopg.Error as error:
             log_failure("the source cannot prepare a source query", error)
+            if isinstance(error, psycopg.errors.InternalError_):
+                raise SourceCannotRunError(_NOT_DISTRIBUTED) from None
             if error.sqlstate in _MISSING or not isinstance(error, _NOT_ACCEPTED):
                 raise SourceUnavailableError from None
             raise SourceCannotRunError(error.diag.message_primary or "unknown") from None

@@ -223,34 +223,34 @@ class Transaction:
         names = name_parameters(request.tables)
         self._connection = connection = await self._access.pool.getconn(PREPARATION_SECONDS)
         failure: psycopg.Error | None = None
+        dependencies: psycopg.AsyncCursor[TextRow] | None = None
         with stale_if_lost(connection):
-            async with connection.pipeline() as pipeline:
-                await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
-                for timeout in timeout_statements(PREPARATION_SECONDS):
-                    await connection.execute(timeout)
-                for setting in cluster.setting_statements(
-                    pinned_settings(request.settings), statements, request.tables
-                ):
-                    await connection.execute(setting)
-                if request.tables:
-                    # Before the first snapshot: what the catalog shows below then stays true until the end.
-                    await connection.execute(lock_statement(request.tables))
-                columns = await connection.execute(COLUMNS_QUERY, names)
-                keys = await connection.execute(KEYS_QUERY, names)
-                read = name_parameters(watch.tables if watch is not None else ())
-                dependencies = await connection.execute(DEPENDENCIES_QUERY, read)
-                promises = [await connection.execute(promise.encode()) for promise in request.promises]
-                trials = [await connection.execute(trial.encode()) for trial in request.trials]
-                for number, statement in enumerate(statements):
-                    await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
-                    if watch is not None and watch.catalog.on_cluster:
-                        for planning in cluster.planning_statements(_prepared(number)):
-                            await connection.execute(planning)
-                try:
+            try:
+                async with connection.pipeline() as pipeline:
+                    await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+                    for timeout in timeout_statements(PREPARATION_SECONDS):
+                        await connection.execute(timeout)
+                    pinned = pinned_settings(request.settings)
+                    for setting in cluster.setting_statements(pinned, statements, request.tables):
+                        await connection.execute(setting)
+                    if request.tables:
+                        # Before the first snapshot: what the catalog shows below then stays true until the end.
+                        await connection.execute(lock_statement(request.tables))
+                    columns = await connection.execute(COLUMNS_QUERY, names)
+                    keys = await connection.execute(KEYS_QUERY, names)
+                    read = name_parameters(watch.tables if watch is not None else ())
+                    dependencies = await connection.execute(DEPENDENCIES_QUERY, read)
+                    promises = [await connection.execute(promise.encode()) for promise in request.promises]
+                    trials = [await connection.execute(trial.encode()) for trial in request.trials]
+                    for number, statement in enumerate(statements):
+                        await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
+                        if watch is not None and watch.catalog.on_cluster:
+                            for planning in cluster.planning_statements(_prepared(number)):
+                                await connection.execute(planning)
                     await pipeline.sync()
-                except psycopg.Error as error:
-                    failure = error
-            if dependencies.pgresult is not None:
+            except psycopg.Error as error:
+                failure = error
+            if dependencies is not None and dependencies.pgresult is not None:
                 # A stale proof says more than the failure that follows from it.
                 tables = tables_from_rows(await columns.fetchall(), await keys.fetchall())
                 reason = missing_proof(tables, request.verified_keys, request.not_null, request.columns)
@@ -259,6 +259,9 @@ class Transaction:
                 if reason is not None:
                     logger.error("the source's schema changed since dpproxy read it; restart dpproxy: %s", reason)
                     raise StaleSchemaError
+            elif isinstance(failure, psycopg.errors.InternalError_):
+                # What the coordinator says of a connection to a worker that is gone.
+                raise StaleConnectionError from failure
             if failure is not None:
                 raise failure
             for number, promise in enumerate(promises):

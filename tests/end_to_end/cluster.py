@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import psycopg
 import pytest
@@ -44,7 +45,7 @@ SELECT create_distributed_table('patients', 'patient_id', shard_count => {SHARDS
 SELECT create_distributed_table('visits', 'patient_id', colocate_with => 'patients');
 ALTER TABLE visits ADD FOREIGN KEY (patient_id) REFERENCES patients;
 CREATE ROLE {READER} LOGIN;
-GRANT SELECT ON regions, specialties, patients, visits TO {READER};
+GRANT SELECT ON regions, specialties, patients, visits TO {READER}
 """
 
 
@@ -86,12 +87,17 @@ def binaries() -> Path:
 
 
 @contextmanager
-def running_cluster(directory: Path) -> Iterator[Cluster]:
+def running_cluster() -> Iterator[Cluster]:
     """A coordinator and two workers with the clinic."""
     programs = binaries()
     with ExitStack() as stack:
+        # Open to the servers' user, and short, so that sockets are in it and a node has the same address again.
+        directory = Path(stack.enter_context(TemporaryDirectory(prefix="citus-")))
+        directory.chmod(0o711)
         nodes = [
-            stack.enter_context(EmbeddedPostgres(directory / name, durable=False, binaries=programs, settings=_SETTINGS))
+            stack.enter_context(
+                EmbeddedPostgres(directory / name, durable=False, binaries=programs, settings=_SETTINGS)
+            )
             for name in ("coordinator", "worker_1", "worker_2")
         ]
         for node in nodes:
@@ -106,6 +112,19 @@ def running_cluster(directory: Path) -> Iterator[Cluster]:
             for statement in _DISTRIBUTION.split(";\n"):
                 connection.execute(statement.encode())
         yield cluster
+
+
+@contextmanager
+def without_worker(cluster: Cluster) -> Iterator[None]:
+    """One worker is down meanwhile."""
+    worker = cluster.workers[1]
+    address = worker.socket_directory
+    worker.stop()
+    try:
+        yield
+    finally:
+        worker.start()
+    assert worker.socket_directory == address, "the coordinator knows the worker by its address"
 
 
 def _join(connection: psycopg.Connection, cluster: Cluster) -> None:

@@ -16,6 +16,7 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.serving.service import ServiceOptions
 from tests.conftest import SERVER_SETTINGS, PostgresCluster, copy_database
 from tests.end_to_end import clinic
+from tests.end_to_end.cluster import Cluster, running_cluster
 from tests.end_to_end.comparing import Connections, client_and_source
 from tests.end_to_end.running import RunningProxy
 
@@ -106,3 +107,10 @@ def connections(exact_proxy: RunningProxy) -> Iterator[Connections]:
 def proxy(lasting_proxies: StartProxy) -> RunningProxy:
     """An ordinary proxy that tests share for what costs nothing; its budget must not matter."""
     return lasting_proxies()
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A Citus cluster with the clinic, where the environment names a PostgreSQL with Citus."""
+    with running_cluster() as running:
+        yield running
