@@ -5,5 +5,6 @@ ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `pr
 result, `findings` are the mistakes.
 
 Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types`), `traps` finds
-policies that are right line by line and yet publish rows. `rewriting` puts values into a file in place.
+policies that are right line by line and yet publish rows, `clusters` tables that a cluster spreads otherwise than by
+the unit. `rewriting` puts values into a file in place.
 """

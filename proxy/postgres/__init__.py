@@ -2,6 +2,7 @@
 
 source, places                    the source's pool, and who may use it now
 transaction, source_connection    a source query: what is verified, what is run, under which settings
+cluster                           what a source query needs on a Citus cluster
 surroundings                      what reads or writes the listed tables in the source
 catalog_reader, public_tables     the source's schema; public rows on their way to the stage
 stage and stage_*                 the database where clients live: tables, roles, privileges, the schema dp

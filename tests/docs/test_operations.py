@@ -134,12 +134,13 @@ async def failed(dsn: str, labels: list[str]) -> None:
         await ledger.close()
 
 
-def test_containers_are_built_and_mounted_from_files_that_exist() -> None:
+@pytest.mark.parametrize("name", ["compose.yaml", "compose.citus.yaml"])
+def test_containers_are_built_and_mounted_from_files_that_exist(name: str) -> None:
     directory = CHECKOUT / "docker"
-    services = YAML(typ="safe", pure=True).load(directory / "compose.yaml")["services"]
+    services = YAML(typ="safe", pure=True).load(directory / name)["services"]
     build = services["dpproxy"]["build"]
     assert (directory / build["context"] / build["dockerfile"]).is_file()
-    mounts = [volume.split(":")[0] for service in services.values() for volume in service["volumes"]]
+    mounts = [volume.split(":")[0] for service in services.values() for volume in service.get("volumes", ())]
     assert all((directory / mount).is_file() for mount in mounts if mount.startswith("."))
     copied = re.findall(r"^COPY (.+) \S+$", (directory / "Dockerfile").read_text(encoding="utf-8"), re.MULTILINE)
     assert all((CHECKOUT / path).exists() for paths in copied for path in paths.split())
@@ -149,6 +150,7 @@ def test_commands_of_containers_name_what_the_files_have() -> None:
     """They need an engine and a registry, so that here only what they name is compared with the files."""
     dockerfile = (CHECKOUT / "docker/Dockerfile").read_text(encoding="utf-8")
     compose = (CHECKOUT / "docker/compose.yaml").read_text(encoding="utf-8")
+    cluster = (CHECKOUT / "docker/compose.citus.yaml").read_text(encoding="utf-8")
     blocks = [block for block in OPERATIONS.blocks("sh") if block.marker == "containers"]
     lines = [shlex.split(line) for block in blocks for line in block.text.splitlines()]
     assert [line[:2] for line in lines] == [
@@ -157,8 +159,10 @@ def test_commands_of_containers_name_what_the_files_have() -> None:
         ["docker", "compose"],
         ["docker", "build"],
         ["docker", "run"],
+        ["docker", "compose"],
     ]
     assert lines[1][1] in compose
+    assert lines[1][1] in cluster
     for line in lines:
         assert all((CHECKOUT / name).is_file() for flag, name in pairwise(line) if flag == "-f")
     run = lines[4]

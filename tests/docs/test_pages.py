@@ -28,6 +28,7 @@ RUN_BY: Final = {
     ("sh", "containers"): "test_operations.py",
     ("sh", "ledger"): "test_operations.py",
     ("sh", "programs"): "test_programs.py",
+    ("sh", "citus"): "test_programs.py",
     ("sh", "demo"): "test_programs.py",
     ("sh", "tests"): "test_programs.py",
 }

@@ -17,6 +17,7 @@ from tests.docs.markdown import CHECKOUT, PAGES, README, TESTS
 
 pytestmark = pytest.mark.postgres
 
+E2E = CHECKOUT / "tests" / "end_to_end"
 COMMANDS = [
     line
     for page in PAGES.values()
@@ -58,6 +59,20 @@ def test_command_is_understood(command: str, capsys: pytest.CaptureFixture[str])
         case _:
             raise AssertionError(f"nobody runs {command}")
     assert capsys.readouterr().err == ""
+
+
+def test_commands_that_build_a_cluster_end_with_its_tests() -> None:
+    """They take a package manager and minutes, so that here they are only read."""
+    block = TESTS.block("sh", "citus")
+    assert subprocess.run(["bash", "-n"], input=block, text=True, check=False).returncode == 0
+    variable, command, *files = shlex.split(block.splitlines()[-1])
+    assert command == "pytest"
+    assert sorted(files) == sorted(f"tests/end_to_end/{path.name}" for path in E2E.glob("test_citus*.py"))
+    name, _, directory = variable.partition("=")
+    assert name == "DPPROXY_TEST_CITUS"
+    root, _, programs = directory.partition("/usr/")
+    assert f"DESTDIR={root}\n" in block
+    assert f"cp -a /usr/{programs.removesuffix('/bin')} {root}/usr/lib/postgresql/" in block
 
 
 def collect(arguments: list[str], variables: dict[str, str]) -> None:

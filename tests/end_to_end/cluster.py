@@ -20,10 +20,9 @@ from proxy.postgres.embedded import EmbeddedPostgres
 from tests.conftest import SERVER_SETTINGS
 from tests.end_to_end import clinic
 
-BINARIES = "DPPROXY_TEST_CITUS"
 DATABASE = "clinic"
 SHARDS = 8
-READER = "reader"
+READER = "clinic_reader"
 
 _SETTINGS = SERVER_SETTINGS | {
     "shared_preload_libraries": "citus",
@@ -71,6 +70,21 @@ class Cluster:
         """Connection string of a role that may read the clinic, and nothing else."""
         return make_conninfo(self.owner, user=READER)
 
+    def create_database(self, name: str) -> str:
+        """Create an empty database on all nodes; connection string of its owner."""
+        nodes = (self.coordinator, *self.workers)
+        for node in nodes:
+            with psycopg.connect(node.dsn(), autocommit=True) as connection:
+                connection.execute(f"CREATE DATABASE {name}".encode())
+            with psycopg.connect(node.dsn(name), autocommit=True) as connection:
+                connection.execute("CREATE EXTENSION citus")
+        own, *others = [(str(node.socket_directory), node.port) for node in nodes]
+        with psycopg.connect(self.coordinator.dsn(name), autocommit=True) as connection:
+            connection.execute("SELECT citus_set_coordinator_host(%s, %s)", own)
+            for address in others:
+                connection.execute("SELECT citus_add_node(%s, %s)", address)
+        return self.coordinator.dsn(name)
+
 
 def binaries() -> Path:
     """The directory of programs of a PostgreSQL with Citus; skips the test where none is named.
@@ -78,11 +92,11 @@ def binaries() -> Path:
     Raises:
         pytest.UsageError: what is named has no Citus.
     """
-    named = os.environ.get(BINARIES)
+    named = os.environ.get("DPPROXY_TEST_CITUS")
     if not named:
-        pytest.skip(f"{BINARIES} names no PostgreSQL with Citus; tests/README.md says how to build one")
+        pytest.skip("DPPROXY_TEST_CITUS names no PostgreSQL with Citus; tests/README.md says how to build one")
     if not list(Path(named).parent.glob("lib*/**/citus.so")):
-        raise pytest.UsageError(f"{BINARIES}={named}: there is no citus.so beside it")
+        raise pytest.UsageError(f"DPPROXY_TEST_CITUS={named}: there is no citus.so beside it")
     return Path(named)
 
 
@@ -100,15 +114,10 @@ def running_cluster() -> Iterator[Cluster]:
             )
             for name in ("coordinator", "worker_1", "worker_2")
         ]
-        for node in nodes:
-            with psycopg.connect(node.dsn(), autocommit=True) as connection:
-                connection.execute(f"CREATE DATABASE {DATABASE}".encode())
-            with psycopg.connect(node.dsn(DATABASE), autocommit=True) as connection:
-                connection.execute("CREATE EXTENSION citus")
         cluster = Cluster(nodes[0], tuple(nodes[1:]))
+        cluster.create_database(DATABASE)
         clinic.create(cluster.owner)
         with psycopg.connect(cluster.owner, autocommit=True) as connection:
-            _join(connection, cluster)
             for statement in _DISTRIBUTION.split(";\n"):
                 connection.execute(statement.encode())
         yield cluster
@@ -125,11 +134,3 @@ def without_worker(cluster: Cluster) -> Iterator[None]:
     finally:
         worker.start()
     assert worker.socket_directory == address, "the coordinator knows the worker by its address"
-
-
-def _join(connection: psycopg.Connection, cluster: Cluster) -> None:
-    coordinator = cluster.coordinator
-    address = (str(coordinator.socket_directory), coordinator.port)
-    connection.execute("SELECT citus_set_coordinator_host(%s, %s)", address)
-    for worker in cluster.workers:
-        connection.execute("SELECT citus_add_node(%s, %s)", (str(worker.socket_directory), worker.port))
