@@ -12,13 +12,17 @@ inside both bounds, as C₂ = √(M·m) <= M = C₁ and ‖n‖₂ <= ‖n‖₁
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
+from proxy.sql.planning.cells import divided_by_step
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import UnitCount
-from proxy.sql.source_queries.fragments import group_by
+from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
+from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
 from proxy.sql.source_queries.key_weights import SLACK, weight_sql, with_places
 from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
+from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
+from proxy.sql.terms.term import number_sql
 
 
 def bounded_sql(plan: BlockPlan, seed: int) -> str:
@@ -29,7 +33,44 @@ def bounded_sql(plan: BlockPlan, seed: int) -> str:
         plan: the block's plan, with fixed bounds; its path is not `unique`.
         seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
     """
-    rows = with_windows(per_unit_sql(plan), _unit_numbers(plan))
+    counts_units = any(isinstance(statistic, UnitCount) for statistic in plan.statistics)
+    if plan.path == "general" and plan.selection is None and not counts_units:
+        return _split(plan, seed)
+    return _scaled_sums(plan, seed)
+
+
+def _split(plan: BlockPlan, seed: int) -> str:
+    """Units whose rows are together within the bound are aggregated directly; only the few others are split by group
+    and scaled down. The norm over groups never exceeds the number of rows."""
+    unit = plan.relation.unit_sql
+    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
+    heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {most_rows_inside(plan)}"
+    plain = key_columns(plan)
+    plain += [f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
+    totals = names("k", plan.keys) + [f"sum({name}) AS {name}" for name in names("v", plan.statistics)]
+    grouped = group_by(len(plan.keys))
+    return (
+        f"WITH heavy AS MATERIALIZED ({heavy}) SELECT {', '.join(totals)} FROM ("
+        f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
+        f"{_scaled_sums(plan, seed, member)}) AS parts{grouped}"
+    )
+
+
+def _plain_cells(statistic: Statistic) -> str:
+    """A statistic's cells over rows that need no scaling."""
+    total, present = plain_aggregates(statistic)
+    cells = f"{total}::numeric"
+    if isinstance(statistic, GridSum):
+        if sums_values(statistic):
+            cells = f"trunc({divided_by_step(cells, statistic.grid)})"
+        if present is not None:
+            cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
+    return f"{cells} * {REFINEMENT}"
+
+
+def _scaled_sums(plan: BlockPlan, seed: int, *further: str) -> str:
+    """As `bounded_sql`, of rows under further conditions, which hold for all rows of a unit or none."""
+    rows = with_windows(per_unit_sql(plan, *further), _unit_numbers(plan))
     outputs = names("k", plan.keys)
     if plan.statistics:
         rows = f"SELECT *, {_scale(plan)} AS scale FROM ({rows}) AS sized"

@@ -26,8 +26,8 @@ from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
 _SCALED_BITS = 30
 """A scaled contribution has about so many bits: far more than noise lets anybody see, and far fewer than bigint has."""
 
-_SLACK = 1 - 2.0**-30
-"""Keeps a scaled contribution below its bound, whatever the rounding of a division and a multiplication."""
+_SLACK = 1 - 2.0**-26
+"""Keeps a scaled contribution below its bound, whatever the rounding: a sum of up to 2^26 doubles is off by 2^-27."""
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,13 @@ def _with_buckets(plan: BlockPlan, clipping: Clipping, rows: str) -> str:
 
 def _bucket(norm: Norm, powered: str, power: int) -> str:
     """The number of thresholds below a norm. Whole numbers are compared exactly as long as doubles hold them, and a
-    little below their thresholds beyond that: sums of up to 2^22 doubles are off by 2^-31."""
+    little below their thresholds beyond that."""
     if norm.thresholds == 1:
         return "0"
     limits = []
     for index in range(norm.thresholds):
         limit = threshold(index) ** power
-        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * (1 - 2.0**-30))
+        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * _SLACK)
     return f"width_bucket({powered}, '{{{','.join(map(repr, limits))}}}'::double precision[])"
 
 

@@ -37,12 +37,17 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
     return [f"{letter}{index}" for index in range(len(items))]
 
 
-def per_unit_sql(plan: BlockPlan) -> str:
+def per_unit_sql(plan: BlockPlan, *further: str) -> str:
     """Query: one row for each unit and group: unit, keys (k0, k1, …), its rows (n), and its contribution to each
-    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL."""
+    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL.
+
+    Args:
+        plan: the block's plan.
+        further: conditions of its rows, besides its own.
+    """
     values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
     columns = ", ".join(["unit", *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
-    return f"SELECT {columns} FROM ({_totals(plan)}) AS counted"
+    return f"SELECT {columns} FROM ({_totals(plan, *further)}) AS counted"
 
 
 def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -> str:
@@ -60,7 +65,7 @@ def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -
     return f"SELECT {', '.join(['*', *columns])} FROM ({rows}) AS per_unit{clause}"
 
 
-def _totals(plan: BlockPlan) -> str:
+def _totals(plan: BlockPlan, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
     row = _Row()
@@ -75,7 +80,7 @@ def _totals(plan: BlockPlan) -> str:
         columns.append(f"{_unclamped(named) or total} AS s{index}")
         columns += [f"{present} AS c{index}"] if present is not None else []
     selected = ", ".join(columns)
-    return f"SELECT {selected} {row.from_clause(rows_clause(plan), selected)}{group_by(1 + len(plan.keys))}"
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(1 + len(plan.keys))}"
 
 
 class _Row:
