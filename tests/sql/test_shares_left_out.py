@@ -83,12 +83,14 @@ def test_where_nothing_is_chosen_it_is_zero_only_if_nothing_can_be_left_out(quer
 
 
 def test_rows_that_take_no_part_are_not_told_of() -> None:
-    joined = "SELECT s.patient_id, count(*) AS n FROM stays s JOIN stays t USING (patient_id) GROUP BY s.patient_id"
-    plan = planned(f"SELECT dp.clipped(count(*)) FROM ({joined}) AS each")
-    assert plan.footprint.cuts
-    assert shown(plan) == ["NULL"]
-    plan = planned(f"SELECT dp.clipped(count(*)), sum(n), dp.clipped(sum(n)) FROM ({joined}) AS each")
-    assert shown(plan, *([SOME] if plan.clipping is not None else []))[0] == "NULL"
+    columns = "s.patient_id, count(*) AS n, max(s.patient_id) AS unbounded"
+    joined = f"SELECT {columns} FROM stays s JOIN stays t USING (patient_id) GROUP BY s.patient_id"
+    fixed = planned(f"SELECT dp.clipped(count(*)) FROM ({joined}) AS each")
+    assert fixed.footprint.cuts
+    assert fixed.clipping is None
+    assert shown(fixed) == ["NULL"]
+    chosen = planned(f"SELECT dp.clipped(count(*)), dp.clipped(sum(unbounded)) FROM ({joined}) AS each")
+    assert shown(chosen, SOME) == ["NULL", repr(LOST)]
 
 
 def test_the_share_changes_neither_the_question_nor_its_price() -> None:
