@@ -10,6 +10,7 @@ import psycopg
 import pytest
 
 from proxy.errors import UnsupportedError
+from proxy.policy.findings import PolicyError
 from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import read_catalog
 from proxy.sql.schema import Schema
@@ -29,6 +30,7 @@ INSERT INTO flights
 SELECT i, CASE WHEN i % 7 > 0 THEN 'N' || i * 31 % 400 END, (ARRAY['EWR', 'JFK', 'LGA'])[1 + i % 3],
        CASE WHEN i % 5 > 0 THEN i % 90 - 10 END, 1 + i % 12
 FROM generate_series(1, 6000) AS i;
+CREATE VIEW delays AS SELECT tailnum, origin, delay FROM flights WHERE delay > 0;
 CREATE TABLE bags (bag_id integer PRIMARY KEY, flight_id bigint NOT NULL REFERENCES flights, weight integer NOT NULL);
 INSERT INTO bags SELECT i, 1 + i * 13 % 6000, i % 30 FROM generate_series(1, 9000) AS i;
 CREATE TABLE repairs (
@@ -76,6 +78,19 @@ QUERIES = {
     "WHERE NOT (tailnum IS NULL) AND delay > 0 GROUP BY tailnum) AS each",
     "per unit after a join": "SELECT count(*), sum(n) FROM (SELECT f.tailnum, count(*) AS n FROM flights f JOIN planes p "
     "ON p.tailnum = f.tailnum GROUP BY f.tailnum) AS each",
+    "per unit, where a subquery leaves rows out": "SELECT count(*), sum(n) FROM (SELECT tailnum, count(*) AS n FROM "
+    "(SELECT * FROM flights WHERE tailnum IS NOT NULL) AS f GROUP BY tailnum) AS each",
+    "per unit of a subquery that leaves none out": "SELECT count(*), sum(n) FROM (SELECT tailnum, count(*) AS n FROM "
+    "(SELECT tailnum FROM flights) AS f WHERE f.tailnum IS NOT NULL GROUP BY tailnum) AS each",
+    "per merged unit": "SELECT count(*), sum(n) FROM (SELECT tailnum, count(*) AS n FROM flights JOIN planes USING (tailnum) "
+    "GROUP BY tailnum) AS each",
+    "per unit of a list": "SELECT count(*), sum(n) FROM (SELECT tailnum, count(*) AS n FROM flights "
+    "WHERE tailnum IN ('N1', 'N2') OR tailnum LIKE 'N3%' GROUP BY tailnum) AS each",
+    "a lateral subquery": "SELECT count(*), sum(each.n) FROM planes p CROSS JOIN LATERAL (SELECT count(*) AS n FROM flights f "
+    "WHERE f.tailnum = p.tailnum) AS each",
+    "a view": "SELECT origin, count(*), sum(delay), count(DISTINCT tailnum) FROM delays GROUP BY origin",
+    "per unit of a view": "SELECT count(*), sum(n) FROM (SELECT tailnum, count(*) AS n FROM delays WHERE tailnum IS NOT NULL "
+    "GROUP BY tailnum) AS each",
     "per parent row": "SELECT count(*), sum(n) FROM (SELECT flight_id, sum(weight) AS n FROM bags GROUP BY flight_id) AS each",
     "per row": "SELECT count(*), sum(n) FROM (SELECT flight_id, max(delay) AS n FROM flights GROUP BY flight_id) AS each",
     "distinct units": "SELECT count(*) FROM (SELECT DISTINCT tailnum, origin FROM flights WHERE tailnum IS NOT NULL) AS each",
@@ -92,6 +107,10 @@ REFUSED = {
     "per unit": ("SELECT count(*) FROM (SELECT tailnum, count(*) FROM flights GROUP BY tailnum) AS each", "mixed-rows"),
     "per unit, through a subquery": (
         "SELECT count(*) FROM (SELECT tailnum, count(*) FROM (SELECT tailnum FROM flights) AS f GROUP BY tailnum) AS each",
+        "mixed-rows",
+    ),
+    "per unit of a view": (
+        "SELECT count(*) FROM (SELECT tailnum, count(*) FROM delays GROUP BY tailnum) AS each",
         "mixed-rows",
     ),
     "distinct units": ("SELECT count(*) FROM (SELECT DISTINCT tailnum FROM flights) AS each", "mixed-rows"),
@@ -165,7 +184,7 @@ def policy(**changes: object) -> Policy:
         "version": 1,
         "analysts": {"ana": {"password": clinic.VERIFIER}},
         "units": {"plane": {}},
-        "tables": {name: shared | table for name, table in tables.items()},
+        "tables": {name: shared | table for name, table in tables.items()} | {"public.delays": {"view": True}},
     }
     return Policy.model_validate(content)
 
@@ -236,6 +255,18 @@ def test_rows_without_a_unit_do_not_count_where_the_policy_excludes_them(
     with client_and_source(excluding) as (client, source):
         (expected,) = source.execute("SELECT count(*), sum(delay) FROM flights WHERE tailnum IS NOT NULL").fetchall()
         assert client.execute("SELECT count(*), sum(delay) FROM flights").fetchone() == expected
+
+
+def test_rows_that_nothing_tells_apart_stop_the_start(proxies: StartProxy, copy_clinic: Callable[[], str]) -> None:
+    source = copy_clinic()
+    with psycopg.connect(source, autocommit=True) as connection:
+        connection.execute(SCHEMA)
+        connection.execute("ALTER TABLE repairs DROP CONSTRAINT repairs_began_place_key")
+    with pytest.raises(PolicyError) as refusal:
+        proxies(policy(), source=source)
+    (finding,) = refusal.value.findings
+    assert finding.path == "tables.public.repairs.unit.when_null"
+    assert finding.message == "nothing tells apart the rows in which tailnum is NULL"
 
 
 def test_a_key_that_is_gone_is_noticed_instead_of_taking_several_rows_for_one_unit(
