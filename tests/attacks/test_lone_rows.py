@@ -3,7 +3,9 @@ and each moves the sums by no more than the sensitivity (theorems 1, 21 and 22; 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 import psycopg
@@ -18,8 +20,12 @@ from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
+from proxy.sql.source_queries.unit_rows import unit_rows
 from proxy.sql.statement import parse_statement
-from tests.attacks.test_sensitivity import Database, assert_within_sensitivity, settle
+from proxy.sql.suggesting.exceedances import caps_sql
+from proxy.sql.suggesting.questions import plan_questions
+from proxy.sql.suggesting.requests import Request, table_relation
+from tests.attacks.test_sensitivity import SEED, Database, assert_within_sensitivity, settle
 from tests.conftest import PostgresCluster
 
 SCHEMA = """
@@ -40,7 +46,7 @@ def policy(max_rows: int | None = 1, max_rows_per_group: int = 1) -> Policy:
         "contribution": {"max_groups": 2}
         | ({"max_rows": max_rows, "max_rows_per_group": max_rows_per_group} if max_rows is not None else {}),
     }
-    amount = {"range": ["-3", "9"]}
+    amount = {"bounds": ["-3", "9"]}
     columns: dict[str, Any] = {
         "events": {"id": {}, "unit": {}, "region": {"values": ["north", "south"]}, "word": {}, "amount": amount},
         "others": {"unit": {}, "amount": amount},
@@ -257,3 +263,40 @@ def test_a_row_without_a_unit_moves_the_sums_by_at_most_the_sensitivity(
 def test_every_statement_of_the_generator_is_planned(database: Database, text: str) -> None:
     for bounds in (policy(None), policy(3, 2)):
         assert plan_of(text, Schema(bounds, database.catalog)).statistics
+
+
+ROWS: Rows = {
+    "events": [(number, unit, "north", "a", 5) for number, unit in enumerate([None, None, None, "a", "a", "b"])],
+    "kids": [(number, 2) for number in (0, 0, 1, 3, 4)],
+}
+"""Three rows that are units of their own, and two units; three of these five have kids."""
+
+
+def test_a_local_release_takes_some_rows_of_each_such_unit(database: Database) -> None:
+    schema = Schema(policy(), database.catalog)
+    found = {}
+    try:
+        fill(database, ROWS)
+        for name in ("events", "kids"):
+            query = unit_rows(schema, schema.table(f"public.{name}"), ["amount"]).sql(1, SEED)
+            found[name] = len(database.connection.execute(query.encode()).fetchall())
+    finally:
+        database.connection.rollback()
+    assert found == {"events": 5, "kids": 3}
+
+
+def test_suggested_bounds_count_each_such_unit_once(database: Database) -> None:
+    schema = Schema(policy(), database.catalog)
+    found = {}
+    try:
+        fill(database, ROWS)
+        for name in ("events", "kids"):
+            request = Request(table_relation(schema, f"public.{name}"), ("amount",), True)
+            query = caps_sql(plan_questions(request, schema.policy, Fraction(1)))
+            counts: Counter[str] = Counter()
+            for question, *_, units in database.connection.execute(query.encode()).fetchall():
+                counts[question] += units
+            found[name] = {*counts.values()}
+    finally:
+        database.connection.rollback()
+    assert found == {"events": {5}, "kids": {3}}
