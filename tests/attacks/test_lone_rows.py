@@ -33,9 +33,10 @@ CREATE TABLE events (id integer PRIMARY KEY, unit text, region text, word text, 
 CREATE TABLE others (id integer PRIMARY KEY, unit text, amount integer);
 CREATE TABLE kids (event_id integer NOT NULL REFERENCES events, amount integer);
 CREATE TABLE pairs (a text NOT NULL, b text NOT NULL, unit text, amount integer, UNIQUE (a, b));
+CREATE TABLE days (day date, at timestamp, unit uuid, amount integer, PRIMARY KEY (day, at));
 CREATE TABLE moments (at timestamptz PRIMARY KEY, unit numeric, amount integer);
 """
-TABLES = ["public.events", "public.others", "public.kids", "public.pairs", "public.moments"]
+TABLES = ["public.events", "public.others", "public.kids", "public.pairs", "public.moments", "public.days"]
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
 
 
@@ -53,11 +54,14 @@ def policy(max_rows: int | None = 1, max_rows_per_group: int = 1) -> Policy:
         "kids": {"event_id": {}, "amount": amount},
         "pairs": {"a": {"values": ["x"], "others": "something else"}, "unit": {}, "amount": amount},
         "moments": {"unit": {}, "amount": amount},
+        "days": {"unit": {}, "amount": amount},
     }
     tables = {f"public.{name}": private | {"columns": listed} for name, listed in columns.items()}
     tables["public.kids"] |= {"unit": {"name": "person", "via": "event_id -> public.events.id"}}
-    tables["public.moments"] |= {"unit": {"name": "thing", "column": "unit", "when_null": "each_row"}}
-    return Policy.model_validate({"version": 1, "units": {"person": {}, "thing": {}}, "tables": tables})
+    for name in ("moments", "days"):
+        tables[f"public.{name}"] |= {"unit": {"name": name, "column": "unit", "when_null": "each_row"}}
+    units: dict[str, Any] = {"person": {}, "moments": {}, "days": {}}
+    return Policy.model_validate({"version": 1, "units": units, "tables": tables})
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +177,26 @@ def test_rows_are_told_apart_by_their_moment_however_the_session_shows_it(databa
         database.connection.execute("RESET TimeZone")
         database.connection.commit()
     assert two[0] == two[1] == two[2] != one
+
+
+@pytest.mark.parametrize("style", ["ISO, MDY", "SQL, DMY", "German", "Postgres, MDY"])
+@pytest.mark.parametrize(
+    "other", ["2024-02-01", "0001-02-01 BC", "infinity", "-infinity", "4713-01-01 BC", "294276-12-31"]
+)
+def test_no_date_fails_or_is_another(database: Database, style: str, other: str) -> None:
+    text = "SELECT count(*), sum(amount) FROM days"
+    first = "2024-01-02"
+    database.connection.execute(f"SET DateStyle = '{style}'".encode())
+    database.connection.commit()
+    try:
+        days, moments, both = (
+            measured(database, text, {"days": [(first, first, None, 9), (*key, None, 9)]})
+            for key in ((other, first), (first, other), (other, other))
+        )
+    finally:
+        database.connection.execute("RESET DateStyle")
+        database.connection.commit()
+    assert days == moments == both != measured(database, text, {"days": [(first, first, None, 9)]})
 
 
 @pytest.mark.parametrize("table", ["events", "moments"])

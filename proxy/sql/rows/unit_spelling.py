@@ -21,7 +21,6 @@ from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
 
 _OF_UNIT, _OF_ROW = "u", "r"
-_TIMES = (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ)
 
 
 def unit_sql(origin: ColumnOrigin) -> str:
@@ -82,10 +81,10 @@ def _row(table: NamedTable, alias: str) -> str:
 
 def _key_text(table: NamedTable, column: str, alias: str) -> str:
     """A column of a key, in a text that differs for different values whatever the session's settings."""
-    term = table.term(column, alias)
     sql = table.identifying(column, alias)
-    if term.kind in _TIMES:
-        return f"extract(epoch FROM {sql})::text"
+    if table.term(column).kind is Kind.TIMESTAMPTZ:
+        # In a session's time zone one name can stand for two offsets.
+        sql = f"timezone('UTC', {sql})"
     return _text(f"{sql}::text")
 
 
