@@ -10,6 +10,7 @@ not paid for it. A proxy that dies between charge and `store` loses the answer; 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 from proxy.budget.cache import ImmutableCache
@@ -23,10 +24,30 @@ PAYMENTS_KEPT: Final = 100_000
 _FIND: Final = "SELECT content FROM dpproxy.answer WHERE block = %s"
 
 _STORE: Final = """
-INSERT INTO dpproxy.answer (block, analyst, content) VALUES (%s, %s, %s) ON CONFLICT (block) DO NOTHING
+WITH stored AS (
+    INSERT INTO dpproxy.answer (block, analyst, content) VALUES (%(block)s, %(analyst)s, %(content)s)
+    ON CONFLICT (block) DO NOTHING RETURNING block
+), told AS (
+    INSERT INTO dpproxy.clipping (block, share, report) SELECT block, %(share)s, %(report)s FROM stored
+    WHERE %(report)s::text IS NOT NULL
+)
+SELECT FROM stored
 """
 
 _PAID: Final = "SELECT FROM dpproxy.payment WHERE block = %s AND analyst = %s"
+
+
+@dataclass(frozen=True)
+class ClippingReport:
+    """What an answer tells of the units that were scaled down in it (theorem 22).
+
+    Attributes:
+        text: sentences.
+        share: about how much does not count, from 0 to 1; None where that cannot be told.
+    """
+
+    text: str
+    share: float | None
 
 
 class Answers:
@@ -59,8 +80,11 @@ class Answers:
         content = await self._database.run(read)
         return None if content is None else self._remember(block, StoredAnswer.decode(content), content)
 
-    async def store(self, block: str, analyst: str, answer: StoredAnswer) -> StoredAnswer:
-        """Keep `answer`, for which `analyst` has paid, and return the one to show.
+    async def store(
+        self, block: str, analyst: str, answer: StoredAnswer, clipping: ClippingReport | None = None
+    ) -> StoredAnswer:
+        """Keep `answer`, for which `analyst` has paid, with what it tells of clipping, if anything; return the one to
+        show.
 
         If two proxies measured the same block at the same time, both have charged, and both show the answer that was
         stored first: the other one is never seen by anybody, so it is charged but reveals nothing. Within one proxy the
@@ -70,9 +94,11 @@ class Answers:
             LedgerUnavailableError: the database failed, or no charge of `analyst` for `block` is recorded.
         """
         content = answer.encode()
+        report, share = (clipping.text, clipping.share) if clipping is not None else (None, None)
+        row = {"block": block, "analyst": analyst, "content": content, "share": share, "report": report}
 
         async def write(connection: Connection) -> bool:
-            stored = await connection.execute(_STORE, (block, analyst, content))
+            stored = await connection.execute(_STORE, row)
             return stored.rowcount == 1
 
         if await self._database.run(write):

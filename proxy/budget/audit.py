@@ -19,8 +19,9 @@ _TOTAL: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE 
 
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
-SELECT charge_id, recorded_at, analyst, account, block, statement, epsilon, rho, delta
-FROM dpproxy.charge WHERE %(analyst)s::text IS NULL OR analyst = %(analyst)s
+SELECT charge_id, recorded_at, analyst, account, block, statement, epsilon, rho, delta, share, report
+FROM dpproxy.charge LEFT JOIN dpproxy.clipping USING (block)
+WHERE %(analyst)s::text IS NULL OR analyst = %(analyst)s
 ORDER BY sequence DESC LIMIT %(limit)s
 """
 
@@ -58,6 +59,9 @@ class ChargeRecord:
         block: hash of the measured block.
         statement: the beginning of the statement's text.
         price: what was charged, exactly.
+        share: about how much clipping left out of the answer; None where that cannot be told, and where units are not
+            scaled down to what a query chooses, or there is no answer.
+        report: the sentences about that; None where there are none.
     """
 
     charge_id: uuid.UUID
@@ -67,6 +71,8 @@ class ChargeRecord:
     block: str
     statement: str
     price: Price
+    share: float | None
+    report: str | None
 
 
 def totals(rows: Iterable[tuple[Any, ...]]) -> dict[str, Price]:
@@ -90,8 +96,8 @@ async def read_history(connection: Connection, limit: int, analyst: str | None) 
     """The last `limit` records, newest first, of everybody (None) or of one analyst."""
     cursor = await connection.execute(_HISTORY, {"limit": limit, "analyst": analyst})
     return [
-        ChargeRecord(charge_id, recorded_at, who, account, block, statement, Price.from_decimals(epsilon, rho, delta))
-        for charge_id, recorded_at, who, account, block, statement, epsilon, rho, delta in await cursor.fetchall()
+        ChargeRecord(charge_id, at, who, account, block, statement, Price.from_decimals(*price), share, report)
+        for charge_id, at, who, account, block, statement, *price, share, report in await cursor.fetchall()
     ]
 
 

@@ -110,7 +110,20 @@ ALTER TABLE dpproxy.failure ENABLE ALWAYS TRIGGER append_only;
 ALTER TABLE dpproxy.lift ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES)
+_CLIPPING: Final = """
+CREATE TABLE dpproxy.clipping (             -- what an answer told of the units that were scaled down in it
+    block text PRIMARY KEY REFERENCES dpproxy.answer,
+    share double precision,                 -- about how much does not count; NULL: that cannot be told
+    report text NOT NULL,
+    CHECK (share BETWEEN 0 AND 1)
+);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.clipping
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.clipping ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

@@ -14,6 +14,7 @@ from proxy.policy.column_types import IDENTITIES, NUMBERS, TIMES, can_hold, fami
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, has_errors
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
+from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_rows, check_source
 from proxy.policy.unit_paths import Hop, parse_via
 
@@ -180,6 +181,8 @@ def check_unit(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
     if unit.column is not None:
         yield from _check_unit_column(name, unit.column, catalog, (*path, "column"), places)
         yield from _check_same_identity(policy, name, catalog, (*path, "column"), places)
+        if unit.when_null == "each_row":
+            yield from _check_lone_rows(name, unit.column, catalog, (*path, "when_null"), places)
     else:
         table = name
         for hop in parse_via(unit.via or ""):
@@ -200,6 +203,26 @@ def _check_unit_column(
     elif found.cast_to_text:
         message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
         yield places.warning(path, message, "keep one spelling for each unit, as with lower() for citext")
+
+
+def _check_lone_rows(
+    name: str, column: str, catalog: Catalog, path: PolicyPath, places: SourceMap
+) -> Iterator[Finding]:
+    """Rows that are units of their own are told apart by a key, and their units from all others."""
+    table = catalog.tables[name]
+    found = table.columns.get(column)
+    if found is None or not found.nullable:
+        return
+    if not row_key(table):
+        message = f"nothing tells apart the rows in which {column} is NULL"
+        hint = (
+            "add a primary key or a unique key to the table, of NOT NULL columns that are integers, numeric(p, s), "
+            "texts, uuids, dates or timestamps; or write `when_null: exclude`"
+        )
+        yield places.error(path, message, hint)
+    elif found.collation:
+        message = f"under the collation of {column} different texts are equal, and a row of its own could be a unit's"
+        yield places.error(path, message, "give the column a deterministic collation, or write `when_null: exclude`")
 
 
 def _check_same_identity(

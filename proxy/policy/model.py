@@ -74,12 +74,15 @@ class Unit(Strict):
 class UnitReference(Strict):
     """How a row leads to its unit: `column` holds the unit's identity, or `via` is a foreign-key path that ends at one.
 
-    `via` reads `column -> schema.table.column` for each hop, hops separated by commas.
+    `via` reads `column -> schema.table.column` for each hop, hops separated by commas. `when_null` says what a row is
+    whose `column` is NULL: a unit of its own (`each_row`), or nobody's, so that it does not count (`exclude`, also if
+    absent).
     """
 
     name: str
     column: str | None = None
     via: str | None = None
+    when_null: Literal["each_row", "exclude"] | None = None
 
 
 class QueryPrice(Strict):

@@ -174,6 +174,10 @@ def check_ownership(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             yield source_map.error(path, f"the unit has {how_many}", "give exactly one of them")
         elif table.unit.via is not None:
             yield from _check_path(policy, table_name, table.unit.name, source_map)
+            if table.unit.when_null == "each_row":
+                message = "a row that leads to no other row has no unit, and cannot be one"
+                hint = "say it of the table that has the unit's column: rows that lead to its rows are of the same unit"
+                yield source_map.error((*path, "when_null"), message, hint)
 
 
 def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMap) -> Iterator[Finding]:

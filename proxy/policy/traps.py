@@ -181,13 +181,16 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
     if found.row_security:
         message = "row-level security decides which rows are seen; what it decides by becomes part of every answer"
         yield places.warning(("tables", name), message, "use a role with BYPASSRLS, or a policy that shows it all rows")
-    if table.unit is None or found.view_definition is not None:
+    if table.unit is None or table.unit.when_null is not None or found.view_definition is not None:
         return
     key = "column" if table.unit.column is not None else "via"
     column = table.unit.column or parse_via(table.unit.via or "")[0].column
     if column in found.columns and found.columns[column].nullable:
         message = f"{column} can be NULL, and rows without a unit are not counted"
-        yield places.warning(("tables", name, "unit", key), message, f"declare {column} NOT NULL on the source")
+        hint = f"declare {column} NOT NULL on the source, or state `when_null: exclude` in `unit`"
+        if table.unit.column is not None:
+            hint += "; with `when_null: each_row` each such row counts as a unit of its own"
+        yield places.warning(("tables", name, "unit", key), message, hint)
 
 
 def _ways(

@@ -46,6 +46,8 @@ LEDGER_COLUMNS: ColumnList = (
     ("rho", "numeric"),
     ("delta", "numeric"),
     ("statement", "text"),
+    ("clipped", "double precision"),
+    ("clipping", "text"),
 )
 """Columns of `dp.ledger`, in order: (name, type)."""
 

@@ -1,11 +1,11 @@
-"""The functions dp.low, dp.high and dp.stddev of a stage, which give a statement its types and always fail.
+"""The functions dp.low, dp.high, dp.stddev and dp.clipped of a stage, which give a statement its types and always fail.
 
 The proxy replaces every call of them over a released aggregate by a number before the stage executes anything. A
 remaining call is over something without noise, a public table for example. There, returning the argument would be
 right, but it would be wrong wherever a call had been forgotten, so the functions fail.
 
-Each end of an interval has the aggregate's type, so that it is printed and rounded alike; a standard deviation is
-always double precision.
+Each end of an interval has the aggregate's type, so that it is printed and rounded alike; a standard deviation and
+a share are always double precision.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def function_statements() -> Iterator[sql.Composed]:
     for type_name in _TYPES:
         for name in ("low", "high"):
             yield _create(name, type_name, type_name, ", confidence numeric DEFAULT 0.95")
-        yield _create("stddev", type_name, "double precision", "")
+        for name in ("stddev", "clipped"):
+            yield _create(name, type_name, "double precision", "")
 
 
 def _create(name: LiteralString, argument: LiteralString, returned: LiteralString, rest: LiteralString) -> sql.Composed:

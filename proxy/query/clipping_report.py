@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from proxy.budget.answers import ClippingReport
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.clipping import Told
-from proxy.release.clipping import told_of
+from proxy.release.clipping import lost_shares, told_of
 from proxy.sql import explain
 from proxy.sql.planning.clipping import Norm
 from proxy.sql.planning.plan import BlockPlan
@@ -23,6 +24,15 @@ def clipping_text(plan: BlockPlan, answer: StoredAnswer) -> str:
     if found and not sentences:
         sentences = ["Hardly any unit was scaled down."]
     return " ".join([*sentences, *_rounded(plan)])
+
+
+def clipping_report(plan: BlockPlan, answer: StoredAnswer) -> ClippingReport | None:
+    """What the ledger keeps about an answer's clipping; None where nothing was chosen."""
+    shares = lost_shares(plan, answer)
+    if not shares:
+        return None
+    known = [share for share in shares if share is not None]
+    return ClippingReport(clipping_text(plan, answer), max(known) if len(known) == len(shares) else None)
 
 
 def _rounded(plan: BlockPlan) -> list[str]:

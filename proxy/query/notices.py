@@ -61,7 +61,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _uncounted_rows(plan)
+    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _rows_without_unit(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
 
@@ -74,9 +74,8 @@ def _missing_groups(plan: BlockPlan) -> str:
     return f" Groups of fewer than about {least} units do not show."
 
 
-def _uncounted_rows(plan: BlockPlan) -> str:
-    uncounted = explain.uncounted_rows(plan)
-    return f" {uncounted}." if uncounted is not None else ""
+def _rows_without_unit(plan: BlockPlan) -> str:
+    return "".join(f" {sentence}." for sentence in explain.rows_without_unit(plan))
 
 
 def _response_time(plan: BlockPlan) -> str:

@@ -9,6 +9,7 @@ from proxy.budget.ledger import AccountCharge, Ledger, Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.asking import Question
+from proxy.query.clipping_report import clipping_report
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 
@@ -60,7 +61,7 @@ class Payments:
 
     async def store(self, question: Question, analyst: str, answer: StoredAnswer) -> StoredAnswer:
         """Store an answer for recalls. Returns the stored one, which is another's if somebody was quicker."""
-        return await self._answers.store(question.hash, analyst, answer)
+        return await self._answers.store(question.hash, analyst, answer, clipping_report(question.plan, answer))
 
     async def _charge(self, question: Question, accounts: Sequence[AccountPrice], analyst: str) -> Receipt:
         charges = _charges(question.plan, accounts)

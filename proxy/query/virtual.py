@@ -83,6 +83,8 @@ async def _ledger_rows(ledger: Ledger, analyst: str) -> list[tuple[str | None, .
             _decimal(record.price.rho),
             _decimal(record.price.delta),
             record.statement,
+            None if record.share is None else repr(record.share),
+            record.report,
         )
         for record in await ledger.history(_MOST_CHARGES, analyst)
     ]

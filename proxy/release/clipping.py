@@ -67,6 +67,21 @@ def _noise_share(plan: BlockPlan, clipping: Clipping, norm: int) -> float:
     return share * RATIO if all(aggregate.is_ratio for aggregate in used) else share
 
 
+def lost_shares(plan: BlockPlan, answer: StoredAnswer) -> list[float | None]:
+    """For each norm about which share of contributions does not count (post-processing): 0 where hardly any unit was
+    scaled down, None where that cannot be told from so few units at this price."""
+    if plan.clipping is None:
+        return []
+    told = iter(told_of(plan, answer))
+    return [_lost(next(told)[1]) if norm.choice is not None else 0.0 for norm in plan.clipping.norms]
+
+
+def _lost(told: Told) -> float | None:
+    if told.is_some:
+        return told.share_lost
+    return 0.0 if told.is_little else None
+
+
 def told_of(plan: BlockPlan, answer: StoredAnswer) -> list[tuple[Norm, Told]]:
     """What an answer tells about each norm with a choice (post-processing)."""
     chosen = [norm for norm in plan.clipping.norms if norm.choice is not None] if plan.clipping is not None else []

@@ -10,7 +10,7 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.dp.mechanisms import Mechanism
 from proxy.release import totals
 from proxy.release.chosen_values import choose
-from proxy.release.clipping import choose_thresholds
+from proxy.release.clipping import choose_thresholds, lost_shares
 from proxy.release.drawn import Drawn, draw
 from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.group_keys import KeyRow, canonical_key, canonical_keys
@@ -107,7 +107,10 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     chosen = [[None] * len(row) if is_empty else row for row, is_empty in zip(chosen, empty, strict=True)]
     kept = [index for index, is_empty in enumerate(empty) if not (is_empty and hides_groups(plan))]
     return ReleasedRows(
-        [answer.keys[index] for index in kept], [rows[index] for index in kept], [chosen[index] for index in kept]
+        [answer.keys[index] for index in kept],
+        [rows[index] for index in kept],
+        [chosen[index] for index in kept],
+        lost_shares(plan, answer),
     )
 
 
@@ -137,7 +140,7 @@ def _levels_to_show(
             if not is_hidden or "0" not in grouping or not hides_groups(plan):
                 keys.append((grouping, *key))
                 statistics.append(row)
-    return ReleasedRows(keys, statistics, [()] * len(keys))
+    return ReleasedRows(keys, statistics, [()] * len(keys), lost_shares(plan, answer))
 
 
 def _shown(

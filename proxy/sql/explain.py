@@ -59,9 +59,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         before = " and ".join(f"block {read}" for read in reads)
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
-    uncounted = uncounted_rows(plan)
-    if uncounted is not None:
-        lines.append(f"    {uncounted}")
+    lines += [f"    {sentence}" for sentence in rows_without_unit(plan)]
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
@@ -133,11 +131,14 @@ def _unit_of(owner: NamedTable) -> str:
     return f"{unit.name}, by {f'{owner.name}.{unit.column}' if unit.column is not None else unit.via}"
 
 
-def uncounted_rows(plan: BlockPlan) -> str | None:
-    """Which rows count for nobody because they have no unit; None if NOT NULL rules such rows out."""
-    columns = dict.fromkeys(table.can_lack_unit for table in plan.footprint.private_tables)
-    named = [column for column in columns if column is not None]
-    return f"Rows without a unit, where {' or '.join(named)} is NULL, are not counted" if named else None
+def rows_without_unit(plan: BlockPlan) -> list[str]:
+    """Which rows count for nobody because they have no unit, and which are units of their own; nothing if NOT NULL
+    rules such rows out."""
+    tables = plan.footprint.private_tables
+    lacking = dict.fromkeys(table.can_lack_unit for table in tables if table.can_lack_unit is not None)
+    lone = dict.fromkeys(table.lone_column for table in tables if table.lone_column is not None)
+    found = [f"Rows without a unit, where {' or '.join(lacking)} is NULL, are not counted"] if lacking else []
+    return found + ([f"Each row where {' or '.join(lone)} is NULL is a unit of its own"] if lone else [])
 
 
 def _cuts(plan: BlockPlan) -> list[str]:

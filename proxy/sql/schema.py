@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -15,6 +16,7 @@ from proxy.policy import catalog as source_catalog
 from proxy.policy import model
 from proxy.policy.column_types import can_hold
 from proxy.policy.durations import seconds_of
+from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
 from proxy.sql.refusal import refused, unsupported
@@ -56,6 +58,9 @@ class NamedTable:
         can_lack_unit: the column ("schema.table.column") in which NULL leaves rows without a unit, so that they do not
             count; None if NOT NULL rules that out, and for public tables and views.
         others: columns in which one name stands for all values that are not declared.
+        lone_key: the key of rows that are units of their own, as their unit's column is NULL; empty if there are none.
+        lone_column: the column ("schema.table.column") whose NULLs make such rows, here or on the way to the unit.
+        lone_units: some table of the policy has such rows, and the same unit as this one.
     """
 
     name: str
@@ -64,6 +69,9 @@ class NamedTable:
     path: UnitPath | None = None
     can_lack_unit: str | None = None
     others: Mapping[str, OtherValues] = field(default_factory=dict)
+    lone_key: tuple[str, ...] = ()
+    lone_column: str | None = None
+    lone_units: bool = False
 
     @property
     def private(self) -> bool:
@@ -104,7 +112,7 @@ class NamedTable:
 
     def stored(self, column: str, name: str, *, as_unit: bool = False) -> Stored:
         """How the column is read under `name` in generated SQL, to identify the unit or for everything else."""
-        unique = any(column in key for key in self.unique_keys)
+        unique = any(column in key for key in self.unique_keys) or (as_unit and column in self.lone_key)
         indexed = unique or any(column in foreign.columns for foreign in self.catalog.foreign_keys)
         distinct = unique or bool(self.identities(column))
         found = self.catalog.columns[column]
@@ -196,6 +204,10 @@ class NamedTable:
             found.add(Identity(unit, self.name, column))
         return frozenset(found)
 
+    def lacks_unit(self, column: str) -> bool:
+        """Does the column hold the unit's identity but in rows that are units of their own, where it is NULL?"""
+        return bool(self.lone_key) and column == self.identity_column
+
     @property
     def identity_column(self) -> str | None:
         """The column of the row itself that holds the unit's identity, if there is one.
@@ -235,13 +247,33 @@ class Schema:
         object.__setattr__(self, "_mentions", pattern)
         object.__setattr__(self, "_fragments", (*(name.casefold() for name in relations), "alter", 'u&"'))
         found = self.catalog.tables
-        tables = {name: self._named(name, table) for name, table in self.policy.tables.items() if name in found}
+        listed = {name: table for name, table in self.policy.tables.items() if name in found}
+        lone = {name: key for name, table in listed.items() if (key := lone_row_key(table, found[name]))}
+        units = {unit.name for name in lone if (unit := listed[name].unit) is not None}
+        tables = {name: self._named(name, table, lone, units) for name, table in listed.items()}
         object.__setattr__(self, "_tables", tables)
 
-    def _named(self, name: str, table: model.TablePolicy) -> NamedTable:
+    def _named(
+        self,
+        name: str,
+        table: model.TablePolicy,
+        lone: Mapping[str, tuple[str, ...]],
+        units: AbstractSet[str],
+    ) -> NamedTable:
+        """The table, given the keys of rows that are units of their own, by table, and the names of their units."""
         path = None if table.public or table.view else unit_path(self.policy, name)
         found = self.catalog.tables[name]
-        return NamedTable(name, found, table, path, self._can_lack_unit(name, path), dict(self._others(found, table)))
+        return NamedTable(
+            name,
+            found,
+            table,
+            path,
+            next((place for place, is_lone in self._nullable_on(name, path, lone) if not is_lone), None),
+            dict(self._others(found, table)),
+            lone.get(name, ()),
+            next((place for place, is_lone in self._nullable_on(name, path, lone) if is_lone), None),
+            path is not None and path.unit in units,
+        )
 
     def _others(self, table: source_catalog.Table, policy: model.TablePolicy) -> Iterator[tuple[str, OtherValues]]:
         for name, column in (policy.columns or {}).items():
@@ -256,16 +288,20 @@ class Schema:
             hashed = self.catalog.server_version >= _HASHES_LISTS
             yield name, OtherValues(column.others, values, stored_type(found), hashed)
 
-    def _can_lack_unit(self, name: str, path: UnitPath | None) -> str | None:
+    def _nullable_on(
+        self, name: str, path: UnitPath | None, lone: Mapping[str, tuple[str, ...]]
+    ) -> Iterator[tuple[str, bool]]:
+        """The columns on a table's way to its unit that can be NULL, and whether such rows are units of their own."""
         if path is None:
-            return None
+            return
         tables = [name, *(hop.target for hop in path.hops)]
         columns = [*(hop.column for hop in path.hops), path.column]
         for table, column in zip(tables, columns, strict=True):
             found = self.catalog.tables[table].columns.get(column) if table in self.catalog.tables else None
+            unit = self.policy.tables[table].unit
+            is_lone = table in lone and unit is not None and unit.column == column
             if found is not None and found.nullable:
-                return f"{table}.{column}"
-        return None
+                yield f"{table}.{column}", is_lone
 
     def mentions(self, text: str) -> bool:
         """Might `text` name a private table or something of the dp schema? False only saves time: a name that is missed

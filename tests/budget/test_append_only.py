@@ -5,7 +5,7 @@ from __future__ import annotations
 import psycopg
 import pytest
 
-from proxy.budget.answers import Answers
+from proxy.budget.answers import Answers, ClippingReport
 from proxy.budget.ledger import Ledger
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.lending import Connection
@@ -15,11 +15,12 @@ from tests.budget.support import charge, execute, of_table, promise, pure, with_
 async def fill(ledger: Ledger) -> None:
     """One charge, one payment, one answer."""
     await charge(ledger, of_table(pure("0.5")))
-    await Answers(ledger.database).store("block", "ana", StoredAnswer((("x",),), ((1,),)))
+    told = ClippingReport("About a tenth is not counted.", 0.1)
+    await Answers(ledger.database).store("block", "ana", StoredAnswer((("x",),), ((1,),)), told)
 
 
-@pytest.mark.parametrize("table", ["charge", "payment", "answer"])
-@pytest.mark.parametrize("statement", ["UPDATE {} SET analyst = 'bob'", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
+@pytest.mark.parametrize("table", ["charge", "payment", "answer", "clipping"])
+@pytest.mark.parametrize("statement", ["UPDATE {} SET block = 'other'", "DELETE FROM {}", "TRUNCATE {} CASCADE"])
 def test_records_can_be_neither_changed_nor_deleted(dsn: str, table: str, statement: str) -> None:
     with_ledger(dsn, fill)
     with pytest.raises(psycopg.errors.ObjectNotInPrerequisiteState, match="append-only"):
@@ -96,10 +97,16 @@ def test_a_ledger_that_is_current_needs_no_right_to_create(dsn: str) -> None:
         CREATE ROLE {role};
         GRANT USAGE ON SCHEMA dpproxy TO {role};
         GRANT SELECT ON ALL TABLES IN SCHEMA dpproxy TO {role};
-        GRANT INSERT ON dpproxy.charge, dpproxy.payment, dpproxy.answer, dpproxy.account TO {role};
+        GRANT INSERT ON dpproxy.charge, dpproxy.payment, dpproxy.answer, dpproxy.clipping, dpproxy.account TO {role};
         GRANT UPDATE ON dpproxy.account TO {role};
         """,
     )
     clerk = f"{dsn} options='-c role={role}'"
-    with_ledger(clerk, lambda ledger: charge(ledger, of_table(pure("0.5")), block="another"))
+
+    async def work(ledger: Ledger) -> None:
+        await charge(ledger, of_table(pure("0.5")), block="another")
+        told = ClippingReport("Nothing can be told.", None)
+        await Answers(ledger.database).store("another", "ana", StoredAnswer((("x",),), ((1,),)), told)
+
+    with_ledger(clerk, work)
     assert with_ledger(clerk, Ledger.verify) == []

@@ -306,6 +306,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT dp.low(sum(cost)), dp.low(corr(cost, minutes)), dp.high(stddev(cost)) FROM visits",
             ),
         ),
+        "how much clipping left out": Answered(
+            "SELECT region, count(*), dp.clipped(count(*)) FROM visits GROUP BY region",
+            also=("SELECT region, sum(cost) FROM visits GROUP BY region HAVING dp.clipped(sum(cost)) < 0.2",),
+        ),
         "noise intervals of totals": Answered(
             "SELECT region, count(*), dp.low(count(*)) FROM visits GROUP BY ROLLUP (region)"
         ),

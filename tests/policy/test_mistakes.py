@@ -163,6 +163,20 @@ NAMES_AND_OWNERS = [
         "via circle", VIA, f"{{name: patient, via: {MARK}a -> public.visits.b}}", "in a circle", "the unit's column"
     ),
     Mistake(
+        "a unit of its own by a path",
+        VIA,
+        VIA.replace("}", f", when_null: {MARK}each_row}}"),
+        "leads to no other row",
+        "the table that has the unit's column",
+    ),
+    Mistake(
+        "another word for rows without a unit",
+        PATIENTS_UNIT,
+        PATIENTS_UNIT.replace("}", f", when_null: {MARK}keep}}"),
+        "each_row",
+        "",
+    ),
+    Mistake(
         "public with a unit",
         REGIONS,
         f"public.regions: {{public: true, unit: {MARK}{{name: patient, column: a}}}}",

@@ -81,7 +81,13 @@ def tables(
 ) -> st.SearchStrategy[TablePolicy]:
     return st.builds(
         TablePolicy,
-        unit=st.builds(UnitReference, name=st.just("patient"), column=NAMES),
+        # A column that is read with other values leads to no unit.
+        unit=st.builds(
+            UnitReference,
+            name=st.just("patient"),
+            column=NAMES.map(lambda name: f"unit {name}"),
+            when_null=st.sampled_from([None, "each_row", "exclude"]),
+        ),
         budget=st.builds(Budget, epsilon=POSITIVE, delta=deltas),
         query=queries,
         contribution=CONTRIBUTIONS,

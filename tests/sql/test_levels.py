@@ -284,7 +284,7 @@ def test_keys_alone_have_their_totals_too_and_nothing_is_paid_for(catalog: Catal
 
 def test_a_unit_is_scaled_down_in_both_norms_only_for_totals_with_gaussian_noise(catalog: Catalog) -> None:
     def scale(sets: str, noise: Noise) -> bool:
-        return "LEAST(" in sums_sql(grouped(sets, catalog, noise))
+        return "OR r > " in sums_sql(grouped(sets, catalog, noise))
 
     assert scale("ROLLUP (region, urgent)", "gaussian")
     assert not scale("ROLLUP (region, urgent)", "laplace")

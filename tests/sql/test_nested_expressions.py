@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -13,7 +14,7 @@ from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.arithmetic import as_float
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import NUMERIC
+from proxy.sql.terms.types import DOUBLE, NUMERIC
 from proxy.sql.terms.work import size_of
 from tests.expressions.table import relation
 
@@ -63,6 +64,24 @@ def test_floats_made_of_numerics_have_products_and_quotients(
 ) -> None:
     number = as_float(Term("x", NUMERIC, False, magnitude=magnitude, grid=grid))
     assert ("BETWEEN 1e-150 AND 1e150" in number.sql) == guarded
+
+
+def test_what_is_guarded_is_not_guarded_again() -> None:
+    """A guard names its operand three times: nested guards would repeat it 3^12 times."""
+    once = compiled('greatest("double", 0)')
+    text = '"double"'
+    for number in range(12):
+        text = f"{'least' if number % 2 else 'greatest'}({text}, {number})"
+    nested = compiled(text)
+    assert once.sql.count('"double"') == nested.sql.count('"double"') == 3
+    assert compiled(f"({text}) * ({text})").sql.count('"double"') == 6
+
+
+def test_other_sql_of_a_guarded_term_is_guarded_anew() -> None:
+    number = as_float(Term("x", DOUBLE))
+    assert number.is_guarded
+    assert as_float(number) == number
+    assert not replace(number, sql="sinh(x)").is_guarded
 
 
 def test_a_text_is_as_large_as_what_replaces_all_of_it() -> None:

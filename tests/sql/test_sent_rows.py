@@ -68,12 +68,11 @@ def test_the_sums_of_a_unit_inside_the_bounds_fit_their_type(most: int, carrier:
     """9e8 cells of a row, 1024 parts of each: with ten million rows, 9.2e18 is more than half of a bigint's range."""
     settings = QuerySettings(max_rows=most, max_rows_per_group=most)
     (whole,) = source_statements(_plan("SELECT sum(minutes * 26250000 / 7.0) FROM visits", settings))
-    assert f"ELSE p.s0::{carrier} * 1024 END" in whole
+    assert f"ELSE v0::{carrier} * 1024 END" in whole
 
 
-@pytest.mark.parametrize(("most", "carrier"), [(1_000_000, "bigint"), (10_000_000, "numeric")])
-def test_the_parts_of_a_sum_around_a_centre_fit_their_type(most: int, carrier: str) -> None:
+def test_the_parts_of_a_sum_around_a_centre_fit_their_type() -> None:
     """1e12 cells of a row, though all rows are within 120 cells of the centre: ten million rows have 1e19."""
-    settings = QuerySettings(max_rows=most, max_rows_per_group=most)
+    settings = QuerySettings(max_rows=10_000_000, max_rows_per_group=10_000_000)
     (whole,) = source_statements(_plan("SELECT avg(minutes + 1000000000000) FROM visits", settings))
-    assert f"ELSE (p.s1::{carrier} - 1000000000120::{carrier} * p.c1) * 1024 END" in whole
+    assert "trunc(coalesce(s1, 0)::numeric) - 1000000000120::numeric * c1)" in whole

@@ -64,11 +64,21 @@ def _float_cell(value: Term, grid: Grid) -> str:
         # The smallest floats divided by a step above 1 would underflow, which is an error.
         cell = f"CASE WHEN abs({value.sql}) < {decimal_text(grid.step)} THEN 0 ELSE {cell} END"
     first, last = f"{grid.low}::double precision", f"{grid.high}::double precision"
-    inside = f"CASE WHEN {cell} < {first} THEN {first} WHEN {cell} > {last} THEN {last} ELSE {cell} END"
+    inside = cell
+    if not _stays_inside(grid):
+        inside = f"CASE WHEN {cell} < {first} THEN {first} WHEN {cell} > {last} THEN {last} ELSE {cell} END"
     return (
         f"(CASE WHEN {value.sql} < {number_sql(low)} THEN {first} WHEN {value.sql} <= {number_sql(high)} "
         f"THEN {inside} WHEN {value.sql} <> 'NaN' THEN {last} END)"
     )
+
+
+def _stays_inside(grid: Grid) -> bool:
+    """Are the cells of the bounds themselves inside, so that those of all values between are, too? Divisions and
+    roundings of doubles are monotone, and Postgres computes them as Python does."""
+    step = float(grid.step)
+    lowest, highest = (round(float(end * grid.step) / step) for end in (grid.low, grid.high))
+    return grid.low <= lowest and highest <= grid.high
 
 
 def present_sql(value: Term) -> str:

@@ -15,6 +15,8 @@ _MOST_CELLS = 2**45
 _DEFAULT_CELLS = 2**32
 _ENOUGH_CELLS = 2**20
 """The cells between the bounds for which a value without a grid of its own gets cells as small as possible."""
+_FACTOR_CELLS = 2**22
+"""The farthest cell from 0 of a factor whose own cells are too many."""
 _FEWEST_CELLS = 1000
 """The cells between the bounds that are worth a sum: each value moves by less than a thousandth of their distance."""
 
@@ -60,10 +62,32 @@ def grid_without_bounds(value: Term) -> Grid:
 
 def grid_of(value: Term, *, centred: bool) -> Grid:
     """The grid of a value with bounds: its own if that has not too many cells; `centred` to sum around its middle."""
-    bounds = value.bounds
-    if bounds is None:
+    bounds = _bounds(value)
+    return _grid(value, bounds, _step_of(value, bounds), centred=centred)
+
+
+def factor_grids(first: Term, second: Term) -> tuple[Grid, Grid]:
+    """The grids of two values with bounds whose cells are multiplied: their own if the product has not too many cells;
+    otherwise powers of ten, so that each has a few million cells."""
+    left, right = grid_of(first, centred=False), grid_of(second, centred=False)
+    own = _has_own(first, _bounds(first)) and _has_own(second, _bounds(second))
+    if own and left.reach * right.reach <= _MOST_CELLS:
+        return left, right
+    return _coarser(first, left), _coarser(second, right)
+
+
+def _coarser(value: Term, grid: Grid) -> Grid:
+    bounds = _bounds(value)
+    return _grid(value, bounds, max(grid.step, _power_of_ten(bounds, _FACTOR_CELLS)))
+
+
+def _bounds(value: Term) -> Bounds:
+    if value.bounds is None:
         raise AssertionError("bounds were required before")
-    step = _step_of(value, bounds)
+    return value.bounds
+
+
+def _grid(value: Term, bounds: Bounds, step: Fraction, *, centred: bool = False) -> Grid:
     low, high = math.trunc(bounds.low / step), math.trunc(bounds.high / step)
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
     if value.kind is Kind.FLOAT:

@@ -1,7 +1,7 @@
-"""The calls of dp.low, dp.high and dp.stddev in a block: the aggregate of the plan and the confidence of each.
+"""The calls of dp.low, dp.high, dp.stddev and dp.clipped in a block: the aggregate of the plan, and the confidence.
 
 They change neither the measurement nor its price: what they show follows from released numbers and public noise scales
-(post-processing).
+(post-processing). dp.clipped shows what the choice of thresholds told of clipping, which every such block pays for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import assert_never, cast
+from typing import Literal, assert_never, cast
 
 from sqlglot import exp
 
@@ -27,7 +27,8 @@ _CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
 
 @dataclass(frozen=True)
 class NoiseInterval:
-    """One end of the interval around an aggregate, or the standard deviation of its noise.
+    """One end of the interval around an aggregate, the standard deviation of its noise, or the share that clipping left
+    out of it.
 
     Attributes:
         function: what is shown.
@@ -36,7 +37,7 @@ class NoiseInterval:
         confidence: the probability with which the interval holds the number without noise.
     """
 
-    function: End
+    function: End | Literal["clipped"]
     position: int
     aggregate: Estimate
     confidence: Fraction
@@ -80,7 +81,7 @@ def interval_of(node: exp.Expr, aggregates: Sequence[Aggregate], relation: Relat
     confidence = _confidence(call.expressions[1]) if len(call.expressions) > 1 else CONFIDENCE
     match aggregate:
         case Estimate():
-            return NoiseInterval(cast(End, call_name(call)), position, aggregate, confidence)
+            return NoiseInterval(cast(End | Literal["clipped"], call_name(call)), position, aggregate, confidence)
         case Decision():
             raise _without_interval(node, aggregate)
         case _:

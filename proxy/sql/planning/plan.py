@@ -73,7 +73,7 @@ class BlockPlan:
         levels: the grouping sets, if there are several; `mechanisms` is the noise of their finest level.
         clipping: how the data choose how much of a unit counts; None if `contribution` says it.
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
-        intervals: the requests of dp.low, dp.high and dp.stddev.
+        intervals: the requests of dp.low, dp.high, dp.stddev and dp.clipped.
         delay: how long the answer waits once it is measured; None if response times are not protected.
     """
 

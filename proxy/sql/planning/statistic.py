@@ -97,5 +97,16 @@ class GridSum:
         return self.grid.reach
 
 
+@dataclass(frozen=True)
+class ProductSum(GridSum):
+    """A sum of products of two values' cells, which are whole numbers: nothing has to be kept from failing.
+
+    Attributes:
+        factors: the two, each with its grid; they may be the same.
+    """
+
+    factors: tuple[tuple[Term, Grid], ...] = ()
+
+
 Statistic = RowCount | UnitCount | DistinctCount | GridSum
 """One measured number per group."""

@@ -5,6 +5,7 @@ relation, footprint                           the values: relations, members, co
 joins, outer_joins, derived, set_operations   FROM, item by item; subqueries in it
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
 meeting, lookups                              EXISTS and IN; keys of public tables
+unit_spelling, presence                       the unit as SQL spells it; where its column cannot be NULL
 narrowing                                     what WHERE, FILTER and ON say of the numbers in the rows
 per_unit, tie_breakers, grouping, canonical   aggregates and windows within a unit; keys of groups
 multiplicity, cuts, limits                    how far rows multiply, and how long one row and one unit may take

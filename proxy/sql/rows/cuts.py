@@ -107,7 +107,7 @@ def _read_names(table: NamedTable | Derived) -> list[str]:
         return []
     hidden: set[str] = set()
     if table.path is not None:
-        hidden = {table.path.column, *(hop.column for hop in table.path.hops[:1])}
+        hidden = {table.path.column, *(hop.column for hop in table.path.hops[:1]), *table.lone_key}
     return [name for name in table.catalog.columns if table.visible(name) or name in hidden]
 
 

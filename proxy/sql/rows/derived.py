@@ -59,7 +59,7 @@ class RowScope:
                 return known
         if isinstance(node, exp.Window):
             if self.keys is not None or not self._is_within_unit(node):
-                raise _mixes_people(node)
+                raise _mixes_people(node, _without_null(node.args.get("partition_by") or [], self.relation))
             operands: list[Term] = []
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
@@ -100,13 +100,14 @@ class RowScope:
         return any(self.relation.origin(column).tells_the_unit for column in columns)
 
 
-def _mixes_people(node: exp.Expr) -> Exception:
+def _mixes_people(node: exp.Expr, without_null: str | None) -> Exception:
     return unsupported(
         node,
         "this window function would read rows of more than one privacy unit",
         rule="window-over-units",
         detail="Inside an aggregate over private rows, a value may depend on the rows of one privacy unit only.",
-        hint="Add the privacy unit's column to PARTITION BY, or apply the window function to the released result.",
+        hint=without_null
+        or "Add the privacy unit's column to PARTITION BY, or apply the window function to the released result.",
     )
 
 
@@ -134,7 +135,8 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
     columns = _columns(outputs, scope)
     distinct = select.args.get("distinct") is not None
     if distinct and relation.unit is not None and not any(map(tells_the_unit, columns.values())):
-        raise _not_within_unit(select, "DISTINCT")
+        shown = [node for _, node in outputs]
+        raise _not_within_unit(select, "DISTINCT", _without_null(shown, relation))
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
         columns = {
@@ -229,7 +231,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
         raise _no_clause(select, "ROLLUP, CUBE or GROUPING SETS")
     within = any(isinstance(node, exp.Column) and relation.origin(node).tells_the_unit for node in nodes)
     if relation.unit is not None and not within:
-        raise _not_within_unit(select, "GROUP BY")
+        raise _not_within_unit(select, "GROUP BY", _without_null(nodes, relation))
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
     return {text: require_canonical(node, term) for text, (node, term) in terms.items()}
 
@@ -252,13 +254,25 @@ def group_items(select: exp.Select) -> list[exp.Expr]:
     return list(group.expressions) if group is not None else []
 
 
-def _not_within_unit(select: exp.Select, clause: str) -> Exception:
+def _not_within_unit(select: exp.Select, clause: str, without_null: str | None) -> Exception:
     return unsupported(
         select,
         f"this {clause} would mix rows of more than one privacy unit inside an aggregate",
         rule="mixed-rows",
-        hint=f"Add the privacy unit's column to {clause}, or aggregate here and query the released result.",
+        hint=without_null
+        or f"Add the privacy unit's column to {clause}, or aggregate here and query the released result.",
     )
+
+
+def _without_null(nodes: Sequence[exp.Expr], relation: Relation) -> str | None:
+    """What to write where one of these columns identifies the unit except in rows in which it is NULL; else None."""
+    columns = [bare for bare in (node.unnest() for node in nodes) if isinstance(bare, exp.Column)]
+    for column in columns:
+        origin = relation.origin(column)
+        if origin.identities and origin.lacks_unit:
+            name = f"{origin.member.exposed}.{origin.column}"
+            return f"Add WHERE {name} IS NOT NULL: rows in which it is NULL are not one privacy unit."
+    return None
 
 
 def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | None, exp.Expr]]:

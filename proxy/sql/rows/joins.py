@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -15,6 +16,7 @@ from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.narrowing import met_by
 from proxy.sql.rows.ownership import Equality, prove_ownership
+from proxy.sql.rows.presence import present_columns
 from proxy.sql.rows.reach import Paths
 from proxy.sql.rows.relation import (
     ColumnOrigin,
@@ -86,6 +88,7 @@ class JoinBuilder:
         self.equalities: list[Equality] = []
         self.lookups: list[Lookup] = []
         self.optional: set[str] = set()
+        self.present: defaultdict[str, set[str]] = defaultdict(set)
         self.extended: dict[str, frozenset[str]] = {}
         self.kept: Kept | None = None
         self.commas = False
@@ -212,9 +215,11 @@ class JoinBuilder:
 
     def filter(self, where: exp.Expr) -> None:
         """Use WHERE: its equalities hold in every row that is left, so they prove as much as those of inner joins."""
-        known = len(self.equalities)
-        self._note(where, (), self.scope())
+        known, scope = len(self.equalities), self.scope()
+        self._note(where, (), scope)
         self.where_equalities += self.equalities[known:]
+        for origin in present_columns(where, scope):
+            self.present[origin.member.alias].add(origin.column)
 
     def finish(self, from_: exp.Expr) -> Relation:
         """The relation, with the proof of the unit of its rows.
@@ -264,7 +269,7 @@ class JoinBuilder:
 
     def scope(self, start: int = 0) -> Relation:
         """The members so far, those from `start` on, as a scope for ON."""
-        members = tuple(replace(member, optional=member.alias in self.optional) for member in self.members[start:])
+        members = tuple(map(self._member_now, self.members[start:]))
         aliases = {member.alias for member in members}
         merged = tuple(
             (name, self._now(origin)) for name, origin in self.merged.items() if origin.member.alias in aliases
@@ -274,7 +279,11 @@ class JoinBuilder:
 
     def _now(self, origin: ColumnOrigin) -> ColumnOrigin:
         """The column after what the joins so far have done to its member."""
-        return ColumnOrigin(replace(origin.member, optional=origin.member.alias in self.optional), origin.column)
+        return ColumnOrigin(self._member_now(origin.member), origin.column)
+
+    def _member_now(self, member: Member) -> Member:
+        alias = member.alias
+        return replace(member, optional=alias in self.optional, present=frozenset(self.present[alias]))
 
     def _add(self, item: exp.Expr) -> Member:
         alias = f"{self.prefix}t{len(self.members)}"
@@ -376,6 +385,8 @@ class JoinBuilder:
         """Note an equality of two members' columns if `=` compares them as they are."""
         if same_type(left, right) and left.member.alias != right.member.alias:
             self.equalities.append(Equality(left, right, outer[0].alias if outer else None))
+            for side in (left, right) if not outer else ():
+                self.present[side.member.alias].add(side.column)
 
 
 def same_type(left: ColumnOrigin, right: ColumnOrigin) -> bool:

@@ -16,9 +16,9 @@ from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
+from proxy.sql.rows.unit_spelling import lacks_unit, unit_read, unit_sql
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.terms.arithmetic import plainly_collated
-from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import quote_table
 from proxy.sql.terms.types import Kind
 
@@ -122,7 +122,7 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
     if not hops:
         column = table.identity_column or path.column
         origin = ColumnOrigin(member, column)
-        return Ownership(path.unit, _unit_sql(origin), origin.nullable, proofs=_read(table, column))
+        return Ownership(path.unit, unit_sql(origin), lacks_unit(origin), proofs=unit_read(table, column))
     joins, alias, reached = list[tuple[str, str]](), member.alias, table
     proofs: list[Footprint] = []
     for number, hop in enumerate(hops):
@@ -135,8 +135,8 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
         alias, reached = target, named
     last = path.hops[-1].column if len(hops) < len(path.hops) else path.column
     unit = ColumnOrigin(Member(alias, alias, reached), last)
-    proofs.append(_read(reached, last))
-    return Ownership(path.unit, _unit_sql(unit), unit.nullable, hops=tuple(joins), proofs=union(proofs))
+    proofs.append(unit_read(reached, last))
+    return Ownership(path.unit, unit_sql(unit), lacks_unit(unit), hops=tuple(joins), proofs=union(proofs))
 
 
 def _read(table: NamedTable, column: str) -> Footprint:
@@ -155,31 +155,12 @@ def _same_key(referred: NamedTable, target: str, referring: NamedTable, alias: s
     return " = ".join(plainly_collated(table.term(column, name)).sql for table, column, name in sides)
 
 
-def _unit_sql(origin: ColumnOrigin) -> str:
-    """The unit in one spelling, whichever column of whichever table it is read from: elsewhere 7 may be 7.0.
-
-    Texts get one collation too. Otherwise the rows of two tables could not be grouped by their units (UNION ALL)
-    without an error, which would tell that there are rows.
-
-    A unit is hashed, and the hash decides which of its rows or values count. Of several spellings of a unit Postgres
-    keeps one, and which one depends on other units. (A text under a nondeterministic collation has no single spelling;
-    its hash is the same for all equal texts, `source_queries.bounding`.)
-    """
-    table, column = origin.member.table, origin.column
-    if isinstance(table, NamedTable) and table.collated(column):
-        return f"({table.identifying(column, origin.member.alias)})::text"
-    term = bare_value(origin.term())
-    if term is None:
-        raise AssertionError("a unit is an integer, numeric, text or uuid")
-    return plainly_collated(term).sql
-
-
 def _own_unit_sql(member: Member) -> str | None:
     """The unit's column among the member's own, in one spelling; None if other tables lead to it."""
     if isinstance(member.table, Derived):
         return f"{member.alias}.{UNIT_SQL}"
     column = member.table.identity_column
-    return _unit_sql(ColumnOrigin(member, column)) if column is not None else None
+    return unit_sql(ColumnOrigin(member, column)) if column is not None else None
 
 
 def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
@@ -195,7 +176,7 @@ def _full_join_unit(private: Sequence[Member], from_: exp.Expr) -> Ownership:
         )
     sql = f"COALESCE({', '.join(column for column in columns if column is not None)})"
     named = [member.table for member in private if isinstance(member.table, NamedTable)]
-    read = [_read(table, table.identity_column) for table in named if table.identity_column is not None]
+    read = [unit_read(table, table.identity_column) for table in named if table.identity_column is not None]
     return Ownership(private[0].unit or "", sql, True, proofs=union(read))
 
 

@@ -39,7 +39,8 @@ class DerivedColumn:
         identities: what a value identifies (`schema.Identity`).
         definitions: the expression and the relation that it is computed from, row by row, for each side of a set
             operation; empty for aggregates and window functions.
-        missing: it can be NULL in a row that has a unit, because an outer join found nothing.
+        missing: it can be NULL in a row that has a unit, because an outer join found nothing or the row is a unit of
+            its own.
         counted: for a count of one unit's rows, the most rows that the policy allows a unit. As a group key, greater
             counts have no group.
     """
@@ -135,12 +136,14 @@ class Member:
         alias: its name in generated SQL ("t0", "t1", …).
         table: what it is.
         optional: on the NULL-extended side of an outer join.
+        present: columns that are NULL in no row of the relation, as its conditions say.
     """
 
     exposed: str
     alias: str
     table: NamedTable | Derived
     optional: bool = False
+    present: frozenset[str] = frozenset()
 
     @property
     def unit(self) -> str | None:
@@ -178,9 +181,14 @@ class ColumnOrigin:
     @property
     def tells_the_unit(self) -> bool:
         """Does its value identify the unit, in every row that has one?"""
+        return bool(self.identities) and not self.member.optional and not self.lacks_unit
+
+    @property
+    def lacks_unit(self) -> bool:
+        """Can it be NULL in a row that has a unit, apart from outer joins of the relation itself?"""
         table = self.member.table
-        missing = isinstance(table, Derived) and table.columns[self.column].missing
-        return bool(self.identities) and not self.member.optional and not missing
+        missing = table.columns[self.column].missing if isinstance(table, Derived) else table.lacks_unit(self.column)
+        return missing and self.column not in self.member.present
 
     def term(self) -> Term:
         """The column as a term."""

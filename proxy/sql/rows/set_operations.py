@@ -64,7 +64,8 @@ def derive_set_operation(node: exp.SetOperation, sides: Sequence[Derived]) -> De
             node,
             f"{word} would compare rows of more than one privacy unit",
             rule="row-set-operation",
-            hint="Select the privacy unit's column on both sides, use UNION ALL, or combine released results.",
+            hint="Select the privacy unit's column on both sides, where it IS NOT NULL, use UNION ALL, or combine "
+            "released results.",
         )
     unit = [f"s.{UNIT_SQL} AS {UNIT_SQL}"] if left.unit is not None else []
     parts = [

@@ -2,8 +2,10 @@
 
 exact_sums          the statements of a plan, and how their rows are read
 by_norm             sums by the norm of the unit, from which those at every threshold follow
-per_unit, plain_sums rows added up for each unit and group; aggregates that need no scaling
-bounding, distinct  each unit scaled down to its bound; COUNT(DISTINCT …)
+per_unit            rows added up for each unit and group; windows over all rows of a unit
+bounding, distinct  each unit scaled down to a fixed bound; COUNT(DISTINCT …)
+key_weights         how much a unit helps to select the groups that it is in
+plain_sums          sums and counts as aggregates of Postgres
 histograms          what minima, maxima, percentiles and modes are chosen from
 sending             which rows leave the source
 unit_rows           some rows of every unit, for local releases

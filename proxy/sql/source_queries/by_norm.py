@@ -3,7 +3,7 @@
 For each norm, a unit with norm N is in bucket b, the number of thresholds below N. For each group and bucket the source
 adds up, over the bucket's units, the contributions v as they are (a), and scaled to threshold 1 (z). The sum clipped at
 threshold τ is the sum of a over the buckets up to that of τ, plus τ times the sum of z over those beyond. The bucket of
-a unit follows from its own rows alone: norms are computed from exact sums, in no order that other units could change.
+a unit follows from its own rows alone: norms are exact sums, or sums of doubles in an order that no other unit changes.
 
 The source counts the units by bucket as well, for the private choice of τ.
 """
@@ -16,27 +16,18 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from proxy.dp.clipping import threshold
-from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
-from proxy.sql.source_queries import bounding
-from proxy.sql.source_queries.fragments import filtered, group_by, key_columns, rows_clause
-from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
-from proxy.sql.terms.term import number_sql
+from proxy.sql.planning.statistic import Statistic
+from proxy.sql.source_queries.key_weights import weight_sql, with_places
+from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
 
 _SCALED_BITS = 30
 """A scaled contribution has about so many bits: far more than noise lets anybody see, and far fewer than bigint has."""
 
-_SLACK = 1 - 2.0**-30
-"""Keeps a scaled contribution below its bound, whatever the rounding of a division and a multiplication."""
-
-_MOST_ADDED = 10**1000
-"""Numbers up to this can be added as often as Postgres can count, without exceeding numeric."""
-
-_MOST_SQUARED = 3_037_000_499
-"""The largest bigint whose square is one."""
+_SLACK = 1 - 2.0**-26
+"""Keeps a scaled contribution below its bound, whatever the rounding: a sum of up to 2^26 doubles is off by 2^-27."""
 
 
 @dataclass(frozen=True)
@@ -78,54 +69,40 @@ def _clipped(
 
 
 def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
-    """Query: keys; for each norm the bucket, NULL in rows of another norm; a and z of each statistic; the weight of the
-    group, if keys are selected; and the number of the bucket's units, with NULL for everything about groups.
+    """Query: keys; the number of a norm (i) and of a bucket (b); for each statistic of this norm, in order, a and z
+    (a0, z0, a1, …); the weight of the group, if keys are selected; and in rows without all these the number of the
+    bucket's units.
 
     Args:
         plan: the block's plan, with `clipping`.
         seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
     """
     clipping = _clipping(plan)
-    keys, buckets = _names("k", plan.keys), _names("b", clipping.norms)
-    if plan.path == "general":
-        ctes = [f"per_unit AS ({_contributions(plan)})", f"norms AS ({_norms(plan, clipping)})"]
-        source, counted = "per_unit AS p JOIN norms AS m USING (unit)", "norms"
-    else:
-        ctes = [f"per_unit AS ({_sized(plan, clipping)})"]
-        source = counted = "per_unit"
-    sums = _sums(plan, clipping)
+    order = [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
+    rows = with_windows(per_unit_sql(plan), _unit_numbers(plan, clipping), order)
+    rows = _with_buckets(plan, clipping, rows)
+    if plan.selection is not None:
+        rows = with_places(plan, rows, seed)
+    keys, sums = names("k", plan.keys), _sum_names(clipping)
+    totals = [f"sum({name}) AS {name}" for name in sums]
+    units = "count(*) FILTER (WHERE first = 1) AS units"
     if not keys:
-        outputs = [*buckets, *sums, "count(*) AS units"]
-        return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source} {_grouped([], buckets)}"
-    if plan.selection is not None and plan.path == "general":
-        ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, seed)})")
-        source += " LEFT JOIN cutoffs AS c USING (unit)"
-        weights = [bounding.selection_weight(plan, seed)]
-    else:
-        weights = [f"count(*) * {plan.selection.resolution} AS weight"] if plan.selection is not None else []
-    found = f"SELECT {', '.join([*keys, *buckets, *sums, *weights])} FROM {source} {_grouped(keys, buckets)}"
-    names = [f"{name}{index}" for index in range(len(plan.statistics)) for name in "az"]
-    shown = [*keys, *buckets, *names, *(_whole_weight(keys, buckets) for _ in weights), "NULL::bigint AS units"]
-    nothing = [*("NULL" for _ in keys), *buckets, *("NULL" for _ in [*names, *weights]), "count(*)"]
-    return (
-        f"WITH {', '.join(ctes)} SELECT {', '.join(shown)} FROM ({found}) AS found "
-        f"UNION ALL SELECT {', '.join(nothing)} FROM {counted} {_grouped([], buckets)}"
+        return f"SELECT {', '.join(['i', 'b', *totals, units])} FROM ({_by_norm(clipping, rows)}) AS r GROUP BY i, b"
+    weights = [weight_sql(plan)] if plan.selection is not None else []
+    grouped = ", ".join([*keys, "i", "b"])
+    found = (
+        f"SELECT {', '.join([grouped, *totals, *weights, units])} "
+        f"FROM ({_by_norm(clipping, rows)}) AS r GROUP BY {grouped}"
     )
-
-
-def _whole_weight(keys: Sequence[str], buckets: Sequence[str]) -> str:
-    """A group's weight over all buckets of a norm: whether the group is sent at all must not depend on the bucket."""
-    of_norm = ", ".join([*keys, *(f"{bucket} IS NULL" for bucket in buckets)])
-    return f"sum(weight) OVER (PARTITION BY {of_norm}) AS weight"
-
-
-def _sized(plan: BlockPlan, clipping: Clipping) -> str:
-    """Query: as `_contributions`, where a unit has one row, so that its norms are the sizes of its numbers."""
-    columns = [*_names("k", plan.keys), *_names("v", plan.statistics)]
-    for index, norm in enumerate(clipping.norms):
-        size = f"{ {'rows': 'n', 'groups': '1'}.get(str(norm.of), f'abs(v{norm.of})') }::double precision"
-        columns += [f"{_bucket(norm, size, 1)} AS b{index}", f"{size} AS d{index}"]
-    return f"SELECT {', '.join(columns)} FROM ({_contributions(plan)}) AS per_unit"
+    # Over all buckets: whether the group is sent at all must not depend on the bucket.
+    whole = [f"sum(weight) OVER (PARTITION BY {', '.join([*keys, 'i'])}) AS weight" for _ in weights]
+    nothing = ["NULL" for _ in [*sums, *weights]]
+    return (
+        f"WITH found AS ({found}) "
+        f"SELECT {', '.join([grouped, *sums, *whole, 'NULL::bigint AS units'])} FROM found UNION ALL "
+        f"SELECT {', '.join([*('NULL' for _ in keys), 'i', 'b', *nothing, 'sum(units)::bigint'])} FROM found "
+        "GROUP BY i, b"
+    )
 
 
 def _clipping(plan: BlockPlan) -> Clipping:
@@ -134,85 +111,47 @@ def _clipping(plan: BlockPlan) -> Clipping:
     return plan.clipping
 
 
-def _names(letter: str, items: Sequence[object]) -> list[str]:
-    return [f"{letter}{index}" for index in range(len(items))]
+def _unit_numbers(plan: BlockPlan, clipping: Clipping) -> list[str]:
+    """Of all rows of a unit: each norm, to the power that its thresholds have (q0, q1, …), which row is the first of
+    them, and the number of its groups."""
+    norms = [
+        f"{_powered(norm, clipping.power) if plan.path == 'general' else _size(norm)}::double precision AS q{index}"
+        for index, norm in enumerate(clipping.norms)
+    ]
+    first = "row_number() OVER w AS first" if plan.path == "general" else "1 AS first"
+    return [*norms, first, *(["count(*) OVER w AS groups"] if plan.selection is not None else [])]
 
 
-def _contributions(plan: BlockPlan) -> str:
-    """Query: one row for each unit and group, with its rows (n) and its contribution to each statistic (v0, v1, …)."""
-    unit = ["unit"] if plan.path == "general" else []
-    values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
-    columns = ", ".join([*unit, *_names("k", plan.keys), "n", *values])
-    return f"SELECT {columns} FROM ({_totals(plan)}) AS counted"
-
-
-def _totals(plan: BlockPlan) -> str:
-    """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
-    centred sum needs to subtract (c0, c1, …)."""
-    columns = [f"{plan.relation.unit_sql} AS unit", *key_columns(plan), "count(*) AS n"]
-    for index, statistic in enumerate(plan.statistics):
-        if statistic in (RowCount(), UnitCount()):
-            continue
-        total, present = plain_aggregates(statistic)
-        columns.append(f"{_unclamped(statistic) or total} AS s{index}")
-        columns += [f"{present} AS c{index}"] if present is not None else []
-    return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(1 + len(plan.keys))}"
-
-
-def _unclamped(statistic: Statistic) -> str | None:
-    """The sum of values without bounds as they are, where no sum of them can exceed its type: what is outside the grid
-    is cut once for each unit and group instead of in each row."""
-    if not isinstance(statistic, GridSum) or not statistic.unbounded or not sums_values(statistic):
-        return None
-    magnitude = statistic.value.magnitude
-    if magnitude is None or magnitude > _MOST_ADDED:
-        return None
-    return filtered(f"sum({without_nan_sql(statistic.value)})", statistic.filter_sql)
-
-
-def _contribution(statistic: Statistic, index: int) -> str:
-    """A unit's contribution in one group, a bigint that is never NULL. Sums that do not fit are cut: that is the
-    unit's own number."""
-    match statistic:
-        case UnitCount():
-            return f"CASE WHEN s{index} > 0 THEN 1 ELSE 0 END" if statistic.filter_sql is not None else "1"
-        case RowCount():
-            return "n" if statistic == RowCount() else f"s{index}"
-        case GridSum():
-            centre = statistic.grid.centre
-            total = f"coalesce(s{index}, 0)::numeric"
-            if sums_values(statistic):
-                total = f"trunc({divided_by_step(total, statistic.grid)})"
-            if centre:
-                total = f"({total} - {number_sql(Fraction(centre))}::numeric * c{index})"
-            return f"LEAST(GREATEST({total}, {-(2**62)}), {2**62})::bigint"
-        case _:
-            raise AssertionError("distinct values have no norm")
-
-
-def _norms(plan: BlockPlan, clipping: Clipping) -> str:
-    """Query over per_unit: for each unit and norm its bucket (b0, b1, …) and the norm itself (d0, d1, …)."""
-    inner = ["unit", *(f"{_powered(norm, clipping.power)} AS q{index}" for index, norm in enumerate(clipping.norms))]
-    outer = ["unit"]
-    for index, norm in enumerate(clipping.norms):
-        size = f"sqrt(q{index})" if clipping.power == 2 else f"q{index}"
-        outer += [f"{_bucket(norm, f'q{index}', clipping.power)} AS b{index}", f"{size} AS d{index}"]
-    if plan.selection is not None:
-        inner += bounding.selection_columns(plan)
-        outer += ["groups", "selection_share"]
-    return f"SELECT {', '.join(outer)} FROM (SELECT {', '.join(inner)} FROM per_unit GROUP BY unit) AS powered"
+def _size(norm: Norm) -> str:
+    """The norm of a unit that has one row."""
+    return {"rows": "n", "groups": "1"}.get(str(norm.of), f"abs(v{norm.of})")
 
 
 def _powered(norm: Norm, power: int) -> str:
-    """The sum of a unit's sizes in all its groups, or of their squares: exact, then rounded once."""
+    """The sum of a unit's sizes in all its groups, or of their squares; those of its own sums in doubles, which
+    are several times as fast as numeric."""
     if norm.of == "groups":
-        return "count(*)::double precision"
-    size = "n" if norm.of == "rows" else f"v{norm.of}"
-    if power == 1:
-        return f"sum(abs({size}))::double precision"
-    small = f"{size} BETWEEN {-_MOST_SQUARED} AND {_MOST_SQUARED}"
-    squares = f"coalesce(sum({size} * {size}) FILTER (WHERE {small}), 0)"
-    return f"({squares} + coalesce(sum({size}::numeric * {size}) FILTER (WHERE NOT {small}), 0))::double precision"
+        return "(count(*) OVER w)"
+    if norm.of == "rows":
+        return "(sum(n) OVER w)" if power == 1 else "(sum(n * n) OVER w)"
+    size = f"v{norm.of}::double precision"
+    return f"(sum({f'abs({size})' if power == 1 else f'{size} * {size}'}) OVER w)"
+
+
+def _with_buckets(plan: BlockPlan, clipping: Clipping, rows: str) -> str:
+    """Query: the rows with the bucket of each norm (b0, b1, …) and each scaled contribution (t0, t1, …)."""
+    power = clipping.power if plan.path == "general" else 1
+    columns = [f"{_bucket(norm, f'q{index}', power)} AS b{index}" for index, norm in enumerate(clipping.norms)]
+    for index, statistic in enumerate(plan.statistics):
+        number = clipping.norm_of[index]
+        norm = clipping.norms[number]
+        if norm.thresholds == 1:
+            columns.append(f"0 AS t{index}")
+            continue
+        size = f"sqrt(q{number})" if power == 2 else f"q{number}"
+        factor = 3 * 2.0 ** _scaled_bits(norm, statistic) * _SLACK
+        columns.append(f"trunc(v{index}::double precision / NULLIF({size}, 0) * {factor!r})::bigint AS t{index}")
+    return f"SELECT *, {', '.join(columns)} FROM ({rows}) AS sized"
 
 
 def _bucket(norm: Norm, powered: str, power: int) -> str:
@@ -223,18 +162,8 @@ def _bucket(norm: Norm, powered: str, power: int) -> str:
     limits = []
     for index in range(norm.thresholds):
         limit = threshold(index) ** power
-        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * (1 - 2.0**-40))
+        limits.append(math.nextafter(float(limit), math.inf) if limit < 2**53 else float(limit) * _SLACK)
     return f"width_bucket({powered}, '{{{','.join(map(repr, limits))}}}'::double precision[])"
-
-
-def _sums(plan: BlockPlan, clipping: Clipping) -> list[str]:
-    columns = []
-    for index, statistic in enumerate(plan.statistics):
-        number = clipping.norm_of[index]
-        factor = 3 * 2.0 ** _scaled_bits(clipping.norms[number], statistic) * _SLACK
-        scaled = f"trunc(v{index}::double precision / NULLIF(d{number}, 0) * {factor!r})::bigint"
-        columns += [f"sum(v{index}) AS a{index}", f"sum({scaled}) AS z{index}"]
-    return columns
 
 
 def _scaled_bits(norm: Norm, statistic: Statistic) -> int:
@@ -243,24 +172,48 @@ def _scaled_bits(norm: Norm, statistic: Statistic) -> int:
     return _SCALED_BITS - (reach - 1).bit_length()
 
 
-def _grouped(keys: Sequence[str], buckets: Sequence[str]) -> str:
-    """GROUP BY the keys and each norm's buckets apart."""
-    sets = [", ".join([*keys, bucket]) for bucket in buckets]
-    return f"GROUP BY {sets[0]}" if len(sets) == 1 else f"GROUP BY GROUPING SETS ({', '.join(f'({s})' for s in sets)})"
+def _members(clipping: Clipping) -> list[list[int]]:
+    """For each norm, the indexes of its statistics."""
+    return [[index for index, of in enumerate(clipping.norm_of) if of == norm] for norm in range(len(clipping.norms))]
+
+
+def _sum_names(clipping: Clipping) -> list[str]:
+    places = range(max(map(len, _members(clipping))))
+    return [f"{letter}{place}" for place in places for letter in "az"]
+
+
+def _by_norm(clipping: Clipping, rows: str) -> str:
+    """Query: each row once for each norm i, with its bucket there, and the contributions of the norm's statistics."""
+    members = _members(clipping)
+    several = len(members) > 1
+
+    def chosen(columns: Sequence[str]) -> str:
+        if not several:
+            return columns[0]
+        return f"CASE i {' '.join(f'WHEN {number} THEN {column}' for number, column in enumerate(columns))} END"
+
+    columns = [f"{chosen(names('b', members))} AS b"]
+    for place in range(max(map(len, members))):
+        for letter, shown in (("v", "a"), ("t", "z")):
+            values = [f"{letter}{of[place]}" if place < len(of) else "NULL" for of in members]
+            columns.append(f"{chosen(values)} AS {shown}{place}")
+    # A series, since a source of several servers computes no grouping sets.
+    numbered = f"SELECT *, {f'generate_series(0, {len(members) - 1})' if several else '0'} AS i FROM ({rows}) AS rows"
+    return f"SELECT *, {', '.join(columns)} FROM ({numbered}) AS numbered"
 
 
 def read_sums_by_norm(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -> SumsByNorm:
     """Read the rows of `sums_by_norm_sql`."""
     clipping = _clipping(plan)
     types = [key.term.type for key in plan.keys]
-    width, first = len(plan.keys), len(plan.keys) + len(clipping.norms)
+    width, members = len(plan.keys), _members(clipping)
     units = [[0] * (norm.thresholds + 1) for norm in clipping.norms]
     found: dict[tuple[Hashable, ...], int] = {}
     keys: list[tuple[str | None, ...]] = []
     weights: list[int] = []
     parts: list[list[dict[int, tuple[int, int]]]] = []
     for row in rows:
-        number, bucket = next((i, int(text)) for i, text in enumerate(row[width:first]) if text is not None)
+        number, bucket, sums = int(row[width] or 0), int(row[width + 1] or 0), row[width + 2 :]
         if row[-1] is not None:
             units[number][bucket] += int(row[-1])
         if row[-1] is not None and plan.keys:
@@ -271,9 +224,7 @@ def read_sums_by_norm(plan: BlockPlan, rows: Sequence[tuple[str | None, ...]]) -
             keys.append(key)
             parts.append([{} for _ in plan.statistics])
             if plan.selection is not None:
-                weights.append(int(Fraction(row[first + 2 * len(plan.statistics)] or 0)))
-        for index, norm in enumerate(clipping.norm_of):
-            if norm == number:
-                a, z = row[first + 2 * index : first + 2 * index + 2]
-                parts[place][index][bucket] = (int(a or 0), int(z or 0))
+                weights.append(int(Fraction(row[-2] or 0)))
+        for index, a, z in zip(members[number], sums[::2], sums[1::2], strict=False):
+            parts[place][index][bucket] = (int(a or 0), int(z or 0))
     return SumsByNorm(keys, weights, units, parts)

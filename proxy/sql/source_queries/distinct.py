@@ -14,6 +14,7 @@ from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries import bounding
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
+from proxy.sql.source_queries.key_weights import keyed_hash
 
 
 def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
@@ -56,7 +57,7 @@ def _kept(plan: BlockPlan, seed: int) -> str:
     the server's own order could depend on other units.
     """
     names = _pair_names(plan)
-    hashed = bounding.keyed_hash([f"p.{name}" for name in names], seed, unit="p.unit")
+    hashed = keyed_hash([f"p.{name}" for name in names], seed, unit="p.unit")
     columns = ", ".join(["unit", *names, "hash"])
     kept = f"(SELECT p.*, {hashed} AS hash FROM pairs AS p) AS hashed"
 

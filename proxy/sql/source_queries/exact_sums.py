@@ -10,20 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
-from proxy.sql.planning.cells import divided_by_step
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import REFINEMENT
-from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic, UnitCount
-from proxy.sql.source_queries import bounding
+from proxy.sql.planning.statistic import DistinctCount, GridSum
+from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
 from proxy.sql.source_queries.distinct import distinct_sql
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
-from proxy.sql.source_queries.per_unit import per_unit_sql
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.sending import with_weight
-from proxy.sql.terms.term import number_sql
 
 
 @dataclass(frozen=True)
@@ -65,7 +61,7 @@ def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
     """The histogram of a choice, for groups that can be shown."""
     if plan.selection is None or plan.path == "unique":
         return histogram_sql(plan, choice)
-    weights = _bounded(replace(plan, statistics=(), mechanisms=()), hash_seed)
+    weights = bounded_sql(replace(plan, statistics=(), mechanisms=()), hash_seed)
     return with_units(plan, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
 
 
@@ -84,15 +80,8 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
     elif any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
         sql = _with_distinct(plan, hash_seed)
     else:
-        sql = _sums(plan, hash_seed)
+        sql = bounded_sql(plan, hash_seed)
     return with_units(plan, sql)
-
-
-def _sums(plan: BlockPlan, hash_seed: int) -> str:
-    counts_units = any(isinstance(statistic, UnitCount) for statistic in plan.statistics)
-    if plan.path == "general" and plan.selection is None and not counts_units:
-        return _split(plan)
-    return _bounded(plan, hash_seed)
 
 
 Rows = Sequence[tuple[str | None, ...]]
@@ -156,57 +145,6 @@ def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ..
     return tuple(sums)
 
 
-def _bounded(plan: BlockPlan, hash_seed: int) -> str:
-    """First one row per unit and group, then each unit scaled down to the bound in the norm that the noise needs."""
-    ctes = [f"per_unit AS ({per_unit_sql(plan)})"]
-    source = "per_unit AS p"
-    if plan.path == "general":
-        ctes.append(f"norms AS ({bounding.norms_sql(plan)})")
-        source += " LEFT JOIN norms AS m USING (unit)"
-    outputs = [f"p.k{index}" for index in range(len(plan.keys))]
-    outputs += [bounding.contribution(plan, index) for index in range(len(plan.statistics))]
-    if plan.selection is not None:
-        ctes.append(f"cutoffs AS ({bounding.cutoffs_sql(plan, hash_seed)})")
-        source += " LEFT JOIN cutoffs AS c USING (unit)"
-        outputs.append(bounding.selection_weight(plan, hash_seed))
-    return f"WITH {', '.join(ctes)} SELECT {', '.join(outputs)} FROM {source}{group_by(len(plan.keys))}"
-
-
-def _split(plan: BlockPlan) -> str:
-    """Units whose rows are together within the bound are aggregated directly; only the few others are split by group
-    and scaled down. The norm over groups never exceeds the number of rows."""
-    unit = plan.relation.unit_sql
-    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {bounding.most_rows_inside(plan)}"
-    numbers = range(len(plan.statistics))
-    plain = key_columns(plan) + [
-        f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)
-    ]
-    scaled = [f"p.k{index}" for index in range(len(plan.keys))]
-    scaled += [bounding.contribution(plan, index) for index in numbers]
-    totals = [f"k{index}" for index in range(len(plan.keys))] + [f"sum(v{index}) AS v{index}" for index in numbers]
-    grouped = group_by(len(plan.keys))
-    return (
-        f"WITH heavy AS MATERIALIZED ({heavy}), per_unit AS MATERIALIZED ({per_unit_sql(plan, member)}), "
-        f"norms AS ({bounding.norms_sql(plan)}) SELECT {', '.join(totals)} FROM ("
-        f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
-        f"SELECT {', '.join(scaled)} FROM per_unit AS p LEFT JOIN norms AS m USING (unit){grouped}"
-        f") AS parts{grouped}"
-    )
-
-
-def _plain_cells(statistic: Statistic) -> str:
-    """A statistic's cells over rows that need no scaling."""
-    total, present = plain_aggregates(statistic)
-    cells = f"{total}::numeric"
-    if isinstance(statistic, GridSum):
-        if sums_values(statistic):
-            cells = f"trunc({divided_by_step(cells, statistic.grid)})"
-        if present is not None:
-            cells = f"({cells} - {number_sql(Fraction(statistic.grid.centre))}::numeric * {present})"
-    return f"{cells} * {REFINEMENT}"
-
-
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
     """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
     numbered = enumerate(plan.statistics)
@@ -221,7 +159,7 @@ def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
             statistics=tuple(plan.statistics[index] for index in together),
             mechanisms=tuple(plan.mechanisms[index] for index in together),
         )
-        parts.append(f"SELECT *{', 0::bigint' * len(apart)} FROM ({_sums(rest, hash_seed)}) AS sums")
+        parts.append(f"SELECT *{', 0::bigint' * len(apart)} FROM ({bounded_sql(rest, hash_seed)}) AS sums")
     for name, statistic in apart.items():
         columns = keys + ["cells" if column == name else "0::bigint" for column in [*sums, *apart]]
         parts.append(f"SELECT {', '.join(columns)} FROM ({distinct_sql(plan, statistic, hash_seed)}) AS counted")

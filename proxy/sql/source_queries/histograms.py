@@ -14,8 +14,8 @@ from dataclasses import dataclass
 
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.source_queries.bounding import SLACK
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
+from proxy.sql.source_queries.key_weights import SLACK
 from proxy.sql.terms.types import Kind
 
 _LONGEST_VALUE = 10_000

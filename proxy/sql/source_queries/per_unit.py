@@ -1,63 +1,158 @@
-"""The rows of a block added up for each unit and group, as SQL: what every way of bounding starts from."""
+"""What each unit contributes to each group, and what follows from all its rows together, as SQL.
+
+A query reads the rows once: they are added up for each unit and group, and windows over the rows of a unit tell its
+norm, the number of its groups and the like. So all that is known of a unit comes from one snapshot of it, on a source
+of several servers too: where the unit's column distributes the rows, each server does all of this for its own units.
+"""
 
 from __future__ import annotations
 
-from proxy.sql.planning.cells import cell_sql, present_sql
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+
+from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, RowCount, Statistic
+from proxy.sql.planning.statistic import GridSum, ProductSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause
+from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
+from proxy.sql.terms.term import Term, number_sql
+
+_MOST_CONTRIBUTED = 2**62
+"""A unit's contribution to one number is cut to this many cells, so that it is a bigint: that is its own number."""
+
+_MOST_ADDED = 10**1000
+"""Numbers up to this can be added as often as Postgres can count, without exceeding numeric."""
+
+_WORTH_ONCE = 1000
+"""Nanoseconds of a row's repeated work above which it pays to compute its expressions once."""
+
+_MOST_ROWS = 3_037_000_499
+"""More rows of a unit in one group count as this many, the largest bigint whose square is one."""
+
+
+def names(letter: str, items: Sequence[object]) -> list[str]:
+    """k0, k1, … for some items."""
+    return [f"{letter}{index}" for index in range(len(items))]
 
 
 def per_unit_sql(plan: BlockPlan, *further: str) -> str:
-    """Query: one row for each unit and group, with its rows (n), and each statistic's sum of cells (s0, s1, …) and what
-    a centred sum needs to subtract (c0, c1, …).
+    """Query: one row for each unit and group: unit, keys (k0, k1, …), its rows (n), and its contribution to each
+    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL.
 
     Args:
         plan: the block's plan.
         further: conditions of its rows, besides its own.
     """
-    rows = _RowColumns(plan)
-    columns = [f"{rows.column(plan.relation.unit_sql)} AS unit"]
-    columns += [f"{rows.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
-    columns.append("count(*) AS n")
-    sums = [statistic for statistic in plan.statistics if isinstance(statistic, GridSum)]
-    cells = {total.value.sql: cell_sql(total.value, total.grid) for total in sums}
-    for index, statistic in enumerate(plan.statistics):
-        filter_name = rows.column(statistic.filter_sql) if statistic.filter_sql is not None else None
-        if isinstance(statistic, GridSum):
-            cell = rows.column(cell_sql(statistic.value, statistic.grid))
-            columns.append(f"{filtered(f'sum({cell})', filter_name)} AS s{index}")
-            if statistic.grid.centre:
-                columns.append(f"{filtered(f'count({cell})', filter_name)} AS c{index}")
-        elif isinstance(statistic, RowCount) and statistic.present is not None:
-            counted = rows.column(cells.get(statistic.present.sql) or present_sql(statistic.present))
-            columns.append(f"{filtered(f'count({counted})', filter_name)} AS s{index}")
-        elif filter_name is not None:
-            columns.append(f"{filtered('count(*)', filter_name)} AS s{index}")
-    from_rows = rows.from_clause(rows_clause(plan, *further))
-    return f"SELECT {', '.join(columns)} {from_rows}{group_by(1 + len(plan.keys))}"
+    values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
+    columns = ", ".join(["unit", *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
+    return f"SELECT {columns} FROM ({_totals(plan, *further)}) AS counted"
 
 
-class _RowColumns:
-    """What aggregates read from each row: expressions in place, or columns of a subquery that computes each once.
+def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -> str:
+    """Query: the rows of `per_unit_sql` with further columns, windows `OVER w` over all rows of their unit.
 
-    The subquery costs a pass over the rows, so it pays only where a cell is both summed and counted.
+    Args:
+        rows: the query.
+        columns: the further ones.
+        order: what determines the order in which a window adds up doubles; rows that agree in it must be alike.
     """
-
-    def __init__(self, plan: BlockPlan) -> None:
-        self._names: dict[str, str] | None = {} if any(_summed_and_counted(s) for s in plan.statistics) else None
-
-    def column(self, sql: str) -> str:
-        """The SQL by which an aggregate refers to this expression."""
-        return sql if self._names is None else self._names.setdefault(sql, f"x{len(self._names)}")
-
-    def from_clause(self, rows: str) -> str:
-        """FROM and WHERE; OFFSET 0 keeps Postgres from moving the expressions back into each aggregate."""
-        if self._names is None:
-            return rows
-        columns = ", ".join(f"{sql} AS {name}" for sql, name in self._names.items())
-        return f"FROM (SELECT {columns} {rows} OFFSET 0) AS r"
+    window = "PARTITION BY unit"
+    if order:
+        window += f" ORDER BY {', '.join(order)} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
+    clause = f" WINDOW w AS ({window})" if any("OVER w" in column for column in columns) else ""
+    return f"SELECT {', '.join(['*', *columns])} FROM ({rows}) AS per_unit{clause}"
 
 
-def _summed_and_counted(statistic: Statistic) -> bool:
-    return isinstance(statistic, GridSum) and statistic.grid.centre != 0
+def _totals(plan: BlockPlan, *further: str) -> str:
+    """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
+    centred sum needs to subtract (c0, c1, …)."""
+    row = _Row()
+    columns = [f"{row.column(plan.relation.unit_sql)} AS unit"]
+    columns += [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
+    columns.append("count(*) AS n")
+    for index, statistic in enumerate(plan.statistics):
+        if statistic in (RowCount(), UnitCount()):
+            continue
+        named = _over(row, statistic)
+        total, present = plain_aggregates(named)
+        columns.append(f"{_unclamped(named) or total} AS s{index}")
+        columns += [f"{present} AS c{index}"] if present is not None else []
+    selected = ", ".join(columns)
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(1 + len(plan.keys))}"
+
+
+class _Row:
+    """The expressions of a row that are added up, each computed once: columns of a subquery (x0, x1, …)."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._works: dict[str, int] = {}
+
+    def column(self, sql: str, work: int = 0) -> str:
+        """The name of an expression, which takes so many nanoseconds."""
+        name = self._names.setdefault(sql, f"x{len(self._names)}")
+        self._works[name] = work
+        return name
+
+    def from_clause(self, rows: str, aggregates: str) -> str:
+        """FROM, for aggregates of these columns.
+
+        Postgres would move an expression to each place that names its column. A series of one keeps it from that, for
+        expressions that take longer than this; a source of several servers computes it where the rows are.
+        """
+        columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
+        again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
+        if again > _WORTH_ONCE:
+            columns.append("generate_series(1, 1) AS once")
+        return f"FROM (SELECT {', '.join(columns)} {rows}) AS r"
+
+
+def _over(row: _Row, statistic: Statistic) -> Statistic:
+    """A statistic over the columns of the subquery."""
+
+    def named(value: Term) -> Term:
+        return value.with_sql(row.column(value.sql, value.work))
+
+    condition = row.column(statistic.filter_sql) if statistic.filter_sql is not None else None
+    match statistic:
+        case ProductSum():
+            factors = tuple((named(value), grid) for value, grid in statistic.factors)
+            return replace(statistic, filter_sql=condition, factors=factors)
+        case GridSum():
+            return replace(statistic, filter_sql=condition, value=named(statistic.value))
+        case RowCount() if statistic.present is not None:
+            return replace(statistic, filter_sql=condition, present=named(statistic.present))
+        case _:
+            return replace(statistic, filter_sql=condition)
+
+
+def _unclamped(statistic: Statistic) -> str | None:
+    """The sum of values without bounds as they are, where no sum of them can exceed its type: what is outside the grid
+    is cut once for each unit and group instead of in each row."""
+    if not isinstance(statistic, GridSum) or not statistic.unbounded or not sums_values(statistic):
+        return None
+    magnitude = statistic.value.magnitude
+    if magnitude is None or magnitude > _MOST_ADDED:
+        return None
+    return filtered(f"sum({without_nan_sql(statistic.value)})", statistic.filter_sql)
+
+
+def _contribution(statistic: Statistic, index: int) -> str:
+    match statistic:
+        case UnitCount():
+            return f"CASE WHEN s{index} > 0 THEN 1 ELSE 0 END" if statistic.filter_sql is not None else "1"
+        case RowCount():
+            return f"LEAST({'n' if statistic == RowCount() else f's{index}'}, {_MOST_ROWS})"
+        case GridSum():
+            centre = statistic.grid.centre
+            total = f"coalesce(s{index}, 0)::numeric"
+            if sums_values(statistic):
+                total = f"trunc({divided_by_step(total, statistic.grid)})"
+            if centre:
+                total = f"({total} - {number_sql(Fraction(centre))}::numeric * c{index})"
+            most = min(_MOST_ROWS * statistic.reach, _MOST_CONTRIBUTED)
+            return f"LEAST(GREATEST({total}, {-most}), {most})::bigint"
+        case _:
+            raise AssertionError("distinct values are not added up")

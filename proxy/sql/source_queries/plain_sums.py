@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from proxy.sql.planning.cells import cell_sql, clamped_sql, present_sql, without_nan_sql
-from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered
 from proxy.sql.terms.types import Kind
 
@@ -19,6 +19,8 @@ def plain_aggregates(statistic: Statistic) -> tuple[str, str | None]:
             total = "count(*)"
         case RowCount():
             total = f"count({present_sql(statistic.present) if statistic.present is not None else '*'})"
+        case ProductSum():
+            total = f"sum({product_sql(statistic)})"
         case GridSum():
             value, grid = statistic.value, statistic.grid
             total = f"sum({clamped_sql(value, grid) if sums_values(statistic) else cell_sql(value, grid)})"
@@ -34,6 +36,13 @@ def _present(statistic: Statistic) -> str | None:
     return f"count({present_sql(statistic.value)})" if isinstance(statistic, GridSum) and centred else None
 
 
+def product_sql(statistic: ProductSum) -> str:
+    """The product of the cells of a row's two values, each at most 2^45, and so the product at most 2^47."""
+    first, second = (cell_sql(value, grid) for value, grid in statistic.factors)
+    return f"{first}::bigint * {second}"
+
+
 def sums_values(statistic: GridSum) -> bool:
     """Is the sum taken in the value's own unit? Exact decimals need no conversion per row."""
-    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT
+    is_product = isinstance(statistic, ProductSum)
+    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT and not is_product

@@ -258,16 +258,17 @@ def _is_bare_literal(node: exp.Expr) -> bool:
 class ReleasedRows:
     """Released rows of one block: keys as text, statistics in their own units (rounded to the grid), and what was
     chosen, as text; None for what is shown as NULL. With grouping sets, the `GroupingLevel.grouping` of each row stands
-    before its keys."""
+    before its keys. Last, for each norm of a unit the share that clipping left out; None where that cannot be told."""
 
     keys: Sequence[tuple[str | None, ...]]
     statistics: Sequence[tuple[Fraction | None, ...]]
     chosen: Sequence[Sequence[str | None]]
+    lost: Sequence[float | None] = ()
 
 
 def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
     """A subquery for the stage with columns k0 … for the keys of each released group, g0 … for what GROUPING() says of
-    them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals."""
+    them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals and shares."""
     width, count = len(plan.keys), len(plan.statistics)
     names = [f"k{i}" for i in range(width)]
     if plan.levels is not None:
@@ -289,7 +290,7 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
     for i in range(len(plan.intervals)):
-        interval = interval_column(i, plan, types.aggregates, released, groupings)
+        interval = interval_column(i, plan, types.aggregates, released, groupings, rows.lost)
         columns.append(f"{interval.sql} AS i{i}")
         if interval.numbers is not None:
             arrays.append(_numbers(interval.numbers))

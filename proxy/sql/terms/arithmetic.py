@@ -65,6 +65,8 @@ def limited_numeric(term: Term) -> Term:
 
 def as_float(term: Term) -> Term:
     """The term as double precision, limited so that a product or quotient of two cannot over- or underflow."""
+    if term.kind is Kind.FLOAT and term.is_guarded:
+        return term
     sql, nullable = term.sql, term.nullable
     # Without a grid a numeric can be so close to zero that the cast fails.
     if term.kind is Kind.FLOAT or term.magnitude is None or term.magnitude > _FLOAT_GUARD or not _is_coarse(term):
@@ -75,8 +77,17 @@ def as_float(term: Term) -> Term:
         )
     else:
         sql = f"{sql}::double precision"
+    sql = f"({sql})"
     return replace(
-        term, sql=f"({sql})", type=DOUBLE, nullable=nullable, magnitude=None, grid=None, wide=False, literal=None
+        term,
+        sql=sql,
+        type=DOUBLE,
+        nullable=nullable,
+        magnitude=None,
+        grid=None,
+        wide=False,
+        literal=None,
+        guarded=sql,
     )
 
 

@@ -43,7 +43,8 @@ def choice(sql: str, type_: SqlType, results: list[Term], *, constant: bool = Fa
     nullable = any(term.nullable for term in results)
     wide = any(term.wide for term in values)
     size = max((size_of(term) for term in values), default=0)
-    term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant, size=size)
+    guarded = sql if type_.kind is Kind.FLOAT and all(term.is_guarded for term in values) else None
+    term = Term(sql, type_, nullable, None, step, grid, magnitude, wide, constant=constant, size=size, guarded=guarded)
     if values and type_.kind is Kind.INTERVAL:
         return replace(term, span=_one_span(values))
     if values and type_.is_datetime:

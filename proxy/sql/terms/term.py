@@ -52,6 +52,8 @@ class Term:
             where the type alone bounds it (`terms.work.size_of`), which it never does for text.
         work: nanoseconds that one evaluation takes at most, whatever the row holds (`terms.work`).
         seen: the characters of a longer text that a regular expression in it sees; None if it sees all.
+        guarded: the SQL of a double precision that is NULL, NaN, 0 or from 1e-150 to 1e150 in size, so that no product
+            or quotient of two can fail; other SQL, or none, where that is not known of this term.
         reads: the columns in it, with those of rows around a subquery; not those inside its subqueries.
         subqueries: the subqueries in it, each once.
     """
@@ -71,6 +73,7 @@ class Term:
     size: int | None = None
     work: int = 0
     seen: int | None = None
+    guarded: str | None = None
     reads: frozenset[Read] = frozenset()
     subqueries: tuple[Subquery, ...] = field(default=(), compare=False, repr=False)
     span: Span | None = None
@@ -94,6 +97,11 @@ class Term:
     @property
     def kind(self) -> Kind:
         return self.type.kind
+
+    @property
+    def is_guarded(self) -> bool:
+        """See `guarded`: it does not outlast a change of the SQL."""
+        return self.guarded == self.sql
 
     def computed(self, times: int) -> Term:
         """The term where it is computed up to so many times for a row."""

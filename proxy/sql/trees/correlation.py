@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from proxy.sql.names import folded
 from proxy.sql.postgres_aggregates import ZERO_OVER_NOTHING
 from proxy.sql.refusal import correlation_refusal
 from proxy.sql.trees.aggregate_calls import is_aggregate
@@ -25,7 +26,8 @@ class CorrelationKey:
 
 
 def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[CorrelationKey], list[exp.Expr]]:
-    """The conjuncts of a subquery's WHERE that tie it to the row around it, and the other conjuncts.
+    """The conjuncts of a subquery's WHERE that tie it to the row around it, and the other conjuncts, with those that
+    leave out rows which no equality ties.
 
     Raises:
         UnsupportedError: there is none, or the subquery also uses the row around it elsewhere.
@@ -44,7 +46,20 @@ def correlation_keys(body: exp.Select, scopes: Scopes) -> tuple[list[Correlation
     inner.set("where", exp.Where(this=exp.and_(*(part.copy() for part in rest))) if rest else None)
     if not keys or scopes.outer_columns(inner):
         raise correlation_refusal(body)
-    return keys, rest
+    return keys, rest + [_is_not_null(key.inner) for key in keys if _lacks_unit(key.inner, body, scopes)]
+
+
+def _lacks_unit(inner: exp.Expr, body: exp.Select, scopes: Scopes) -> bool:
+    """Is it a unit's column that is NULL in rows that are units of their own? Such rows equal no row around them, and
+    would be one group of several units."""
+    bare = inner.unnest()
+    owner = scopes.owner(bare, body) if isinstance(bare, exp.Column) else None
+    named = scopes.table(owner) if owner is not None else None
+    return named is not None and named.lacks_unit(folded(bare.this))
+
+
+def _is_not_null(inner: exp.Expr) -> exp.Expr:
+    return exp.Not(this=exp.Paren(this=exp.Is(this=inner.copy(), expression=exp.Null())))
 
 
 def _key(conjunct: exp.Expr, outer: set[int]) -> CorrelationKey | None:

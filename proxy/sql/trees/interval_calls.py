@@ -1,4 +1,4 @@
-"""Calls of dp.low, dp.high and dp.stddev: where they may stand, and what they may be applied to."""
+"""Calls of dp.low, dp.high, dp.stddev and dp.clipped: where they may stand, and what they may be applied to."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
 
-_NAMES = frozenset({"low", "high", "stddev"})
-_UNQUALIFIED = frozenset({"low", "high"})
+_NAMES = frozenset({"low", "high", "stddev", "clipped"})
+_UNQUALIFIED = frozenset({"low", "high", "clipped"})
 """Found through a search_path with dp in it; without a schema, stddev is Postgres's aggregate."""
 
 

@@ -50,8 +50,12 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation
     node = argument.expressions[0].unnest()
-    if isinstance(node, exp.Column) and relation.origin(node).sql in relation.unit_columns:
-        return [], RowCount(None, call.filter_sql) if relation.unit_unique else UnitCount(call.filter_sql)
+    if isinstance(node, exp.Column) and (origin := relation.origin(node)).sql in relation.unit_columns:
+        counted = call.filter_sql
+        if origin.lacks_unit:
+            # Rows that are units of their own have no value that count(DISTINCT …) counts.
+            counted = " AND ".join([*([f"({counted})"] if counted is not None else []), f"{origin.sql} IS NOT NULL"])
+        return [], RowCount(None, counted) if relation.unit_unique else UnitCount(counted)
     value = call.compiled(node)
     if canonical_value(value) is None:
         raise unsupported(

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -22,8 +21,8 @@ from sqlglot import exp
 from proxy.dp.noise_widths import part_width
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
-from proxy.sql.planning.grids import Grid, grid_of
-from proxy.sql.planning.statistic import GridSum
+from proxy.sql.planning.grids import Grid, factor_grids, grid_of
+from proxy.sql.planning.statistic import ProductSum
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
@@ -127,13 +126,15 @@ def _unit(plan: Planned, index: int) -> float:
     return float(plan.statistics[index].step) / plan.cells_per_step(index)
 
 
-def sum_of_products(call: Call, first: Term, second: Term) -> GridSum:
+def sum_of_products(call: Call, first: Term, second: Term) -> ProductSum:
     """The statistic Σ (first - its centre)(second - its centre) of values with bounds, which may be the same."""
     left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (first, second))
     value = multiply(call.node, left, right)
-    if left.sql == right.sql and value.bounds is not None:
-        value = replace(value, bounds=Bounds(Fraction(0), value.bounds.magnitude))
-    return GridSum(value, grid_of(value, centred=False), call.filter_sql)
+    grids = factor_grids(left, right)
+    most = grids[0].reach * grids[1].reach
+    least = 0 if left.sql == right.sql else -most
+    grid = Grid(grids[0].step * grids[1].step, least, most, exact=all(grid.exact for grid in grids))
+    return ProductSum(value, grid, call.filter_sql, ((left, grids[0]), (right, grids[1])))
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:

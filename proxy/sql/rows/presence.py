@@ -1,0 +1,51 @@
+"""Columns that a condition leaves no NULL in, so that every row that meets it has the unit that they identify."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
+from proxy.sql.trees.conjuncts import conjuncts, fails_without
+from proxy.sql.trees.walking import own_nodes
+
+
+def present_columns(condition: exp.Expr, scope: Relation) -> list[ColumnOrigin]:
+    """The columns of units that are NULL in no row that meets the condition, among those that could be NULL."""
+    found: list[ColumnOrigin] = []
+    if not any(map(_lacks_units, scope.members)):
+        return found
+    for conjunct in conjuncts(condition):
+        columns = [node for node in own_nodes(conjunct) if isinstance(node, exp.Column)]
+        origins = {_place(origin): origin for origin in map(scope.origin, columns)}
+        found += [origin for origin in origins.values() if origin.lacks_unit and _fails(conjunct, origin, scope)]
+    return found
+
+
+def _place(origin: ColumnOrigin) -> tuple[str, str]:
+    return origin.member.alias, origin.column
+
+
+def _lacks_units(member: Member) -> bool:
+    """Has it columns of units that can be NULL?"""
+    table = member.table
+    if isinstance(table, Derived):
+        return any(column.missing for column in table.columns.values())
+    return bool(table.lone_key)
+
+
+def _fails(conjunct: exp.Expr, origin: ColumnOrigin, scope: Relation) -> bool:
+    """Is the condition not true in any row in which the column is NULL?"""
+    tested = _tested_for_null(conjunct)
+    if tested is not None:
+        return _place(scope.origin(tested)) == _place(origin)
+    return fails_without(conjunct, lambda column: _place(scope.origin(column)) == _place(origin))
+
+
+def _tested_for_null(conjunct: exp.Expr) -> exp.Column | None:
+    """The column of `column IS NOT NULL`, or of NOT (column IS NULL)."""
+    denied = isinstance(conjunct, exp.Not)
+    test = conjunct.this.unnest() if denied else conjunct
+    if not isinstance(test, exp.Is) or not isinstance(test.expression, exp.Null):
+        return None
+    column = test.this.unnest()
+    return column if isinstance(column, exp.Column) and denied != bool(test.args.get("negate")) else None

@@ -1,0 +1,58 @@
+"""A source query reads the rows once, and all that it knows of a unit follows from that unit's rows alone."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from proxy.sql.source_queries.exact_sums import sums_sql
+from proxy.sql.source_queries.per_unit import with_windows
+from tests.conftest import PostgresCluster
+from tests.sql.test_chosen_thresholds import planned
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT count(*) FROM stays",
+        "SELECT ward, count(*) FROM stays GROUP BY ward",
+        "SELECT ward, count(*), sum(nights), count(DISTINCT patient_id) FROM stays GROUP BY ward",
+        "SELECT ward, nights % 7, count(*), avg(nights) FROM stays GROUP BY 1, 2",
+    ],
+)
+def test_a_query_that_chooses_thresholds_names_its_table_once(text: str) -> None:
+    """Servers that share a table's rows show all of a unit's at one moment, and none needs what another has."""
+    sql = sums_sql(planned(text))
+    assert sql.count('"public"."stays"') == 1
+    assert not any(word in sql for word in ("GROUPING SETS", "MATERIALIZED", "OFFSET", "LIMIT"))
+
+
+_HEAVY = "least(greatest(score * score, 0), 1)"
+
+
+@pytest.mark.parametrize(
+    ("text", "once"),
+    [
+        ("SELECT sum(score) FROM visits", False),
+        ("SELECT avg(cost) FROM visits", False),
+        (f"SELECT stddev({_HEAVY}) FROM visits", True),
+    ],
+)
+def test_what_takes_long_and_is_used_often_is_computed_once_for_each_row(text: str, once: bool) -> None:
+    assert ("generate_series(1, 1) AS once" in sums_sql(planned(text))) == once
+
+
+def test_a_units_norm_does_not_depend_on_the_order_of_its_rows(postgres_cluster: PostgresCluster) -> None:
+    """Doubles added in another order have another sum: 2^107 swallows each 2^50, but not a million of them."""
+    values = [2**53 + 2**27, *[2**25 + 1] * 5000]
+
+    def norm(contributions: list[int], order: list[str]) -> float:
+        rows = f"SELECT 1 AS unit, unnest(ARRAY{contributions}::bigint[]) AS v0"
+        square = "sum(v0::double precision * v0::double precision) OVER w AS q0"
+        with psycopg.connect(postgres_cluster.dsn("postgres")) as connection:
+            found = connection.execute(with_windows(rows, [square], order).encode()).fetchone()
+        assert found is not None
+        return float(found[-1])
+
+    assert norm(values, ["v0"]) == norm(values[::-1], ["v0"])
+    assert norm(values, []) != norm(values[::-1], [])
