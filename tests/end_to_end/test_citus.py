@@ -139,41 +139,24 @@ PLACES = {
     "distinct values": "SELECT count(DISTINCT minutes) FROM visits",
     "distinct values by a key": "SELECT region, count(DISTINCT minutes) FROM visits GROUP BY region",
 }
-MANY_READERS = "a query over units and groups is read twice, so that Citus brings its rows to the coordinator"
-OFFSET = "the rows of a subquery with OFFSET are brought to the coordinator"
-TRAVELLING = {
-    "average": {False: OFFSET},
-    "averages by a key": {True: MANY_READERS},
-    "units by a key": dict.fromkeys((False, True), MANY_READERS),
-    "by a key": {True: MANY_READERS},
-    "by an expression": {True: MANY_READERS},
-    "by a selected key": dict.fromkeys((False, True), MANY_READERS),
-    "join with a public table": {True: MANY_READERS},
-    "join by the unit": {True: MANY_READERS},
-    "existence": {True: MANY_READERS},
-    "totals": {True: MANY_READERS},
-    "extreme by a key": dict.fromkeys((False, True), MANY_READERS),
-    "distinct values": dict.fromkeys((False, True), MANY_READERS),
-    "distinct values by a key": dict.fromkeys((False, True), MANY_READERS),
-}
-"""What is not yet done where the rows are, under fixed bounds (False) or chosen ones (True), and what stands in the way.
-Under fixed bounds, rows of units beyond the bound travel in some of the others; here no unit is."""
+READ_TWICE = "a query over units and groups is read twice, so that Citus brings its rows to the coordinator"
+TRAVELLING = dict.fromkeys(("extreme by a key", "distinct values", "distinct values by a key"), READ_TWICE)
+"""What is not yet done where the rows are, and what stands in the way. Under fixed bounds, rows of units beyond the bound
+travel in some of the others; here no unit is."""
 
 BUCKETS = {"median": 120}
 """The most values of a group that a choice is made from."""
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_only_groups_leave_the_workers(
-    name: str, chooses: bool, asked: Asked, client: psycopg.Connection, cluster: Cluster
-) -> None:
+def test_only_groups_leave_the_workers(name: str, asked: Asked, client: psycopg.Connection, cluster: Cluster) -> None:
     del asked.requests[:]
     client.execute("SET dp.epsilon = 1e21")  # another question than that of other tests
     client.execute(PLACES[name].encode())
     (request,) = asked.requests
     most = SHARDS * max(BUCKETS.get(name, 1), *(len(rows) for rows in rows_of(cluster, request)))
     travelled = [brought for statement in request.statements for brought in rows_brought(cluster, request, statement)]
-    if chooses in TRAVELLING.get(name, {}):
+    if name in TRAVELLING:
         assert max(travelled) > most, "it is done where the rows are now: take it off the list"
     else:
         assert max(travelled) <= most
@@ -244,3 +227,35 @@ def statements_of(policy: Policy, dsn: str, query: str) -> list[str]:
             analysed = analysed.folded(connection.execute(analysed.probe_sql.encode()).fetchone() or ())
     (block,) = analysis.plan_blocks(analysed, schema, ("public",), QuerySettings(), "ana")
     return source_statements(block.plan, 42)
+
+
+UNIT_TYPES = {"integer": True, "bigint": True, "uuid": True, "date": True, "text": False, "numeric(20, 0)": False}
+"""Does a worker add up its own units, since SQL names a unit of this type by its column alone?"""
+
+
+@pytest.fixture(scope="module")
+def units(cluster: Cluster) -> str:
+    """A database with a table for each type of units, spread by them."""
+    dsn = cluster.create_database("units")
+    with psycopg.connect(dsn, autocommit=True) as connection:
+        for number, name in enumerate(UNIT_TYPES):
+            connection.execute(f"CREATE TABLE t{number} (unit {name} NOT NULL, x integer)".encode())
+            connection.execute(
+                f"SELECT create_distributed_table('t{number}', 'unit', colocate_with => 'none')".encode()
+            )
+    return dsn
+
+
+@pytest.mark.parametrize(("number", "alone"), list(enumerate(UNIT_TYPES.values())), ids=UNIT_TYPES)
+def test_workers_add_up_units_that_a_column_names(number: int, alone: bool, units: str) -> None:
+    table = {
+        "unit": {"name": "person", "column": "unit"},
+        "budget": {"epsilon": "1", "delta": "1e-6"},
+        "columns": {"unit": {}, "x": {"range": ["0", "9"]}},
+    }
+    content = {"analysts": clinic.POLICY["analysts"], "units": {"person": {}}, "tables": {f"public.t{number}": table}}
+    policy = Policy.model_validate({"version": 1, **content})
+    (statement,) = statements_of(policy, units, f"SELECT x, count(*) FROM t{number} GROUP BY x")
+    with psycopg.connect(units) as connection:
+        plan = connection.execute(f"EXPLAIN {statement}".encode()).fetchall()
+    assert ("remote_scan.unit" not in repr(plan)) is alone
