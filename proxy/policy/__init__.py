@@ -4,7 +4,7 @@ From a file to a policy: `load` calls `document` (YAML, with `scalars` and `dura
 ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `prices`, `unit_paths`. `model` is the
 result, `findings` are the mistakes.
 
-Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types`), `traps` finds
-policies that are right line by line and yet publish rows, `clusters` tables that a cluster spreads otherwise than by
-the unit. `rewriting` puts values into a file in place.
+Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types` and `row_keys`),
+`traps` finds policies that are right line by line and yet publish rows, `clusters` tables that a cluster spreads
+otherwise than by the unit. `rewriting` puts values into a file in place.
 """

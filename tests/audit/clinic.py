@@ -111,8 +111,12 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 }
 
 
+_CHOSEN = ("claims",)
+"""Tables of which queries choose how much of a unit counts."""
+
+
 def policy(*, timing: dict[str, str] | None = None, failures: int = 3, **query: str) -> Policy:
-    """Bounds that busy units exceed, and budgets that no audit exhausts.
+    """Bounds that busy units exceed, or none, and budgets that no audit exhausts.
 
     Args:
         timing: how response times are protected.
@@ -129,7 +133,9 @@ def policy(*, timing: dict[str, str] | None = None, failures: int = 3, **query: 
             "query": {"epsilon": "1", "max_epsilon": "100", "delta": "1e-6"} | query,
             "columns": _COLUMNS[name],
         }
-        if name != "people":
+        if name in _CHOSEN:
+            tables[f"public.{name}"]["contribution"] = {"max_groups": 3}
+        elif name != "people":
             tables[f"public.{name}"]["contribution"] = {"max_rows": 6, "max_rows_per_group": 3, "max_groups": 3}
     tables["public.visits"]["per_analyst"] = {"epsilon": "1e8", "delta": "0.3"}
     analysts = {name: {"password": VERIFIER} for name in ("ana", "bob")}

@@ -18,7 +18,7 @@ from proxy.dp.selection import KeySelection
 from proxy.dp.truncated_geometric import TruncatedGeometricSelection
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
-from proxy.sql.source_queries import exact_sums
+from proxy.sql.source_queries import by_norm, exact_sums
 from tests.audit.cases import Case
 from tests.audit.lower_bounds import Check
 
@@ -151,6 +151,12 @@ PLANTED: Final = [
         ("SET dp.mechanism = gaussian;", "SELECT region, count(*) FROM visits GROUP BY region;"),
     ),
     Planted("no clip of distinct values", _bounds(max_rows=HUGE), OWN, ("SELECT count(DISTINCT cost) FROM visits;",)),
+    Planted(
+        "a norm that is always the least",
+        lambda patch: patch.setattr(by_norm, "_bucket", lambda *_: "0"),
+        OWN,
+        ("SELECT kind, count(*), sum(amount) FROM claims GROUP BY kind;",),
+    ),
     Planted(
         "no clip of a histogram",
         _bounds(max_rows=HUGE),

@@ -49,7 +49,9 @@ SKEWED = (
     "SELECT country, count(*), sum(amount), avg(amount) FROM visits GROUP BY country",
     "SELECT country, count(DISTINCT user_id) FROM visits GROUP BY country",
     "SELECT country, stddev(least(greatest(amount, 0), 1000)) FROM visits GROUP BY country",
+    "SELECT country, stddev(least(greatest(amount::double precision, 0), 1000)) FROM visits GROUP BY country",
     "SELECT visit_id % 50, count(*) FROM visits GROUP BY 1",
+    "SELECT country, visit_id % 4, count(*) FROM visits GROUP BY 1, 2",
 )
 """Of a million visits of very unequal people, under a policy without any bound."""
 

@@ -21,6 +21,7 @@ from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.limits import GROUPED, RowLimiter, check_row
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.per_unit import RANKS, as_its_type, goes_by_place, per_unit_aggregate, per_unit_window
+from proxy.sql.rows.presence import without_null
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, DerivedColumn, Relation
 from proxy.sql.rows.tie_breakers import TieBreakers, tie_breakers
 from proxy.sql.schema import Identity, NamedTable
@@ -59,7 +60,7 @@ class RowScope:
                 return known
         if isinstance(node, exp.Window):
             if self.keys is not None or not self._is_within_unit(node):
-                raise _mixes_people(node, _without_null(node.args.get("partition_by") or [], self.relation))
+                raise _mixes_people(node, without_null(node.args.get("partition_by") or [], self.relation))
             operands: list[Term] = []
             breakers = tie_breakers(self.relation) if goes_by_place(node) else TieBreakers()
             unit_sql = self.relation.unit_sql
@@ -136,7 +137,7 @@ def derive_select(select: exp.Select, relation: Relation, most_rows: int, limite
     distinct = select.args.get("distinct") is not None
     if distinct and relation.unit is not None and not any(map(tells_the_unit, columns.values())):
         shown = [node for _, node in outputs]
-        raise _not_within_unit(select, "DISTINCT", _without_null(shown, relation))
+        raise _not_within_unit(select, "DISTINCT", without_null(shown, relation))
     kept = condition(having.this, lambda node: compile_term(node, scope)) if having is not None else None
     if distinct:
         columns = {
@@ -231,7 +232,7 @@ def _group_terms(select: exp.Select, relation: Relation) -> dict[str, Term]:
         raise _no_clause(select, "ROLLUP, CUBE or GROUPING SETS")
     within = any(isinstance(node, exp.Column) and relation.origin(node).tells_the_unit for node in nodes)
     if relation.unit is not None and not within:
-        raise _not_within_unit(select, "GROUP BY", _without_null(nodes, relation))
+        raise _not_within_unit(select, "GROUP BY", without_null(nodes, relation))
     terms = {canonical(node, relation): (node, compile_term(node, relation)) for node in nodes}
     return {text: require_canonical(node, term) for text, (node, term) in terms.items()}
 
@@ -262,17 +263,6 @@ def _not_within_unit(select: exp.Select, clause: str, without_null: str | None) 
         hint=without_null
         or f"Add the privacy unit's column to {clause}, or aggregate here and query the released result.",
     )
-
-
-def _without_null(nodes: Sequence[exp.Expr], relation: Relation) -> str | None:
-    """What to write where one of these columns identifies the unit except in rows in which it is NULL; else None."""
-    columns = [bare for bare in (node.unnest() for node in nodes) if isinstance(bare, exp.Column)]
-    for column in columns:
-        origin = relation.origin(column)
-        if origin.identities and origin.lacks_unit:
-            name = f"{origin.member.exposed}.{origin.column}"
-            return f"Add WHERE {name} IS NOT NULL: rows in which it is NULL are not one privacy unit."
-    return None
 
 
 def named_outputs(select: exp.Select, relation: Relation) -> list[tuple[str | None, exp.Expr]]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from sqlglot import exp
 
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Member, Relation
@@ -19,6 +21,17 @@ def present_columns(condition: exp.Expr, scope: Relation) -> list[ColumnOrigin]:
         origins = {_place(origin): origin for origin in map(scope.origin, columns)}
         found += [origin for origin in origins.values() if origin.lacks_unit and _fails(conjunct, origin, scope)]
     return found
+
+
+def without_null(nodes: Sequence[exp.Expr], relation: Relation) -> str | None:
+    """What to write where one of these columns identifies the unit except in rows in which it is NULL; else None."""
+    columns = [bare for bare in (node.unnest() for node in nodes) if isinstance(bare, exp.Column)]
+    for column in columns:
+        origin = relation.origin(column)
+        if origin.identities and origin.lacks_unit:
+            name = f"{origin.member.exposed}.{origin.column}"
+            return f"Add WHERE {name} IS NOT NULL: rows in which it is NULL are not one privacy unit."
+    return None
 
 
 def _place(origin: ColumnOrigin) -> tuple[str, str]:
