@@ -111,7 +111,7 @@ _COLUMNS: dict[str, dict[str, Any]] = {
 }
 
 
-_CHOSEN = ("claims",)
+_CHOSEN = ("insurances",)
 """Tables of which queries choose how much of a unit counts."""
 
 

@@ -155,7 +155,7 @@ PLANTED: Final = [
         "a norm that is always the least",
         lambda patch: patch.setattr(by_norm, "_bucket", lambda *_: "0"),
         OWN,
-        ("SELECT kind, count(*), sum(amount) FROM claims GROUP BY kind;",),
+        ("SELECT company, count(*), sum(premium) FROM insurances GROUP BY company;",),
     ),
     Planted(
         "no clip of a histogram",

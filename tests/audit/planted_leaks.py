@@ -229,7 +229,7 @@ PLANTED_LEAKS: Final = [
     ),
     PlantedLeak(
         "5 units as their rows spell them",
-        lambda patch: patch.setattr("proxy.sql.rows.ownership.bare_value", lambda term: term),
+        lambda patch: patch.setattr("proxy.sql.rows.unit_spelling.bare_value", lambda term: term),
         _known("5 a numeric unit in several spellings", 0, 1),
     ),
     PlantedLeak(
