@@ -12,6 +12,7 @@ from proxy.sql.explain import explain_block
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.exact_sums import sums_sql
+from tests.sql.test_chosen_thresholds import planned
 from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
@@ -38,6 +39,26 @@ def test_distinct_counts_share_noisy_numbers_with_equal_ones_only(
     text: str, kinds: list[type[Statistic]], catalog: Catalog
 ) -> None:
     assert [type(statistic) for statistic in plan(text, catalog).statistics] == kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("SELECT count(DISTINCT visit_id) FROM visits", RowCount),
+        ("SELECT count(DISTINCT v.visit_id) FROM visits v JOIN patients p USING (patient_id)", RowCount),
+        ("SELECT count(DISTINCT visit_id + 0) FROM visits", DistinctCount),
+        (
+            "SELECT count(DISTINCT v.visit_id) FROM visits v JOIN visits w ON w.patient_id = v.patient_id",
+            DistinctCount,
+        ),
+    ],
+)
+def test_values_that_no_two_rows_share_are_counted_as_rows(text: str, kind: type[Statistic]) -> None:
+    """By a key that the source query's transaction verifies."""
+    block = planned(text)
+    assert [type(statistic) for statistic in block.statistics] == [kind]
+    if kind is RowCount:
+        assert ("public.visits", ("visit_id",)) in block.footprint.verified_keys
 
 
 @pytest.mark.parametrize("keys", ["", " GROUP BY region", " GROUP BY diagnosis"])

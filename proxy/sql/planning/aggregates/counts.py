@@ -45,7 +45,8 @@ class Count(Estimate):
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:
-    """The computed terms, and the statistic: rows where each unit has one, units, or values as GROUP BY has them."""
+    """The computed terms, and the statistic: rows where each unit has one, units, rows whose value no other row has, or
+    values as GROUP BY has them."""
     if len(argument.expressions) != 1:
         raise unsupported(call.node, "count(DISTINCT …) takes one argument", rule="aggregate")
     relation = call.relation
@@ -57,6 +58,8 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
             counted = " AND ".join([*([f"({counted})"] if counted is not None else []), f"{origin.sql} IS NOT NULL"])
         return [], RowCount(None, counted) if relation.unit_unique else UnitCount(counted)
     value = call.compiled(node)
+    if isinstance(node, exp.Column) and frozenset({relation.origin(node).sql}) in relation.keys:
+        return [in_cell(value)], call.rows_with(value)
     if canonical_value(value) is None:
         raise unsupported(
             call.node,
