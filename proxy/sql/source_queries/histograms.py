@@ -16,6 +16,7 @@ from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
 from proxy.sql.source_queries.key_weights import SLACK
+from proxy.sql.source_queries.per_unit import names, with_windows
 from proxy.sql.terms.types import Kind
 
 _LONGEST_VALUE = 10_000
@@ -124,13 +125,13 @@ def _bounded(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str])
 def _units(plan: BlockPlan, value: str, extreme: str, conditions: Sequence[str]) -> str:
     """Each unit's own minimum or maximum in each of its groups, with the unit's weight."""
     width, most = len(plan.keys), plan.contribution.groups
-    keys = [f"k{index}" for index in range(width)]
+    keys = names("k", plan.keys)
     own = [*key_columns(plan), f"{plan.relation.unit_sql} AS unit", f"{extreme}({value}) AS x"]
-    scaled = f"trunc({CELLS} * {SLACK} * {most.numerator} / {most.denominator} / count(*))::bigint"
-    inside = f"count(*) * {most.denominator} <= {most.numerator}"
-    return (
-        f"WITH own AS MATERIALIZED (SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{group_by(width + 1)}), "
-        f"shares AS (SELECT unit, CASE WHEN {inside} THEN {CELLS} ELSE {scaled} END AS weight FROM own GROUP BY unit) "
-        f"SELECT {', '.join([*keys, 'x', 'sum(weight) AS weight'])} FROM own JOIN shares USING (unit)"
-        f"{group_by(width + 1)}"
+    counted = with_windows(
+        f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{group_by(width + 1)}",
+        ["count(*) OVER w AS groups"],
     )
+    scaled = f"trunc({CELLS} * {SLACK} * {most.numerator} / {most.denominator} / groups)::bigint"
+    weight = f"CASE WHEN groups * {most.denominator} <= {most.numerator} THEN {CELLS} ELSE {scaled} END"
+    outputs = ", ".join([*keys, "x", f"sum({weight}) AS weight"])
+    return f"SELECT {outputs} FROM ({counted}) AS own{group_by(width + 1)}"
