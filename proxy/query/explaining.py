@@ -36,7 +36,7 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            answer = await self._answer(block)
+            answer = await self._answer(block, analyst)
             known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
             lines.extend(await self._desk.do(analyst, explain.explain_block, known, number, reads))
             lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
@@ -45,9 +45,16 @@ class Explainer:
         rows = ", ".join(f"({quote_literal(line)})" for line in lines)
         return Answer(f'SELECT line AS "QUERY PLAN" FROM (VALUES {rows}) AS plan(line)')
 
-    async def _answer(self, block: PlannedBlock) -> StoredAnswer | None:
-        """The block's answer, if it has one; what reads released rows is a question of its own each time."""
-        return await self._answers.find(block.hash) if block.plan.asks_source and not block.feedback else None
+    async def _answer(self, block: PlannedBlock, analyst: str) -> StoredAnswer | None:
+        """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.
+
+        What reads released rows is a question of its own each time.
+        """
+        if block.feedback or not block.plan.asks_source:
+            return None
+        answer = await self._answers.find(block.hash)
+        own = any(account.name.startswith("analyst:") for account in block.plan.accounts)
+        return None if own and not await self._answers.paid(block.hash, analyst) else answer
 
     async def _of_accounts(self, block: PlannedBlock) -> list[str]:
         plan = block.plan

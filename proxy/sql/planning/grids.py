@@ -48,6 +48,9 @@ class Grid:
 _MOST_UNBOUNDED = 2**60
 """Cells of a value without bounds, on either side of zero."""
 
+_LEAST_STEP = Fraction(1, 10**100)
+"""Steps of doubles have to be doubles, and so have sums in such steps."""
+
 _UNBOUNDED_STEP = Fraction(1, 10**6)
 """Size of a cell of a value with neither bounds nor a grid of its own."""
 
@@ -55,7 +58,7 @@ _UNBOUNDED_STEP = Fraction(1, 10**6)
 def grid_without_bounds(value: Term) -> Grid:
     """The grid of a value without bounds: so wide that hardly any value is outside. Sums on it are scaled down by the
     norm of a unit's own sums (theorem 22)."""
-    step = value.step or _UNBOUNDED_STEP
+    step = value.step if value.step is not None and value.step >= _LEAST_STEP else _UNBOUNDED_STEP
     exact = value.grid is not None and (value.grid / step).denominator == 1 and value.kind is not Kind.FLOAT
     return Grid(step, -_MOST_UNBOUNDED, _MOST_UNBOUNDED, exact)
 

@@ -18,10 +18,11 @@ from proxy.sql.planning.cells import divided_by_step
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
+from proxy.sql.source_queries.fragments import group_by, rows_clause
 from proxy.sql.source_queries.key_weights import SLACK, weight_sql, with_places
 from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
+from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import number_sql
 
 
@@ -45,13 +46,15 @@ def _split(plan: BlockPlan, seed: int) -> str:
     unit = plan.relation.unit_sql
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     heavy = f"SELECT {unit} AS unit {rows_clause(plan)} GROUP BY 1 HAVING count(*) > {most_rows_inside(plan)}"
-    plain = key_columns(plan)
-    plain += [f"{_plain_cells(statistic)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
+    row = RowColumns()
+    cells = [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
+    cells += [f"{_plain_cells(row.statistic(found))} AS v{index}" for index, found in enumerate(plan.statistics)]
+    selected = ", ".join(cells)
     totals = names("k", plan.keys) + [f"sum({name}) AS {name}" for name in names("v", plan.statistics)]
     grouped = group_by(len(plan.keys))
     return (
         f"WITH heavy AS MATERIALIZED ({heavy}) SELECT {', '.join(totals)} FROM ("
-        f"SELECT {', '.join(plain)} {rows_clause(plan, f'NOT {member}')}{grouped} UNION ALL "
+        f"SELECT {selected} {row.from_clause(rows_clause(plan, f'NOT {member}'), selected)}{grouped} UNION ALL "
         f"{_scaled_sums(plan, seed, member)}) AS parts{grouped}"
     )
 

@@ -16,9 +16,10 @@ from proxy.sql.planning.statistic import DistinctCount, GridSum
 from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
 from proxy.sql.source_queries.distinct import distinct_sql
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
+from proxy.sql.source_queries.fragments import group_by, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
+from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.source_queries.sending import with_weight
 
 
@@ -118,15 +119,17 @@ def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
 
 def _unique(plan: BlockPlan) -> str:
     """Every unit has at most one row, so a plain aggregation is already bounded."""
-    columns = key_columns(plan)
+    row = RowColumns()
+    columns = [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     for index, statistic in enumerate(plan.statistics):
-        total, present = plain_aggregates(statistic)
+        total, present = plain_aggregates(row.statistic(statistic))
         columns.append(f"{total} AS s{index}")
         if present is not None:
             columns.append(f"{present} AS c{index}")
     if plan.selection is not None:
         columns.append("count(*) AS weight")
-    return f"SELECT {', '.join(columns)} {rows_clause(plan)}{group_by(len(plan.keys))}"
+    selected = ", ".join(columns)
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan), selected)}{group_by(len(plan.keys))}"
 
 
 def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ...]:

@@ -7,26 +7,22 @@ of several servers too: where the unit's column distributes the rows, each serve
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
-from proxy.sql.terms.term import Term, number_sql
+from proxy.sql.source_queries.row_columns import RowColumns
+from proxy.sql.terms.term import number_sql
 
 _MOST_CONTRIBUTED = 2**62
 """A unit's contribution to one number is cut to this many cells, so that it is a bigint: that is its own number."""
 
 _MOST_ADDED = 10**1000
 """Numbers up to this can be added as often as Postgres can count, without exceeding numeric."""
-
-_WORTH_ONCE = 1000
-"""Nanoseconds of a row's repeated work above which it pays to compute its expressions once."""
 
 _MOST_ROWS = 3_037_000_499
 """More rows of a unit in one group count as this many, the largest bigint whose square is one."""
@@ -68,64 +64,19 @@ def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -
 def _totals(plan: BlockPlan, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
-    row = _Row()
+    row = RowColumns()
     columns = [f"{row.column(plan.relation.unit_sql)} AS unit"]
     columns += [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     columns.append("count(*) AS n")
     for index, statistic in enumerate(plan.statistics):
         if statistic in (RowCount(), UnitCount()):
             continue
-        named = _over(row, statistic)
+        named = row.statistic(statistic)
         total, present = plain_aggregates(named)
         columns.append(f"{_unclamped(named) or total} AS s{index}")
         columns += [f"{present} AS c{index}"] if present is not None else []
     selected = ", ".join(columns)
     return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(1 + len(plan.keys))}"
-
-
-class _Row:
-    """The expressions of a row that are added up, each computed once: columns of a subquery (x0, x1, …)."""
-
-    def __init__(self) -> None:
-        self._names: dict[str, str] = {}
-        self._works: dict[str, int] = {}
-
-    def column(self, sql: str, work: int = 0) -> str:
-        """The name of an expression, which takes so many nanoseconds."""
-        name = self._names.setdefault(sql, f"x{len(self._names)}")
-        self._works[name] = work
-        return name
-
-    def from_clause(self, rows: str, aggregates: str) -> str:
-        """FROM, for aggregates of these columns.
-
-        Postgres would move an expression to each place that names its column. A series of one keeps it from that, for
-        expressions that take longer than this; a source of several servers computes it where the rows are.
-        """
-        columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
-        again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
-        if again > _WORTH_ONCE:
-            columns.append("generate_series(1, 1) AS once")
-        return f"FROM (SELECT {', '.join(columns)} {rows}) AS r"
-
-
-def _over(row: _Row, statistic: Statistic) -> Statistic:
-    """A statistic over the columns of the subquery."""
-
-    def named(value: Term) -> Term:
-        return value.with_sql(row.column(value.sql, value.work))
-
-    condition = row.column(statistic.filter_sql) if statistic.filter_sql is not None else None
-    match statistic:
-        case ProductSum():
-            factors = tuple((named(value), grid) for value, grid in statistic.factors)
-            return replace(statistic, filter_sql=condition, factors=factors)
-        case GridSum():
-            return replace(statistic, filter_sql=condition, value=named(statistic.value))
-        case RowCount() if statistic.present is not None:
-            return replace(statistic, filter_sql=condition, present=named(statistic.present))
-        case _:
-            return replace(statistic, filter_sql=condition)
 
 
 def _unclamped(statistic: Statistic) -> str | None:

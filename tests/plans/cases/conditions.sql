@@ -12,7 +12,7 @@ SELECT count(*) FROM samples WHERE note LIKE 'a%b_';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 57000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") LIKE 'a%b_')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") LIKE 'a%b_')) AS r
 
 SELECT count(*) FROM samples WHERE note ILIKE '%x%';
 --> path: unique
@@ -28,7 +28,7 @@ SELECT count(*) FROM samples WHERE note ILIKE '%x%';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 161000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ILIKE '%x%')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ILIKE '%x%')) AS r
 
 SELECT count(*) FROM samples WHERE note NOT LIKE '!_a' ESCAPE '!';
 --> path: unique
@@ -44,7 +44,7 @@ SELECT count(*) FROM samples WHERE note NOT LIKE '!_a' ESCAPE '!';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 85000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") NOT LIKE '!_a' ESCAPE '!')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") NOT LIKE '!_a' ESCAPE '!')) AS r
 
 SELECT count(*) FROM samples WHERE note SIMILAR TO '(a|b)c';
 --> path: unique
@@ -60,7 +60,7 @@ SELECT count(*) FROM samples WHERE note SIMILAR TO '(a|b)c';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 78000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") SIMILAR TO '(a|b)c')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") SIMILAR TO '(a|b)c')) AS r
 
 SELECT count(*) FROM samples WHERE note ~ '^a.*b$';
 --> path: unique
@@ -76,7 +76,7 @@ SELECT count(*) FROM samples WHERE note ~ '^a.*b$';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 78000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '^a.*b$')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '^a.*b$')) AS r
 
 SELECT count(*) FROM samples WHERE note !~* 'abc';
 --> path: unique
@@ -92,7 +92,7 @@ SELECT count(*) FROM samples WHERE note !~* 'abc';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 78020 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~* 'abc'))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (NOT (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~* 'abc'))) AS r
 
 SELECT count(*) FROM samples WHERE regexp_like(note, 'a|b');
 --> path: unique
@@ -108,7 +108,7 @@ SELECT count(*) FROM samples WHERE regexp_like(note, 'a|b');
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 78000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE regexp_like(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a|b')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE regexp_like(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a|b')) AS r
 
 SELECT count(*) FROM samples WHERE starts_with(note, 'ab');
 --> path: unique
@@ -124,7 +124,7 @@ SELECT count(*) FROM samples WHERE starts_with(note, 'ab');
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 29000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')) AS r
 
 SELECT count(*) FROM samples WHERE note ^@ 'ab';
 --> path: unique
@@ -140,7 +140,7 @@ SELECT count(*) FROM samples WHERE note ^@ 'ab';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 29000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE starts_with(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'ab')) AS r
 
 SELECT count(*) FROM samples WHERE note = 'a';
 --> path: unique
@@ -156,7 +156,7 @@ SELECT count(*) FROM samples WHERE note = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE note <> diagnosis;
 --> path: unique
@@ -172,7 +172,7 @@ SELECT count(*) FROM samples WHERE note <> diagnosis;
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 60100 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") <> (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") <> (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))) AS r
 
 SELECT count(*) FROM samples WHERE note < 'm';
 --> path: unique
@@ -188,7 +188,7 @@ SELECT count(*) FROM samples WHERE note < 'm';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28105 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") < 'm')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") < 'm')) AS r
 
 SELECT count(*) FROM samples WHERE note BETWEEN 'a' AND 'b';
 --> path: unique
@@ -204,7 +204,7 @@ SELECT count(*) FROM samples WHERE note BETWEEN 'a' AND 'b';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28140 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") BETWEEN 'a' AND 'b')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") BETWEEN 'a' AND 'b')) AS r
 
 SELECT count(*) FROM samples WHERE note IN ('a', 'b', NULL);
 --> path: unique
@@ -220,7 +220,7 @@ SELECT count(*) FROM samples WHERE note IN ('a', 'b', NULL);
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 32380 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IN ('a', 'b', NULL))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IN ('a', 'b', NULL))) AS r
 
 SELECT count(*) FROM samples WHERE note IS NULL;
 --> path: unique
@@ -236,7 +236,7 @@ SELECT count(*) FROM samples WHERE note IS NULL;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28020 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IS NULL)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) IS NULL)) AS r
 
 SELECT count(*) FROM samples WHERE note IS DISTINCT FROM diagnosis;
 --> path: unique
@@ -252,7 +252,7 @@ SELECT count(*) FROM samples WHERE note IS DISTINCT FROM diagnosis;
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 60100 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IS DISTINCT FROM (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IS DISTINCT FROM (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))) AS r
 
 SELECT count(*) FROM samples WHERE cost = 1.5;
 --> path: unique
@@ -268,7 +268,7 @@ SELECT count(*) FROM samples WHERE cost = 1.5;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 169 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" = 1.5)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" = 1.5)) AS r
 
 SELECT count(*) FROM samples WHERE cost IN (1, 2, 3);
 --> path: unique
@@ -284,7 +284,7 @@ SELECT count(*) FROM samples WHERE cost IN (1, 2, 3);
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 449 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" IN (1, 2, 3))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" IN (1, 2, 3))) AS r
 
 SELECT count(*) FROM samples WHERE cost BETWEEN 10 AND 20;
 --> path: unique
@@ -300,7 +300,7 @@ SELECT count(*) FROM samples WHERE cost BETWEEN 10 AND 20;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 280 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN 10 AND 20)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN 10 AND 20)) AS r
 
 SELECT count(*) FROM samples WHERE cost BETWEEN SYMMETRIC 20 AND 10;
 --> path: unique
@@ -316,7 +316,7 @@ SELECT count(*) FROM samples WHERE cost BETWEEN SYMMETRIC 20 AND 10;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 280 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN SYMMETRIC 20 AND 10)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN SYMMETRIC 20 AND 10)) AS r
 
 SELECT count(*) FROM samples WHERE minutes > cost;
 --> path: unique
@@ -332,7 +332,7 @@ SELECT count(*) FROM samples WHERE minutes > cost;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 235 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes" > t0."cost")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."minutes" > t0."cost")) AS r
 
 SELECT count(*) FROM samples WHERE urgent;
 --> path: unique
@@ -348,7 +348,7 @@ SELECT count(*) FROM samples WHERE urgent;
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 30 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE t0."urgent"
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE t0."urgent") AS r
 
 SELECT count(*) FROM samples WHERE NOT urgent;
 --> path: unique
@@ -364,7 +364,7 @@ SELECT count(*) FROM samples WHERE NOT urgent;
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 50 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT t0."urgent")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (NOT t0."urgent")) AS r
 
 SELECT count(*) FROM samples WHERE urgent IS NOT FALSE;
 --> path: unique
@@ -380,7 +380,7 @@ SELECT count(*) FROM samples WHERE urgent IS NOT FALSE;
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 70 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NOT (t0."urgent" IS FALSE))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (NOT (t0."urgent" IS FALSE))) AS r
 
 SELECT count(*) FROM samples WHERE urgent = (cost > 10);
 --> path: unique
@@ -396,7 +396,7 @@ SELECT count(*) FROM samples WHERE urgent = (cost > 10);
 --> reads: public.samples.cost, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 351 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."urgent" = (t0."cost" > 10))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."urgent" = (t0."cost" > 10))) AS r
 
 SELECT count(*) FROM samples WHERE urgent IS UNKNOWN;
 --> path: unique
@@ -412,7 +412,7 @@ SELECT count(*) FROM samples WHERE urgent IS UNKNOWN;
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 50 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."urgent" IS NULL)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."urgent" IS NULL)) AS r
 
 SELECT count(*) FROM samples WHERE day = date '2024-02-29';
 --> path: unique
@@ -428,7 +428,7 @@ SELECT count(*) FROM samples WHERE day = date '2024-02-29';
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 146 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."day" = '2024-02-29'::date)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."day" = '2024-02-29'::date)) AS r
 
 SELECT count(*) FROM samples WHERE visited_at > timestamp '2024-06-01 12:00';
 --> path: unique
@@ -444,7 +444,7 @@ SELECT count(*) FROM samples WHERE visited_at > timestamp '2024-06-01 12:00';
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 210 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."visited_at" > '2024-06-01 12:00'::timestamp without time zone)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."visited_at" > '2024-06-01 12:00'::timestamp without time zone)) AS r
 
 SELECT count(*) FROM samples WHERE paid_at < timestamptz '2024-06-01 12:00+02';
 --> path: unique
@@ -460,7 +460,7 @@ SELECT count(*) FROM samples WHERE paid_at < timestamptz '2024-06-01 12:00+02';
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 210 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."paid_at" < '2024-06-01 12:00+02'::timestamp with time zone)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."paid_at" < '2024-06-01 12:00+02'::timestamp with time zone)) AS r
 
 SELECT count(*) FROM samples WHERE visited_at < paid_at;
 --> path: unique
@@ -476,7 +476,7 @@ SELECT count(*) FROM samples WHERE visited_at < paid_at;
 --> reads: public.samples.paid_at, public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 240 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."visited_at" < t0."paid_at")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."visited_at" < t0."paid_at")) AS r
 
 SELECT count(*) FROM samples WHERE day < visited_at;
 --> path: unique
@@ -492,7 +492,7 @@ SELECT count(*) FROM samples WHERE day < visited_at;
 --> reads: public.samples.day, public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 240 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."day" < t0."visited_at")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."day" < t0."visited_at")) AS r
 
 SELECT count(*) FROM samples WHERE took > interval '1 hour';
 --> path: unique
@@ -508,7 +508,7 @@ SELECT count(*) FROM samples WHERE took > interval '1 hour';
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
 --> work of a row: 210 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."took" > '1 hour'::interval)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."took" > '1 hour'::interval)) AS r
 
 SELECT count(*) FROM samples WHERE (visited_at, took) OVERLAPS (timestamp '2024-01-01', interval '1 day');
 --> path: unique
@@ -524,7 +524,7 @@ SELECT count(*) FROM samples WHERE (visited_at, took) OVERLAPS (timestamp '2024-
 --> reads: public.samples.patient_id, public.samples.took, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 2180 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) OVERLAPS ('2024-01-01'::timestamp without time zone, '1 day'::interval))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) OVERLAPS ('2024-01-01'::timestamp without time zone, '1 day'::interval))) AS r
 
 SELECT count(*) FROM samples WHERE extract(dow FROM day) IN (0, 6);
 --> path: unique
@@ -540,7 +540,7 @@ SELECT count(*) FROM samples WHERE extract(dow FROM day) IN (0, 6);
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2480 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (extract(dow from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) IN (0, 6))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (extract(dow from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) IN (0, 6))) AS r
 
 SELECT count(*) FROM samples WHERE details ? 'a';
 --> path: unique
@@ -556,7 +556,7 @@ SELECT count(*) FROM samples WHERE details ? 'a';
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 83000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ? 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ? 'a')) AS r
 
 SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
 --> path: unique
@@ -572,7 +572,7 @@ SELECT count(*) FROM samples WHERE details ?| ARRAY['a', 'b'];
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 83000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ?| ARRAY['a', 'b']::text[])
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) ?| ARRAY['a', 'b']::text[])) AS r
 
 SELECT count(*) FROM samples WHERE details @> '{}';
 --> refused 0A000 row-work: this query could take too long for one row
@@ -600,7 +600,7 @@ SELECT count(*) FROM samples WHERE minutes = ANY (ARRAY[1, 2]);
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 250 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes" IN (1, 2))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."minutes" IN (1, 2))) AS r
 
 SELECT count(*) FROM samples WHERE minutes > ALL (ARRAY[1, 2]);
 --> path: unique
@@ -616,7 +616,7 @@ SELECT count(*) FROM samples WHERE minutes > ALL (ARRAY[1, 2]);
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 490 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."minutes"::numeric > ALL (ARRAY[1::numeric, 2::numeric]))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."minutes"::numeric > ALL (ARRAY[1::numeric, 2::numeric]))) AS r
 
 SELECT count(*) FROM samples WHERE length(note) > 3;
 --> path: unique
@@ -632,7 +632,7 @@ SELECT count(*) FROM samples WHERE length(note) > 3;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 52700 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) > 3)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) > 3)) AS r
 
 SELECT count(*) FROM samples WHERE position('a' in note) > 0;
 --> path: unique
@@ -648,7 +648,7 @@ SELECT count(*) FROM samples WHERE position('a' in note) > 0;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80700 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a') > 0)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a') > 0)) AS r
 
 SELECT count(*) FROM samples WHERE strpos(note, 'b') = 1;
 --> path: unique
@@ -664,7 +664,7 @@ SELECT count(*) FROM samples WHERE strpos(note, 'b') = 1;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80620 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'b') = 1)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (strpos(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'b') = 1)) AS r
 
 SELECT count(*) FROM samples WHERE (cost, minutes) = (1, 2);
 --> path: unique
@@ -680,7 +680,7 @@ SELECT count(*) FROM samples WHERE (cost, minutes) = (1, 2);
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 339 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((t0."cost" = 1) AND (t0."minutes" = 2))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."cost" = 1) AND (t0."minutes" = 2))) AS r
 
 SELECT count(*) FROM samples WHERE (cost, minutes) < (1, 2);
 --> path: unique
@@ -696,7 +696,7 @@ SELECT count(*) FROM samples WHERE (cost, minutes) < (1, 2);
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 385 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (ROW(t0."cost", t0."minutes") < ROW(1, 2))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (ROW(t0."cost", t0."minutes") < ROW(1, 2))) AS r
 
 SELECT count(*) FROM samples WHERE cost IS NOT DISTINCT FROM 5;
 --> path: unique
@@ -712,7 +712,7 @@ SELECT count(*) FROM samples WHERE cost IS NOT DISTINCT FROM 5;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 169 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (t0."cost" IS NOT DISTINCT FROM 5)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" IS NOT DISTINCT FROM 5)) AS r
 
 SELECT count(*) FROM samples WHERE isfinite(day);
 --> path: unique
@@ -728,7 +728,7 @@ SELECT count(*) FROM samples WHERE isfinite(day);
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2030 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE isfinite(t0."day")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE isfinite(t0."day")) AS r
 
 SELECT count(*) FROM samples WHERE minutes & 1 = 1;
 --> refused 0A000 not-allowed: minutes & 1 is not supported over private rows
@@ -753,7 +753,7 @@ SELECT count(*) FROM samples WHERE note ~ '(a+)+$';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 78000 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '(a+)+$')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") ~ '(a+)+$')) AS r
 
 SELECT count(*) FROM samples WHERE note ~ '(a)\1';
 --> refused 0A000 constant-pattern: this regular expression is not supported over private rows
@@ -778,7 +778,7 @@ SELECT count(*) FROM readings WHERE level > 3 AND small = 2 AND at > '12:00' AND
 --> reads: public.readings.at, public.readings.level, public.readings.patient_id, public.readings.ratio, public.readings.small
 --> rests on: public.readings (patient_id)
 --> work of a row: 3775 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) > 3) AND (t0."small" = 2)) AND (t0."at" > '12:00')) AND (t0."ratio" < (0.5::double precision)))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) > 3) AND (t0."small" = 2)) AND (t0."at" > '12:00')) AND (t0."ratio" < (0.5::double precision)))) AS r
 
 SELECT count(*) FROM readings WHERE code = 'a' AND short < 'b';
 --> path: unique
@@ -794,7 +794,7 @@ SELECT count(*) FROM readings WHERE code = 'a' AND short < 'b';
 --> reads: public.readings.code, public.readings.patient_id, public.readings.short
 --> rests on: public.readings (patient_id)
 --> work of a row: 382 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."code" = 'a') AND ((t0."short" COLLATE pg_catalog."C") < 'b'))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((t0."code" = 'a') AND ((t0."short" COLLATE pg_catalog."C") < 'b'))) AS r
 
 SELECT count(*) FROM readings WHERE (document ->> 'size')::numeric > 5;
 --> path: unique
@@ -810,7 +810,7 @@ SELECT count(*) FROM readings WHERE (document ->> 'size')::numeric > 5;
 --> reads: public.readings.document, public.readings.patient_id
 --> rests on: public.readings (patient_id)
 --> work of a row: 933700 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,100}(\\.[0-9]{0,100})?|\\.[0-9]{1,100})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") END)::numeric)::numeric > 5)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((CASE WHEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*([+-]?([0-9]{1,100}(\\.[0-9]{0,100})?|\\.[0-9]{1,100})([eE][+-]?[0-9]{1,2})?)[ \\t\\n\\r\\f\\v]*$' THEN (left(((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) ->> 'size'::text), 250) COLLATE pg_catalog."default") END)::numeric)::numeric > 5)) AS r
 
 SELECT count(*) FROM readings WHERE (document -> 'kind') IS NOT NULL;
 --> path: unique
@@ -826,7 +826,7 @@ SELECT count(*) FROM readings WHERE (document -> 'kind') IS NOT NULL;
 --> reads: public.readings.document, public.readings.patient_id
 --> rests on: public.readings (patient_id)
 --> work of a row: 396020 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) -> 'kind'::text) IS NOT NULL)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((CASE WHEN octet_length((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text) <= LEAST(5000, pg_size_bytes(current_setting('max_stack_depth')) / 200) AND (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text !~* E'\\\\u(0000|d[89a-f])' AND (getdatabaseencoding() = 'UTF8' OR strpos((CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END)::text, E'\\u') = 0) THEN (CASE WHEN pg_column_size(t0."document") <= 2000 THEN t0."document" END) END) -> 'kind'::text) IS NOT NULL)) AS r
 
 SELECT count(*) FROM samples WHERE (details ->> 'size')::numeric > 5 OR (details ->> 'size')::integer < 3;
 --> refused 0A000 row-work: this query could take too long for one row
@@ -845,4 +845,4 @@ SELECT count(*) FROM readings WHERE took * 3 > interval '1 day' AND took / ratio
 --> reads: public.readings.patient_id, public.readings.ratio, public.readings.took
 --> rests on: public.readings (patient_id)
 --> work of a row: 1200 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((((3::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) > '1 day'::interval) AND ((CASE WHEN abs(NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN')) >= 0.02 THEN (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) / NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN') END) > '2 days'::interval))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((((3::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) > '1 day'::interval) AND ((CASE WHEN abs(NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN')) >= 0.02 THEN (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) / NULLIF(((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision), 'NaN') END) > '2 days'::interval))) AS r

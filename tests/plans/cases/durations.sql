@@ -13,7 +13,7 @@ SELECT avg(date '2026-11-22' - born) FROM patients
 --> reads: public.patients.born, public.patients.patient_id
 --> rests on: public.patients (patient_id)
 --> work of a row: 780 ns
---> source: SELECT count(('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) AS s0, sum((CASE WHEN ('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END)) < 326 THEN 326 WHEN ('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END)) > 39042 THEN 39042 ELSE ('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END)) END)) AS s1, count(('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) AS c1 FROM "public"."patients" AS t0
+--> source: SELECT count(x0) AS s0, sum((CASE WHEN x0 < 326 THEN 326 WHEN x0 > 39042 THEN 39042 ELSE x0 END)) AS s1, count(x0) AS c1 FROM (SELECT ('2026-11-22'::date - (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END)) AS x0, generate_series(1, 1) AS once FROM "public"."patients" AS t0) AS r
 
 SELECT avg(extract(year FROM age(date '2026-11-22', born))) FROM patients
 --> path: unique
@@ -30,7 +30,7 @@ SELECT avg(extract(year FROM age(date '2026-11-22', born))) FROM patients
 --> reads: public.patients.born, public.patients.patient_id
 --> rests on: public.patients (patient_id)
 --> work of a row: 16240 ns
---> source: SELECT count(NULLIF(extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))), 'NaN')) AS s0, sum((CASE WHEN extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) < 0 THEN 0 WHEN extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) <= 106 THEN extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) WHEN extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) <> 'NaN' THEN 106 END)) AS s1, count(NULLIF(extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))), 'NaN')) AS c1 FROM "public"."patients" AS t0
+--> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 106 THEN x0 WHEN x0 <> 'NaN' THEN 106 END)) AS s1, count(NULLIF(x0, 'NaN')) AS c1 FROM (SELECT extract(year from age('2026-11-22'::date, (CASE WHEN t0."born" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."born" END))) AS x0, generate_series(1, 1) AS once FROM "public"."patients" AS t0) AS r
 
 SELECT avg(extract(epoch FROM visited_at - timestamp '2024-01-01') / 86400) FROM visits
 --> path: single group
@@ -141,7 +141,7 @@ SELECT avg(s) FROM (SELECT patient_id, extract(epoch FROM max(visited_at) - min(
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 217366 ns
---> source: SELECT count(NULLIF(t0.c1, 'NaN')) AS s0, sum(trunc(((CASE WHEN t0.c1 < (-63158399.9) THEN (-63158399.9) WHEN t0.c1 <= 63158399.9 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, extract(epoch from ((CASE WHEN max(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN max(t0t0."visited_at") END) - (CASE WHEN min(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN min(t0t0."visited_at") END))) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+--> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum(trunc(((CASE WHEN x0 < (-63158399.9) THEN (-63158399.9) WHEN x0 <= 63158399.9 THEN x0 WHEN x0 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s1 FROM (SELECT t0.c1 AS x0, generate_series(1, 1) AS once FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, extract(epoch from ((CASE WHEN max(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN max(t0t0."visited_at") END) - (CASE WHEN min(t0t0."visited_at") BETWEEN '0001-01-01' AND '9999-12-31' THEN min(t0t0."visited_at") END))) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT sum(day - day) FROM (SELECT day FROM visits UNION ALL SELECT born FROM patients) x
 --> path: single group

@@ -12,7 +12,7 @@ SELECT count(visited_at::date) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 9360 ns
---> source: SELECT count((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day + 7) FROM samples;
 --> path: unique
@@ -28,7 +28,7 @@ SELECT count(day + 7) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + 7)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + 7) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day - 7) FROM samples;
 --> path: unique
@@ -44,7 +44,7 @@ SELECT count(day - 7) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - 7)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - 7) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day + interval '1 month') FROM samples;
 --> path: unique
@@ -60,7 +60,7 @@ SELECT count(day + interval '1 month') FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + '1 month'::interval)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) + '1 month'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
 --> path: unique
@@ -76,7 +76,7 @@ SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) + '1 day 2 hours'::interval)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) + '1 day 2 hours'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at - interval '30 minutes') FROM samples;
 --> path: unique
@@ -92,7 +92,7 @@ SELECT count(visited_at - interval '30 minutes') FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '30 minutes'::interval)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '30 minutes'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
 --> path: unique
@@ -108,7 +108,7 @@ SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 1560 ns
---> source: SELECT count(((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('quarter', visited_at)) FROM samples;
 --> path: unique
@@ -124,7 +124,7 @@ SELECT count(date_trunc('quarter', visited_at)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count(date_trunc('quarter', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END))) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT date_trunc('quarter', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('month', day)) FROM samples;
 --> path: unique
@@ -140,7 +140,7 @@ SELECT count(date_trunc('month', day)) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12540 ns
---> source: SELECT count(date_trunc('month', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END))) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT date_trunc('month', (CASE WHEN t0."day" >= '0001-01-01' AND t0."day" <= '9999-12-31' THEN t0."day" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM samples;
 --> path: unique
@@ -156,7 +156,7 @@ SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM sa
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count(date_bin('15 minutes'::interval, (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2000-01-01'::timestamp without time zone::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT date_bin('15 minutes'::interval, (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2000-01-01'::timestamp without time zone::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
 --> path: unique
@@ -172,7 +172,7 @@ SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
 --> path: unique
@@ -188,7 +188,7 @@ SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count((CASE WHEN timezone('Europe/Berlin', timestamp '2000-01-01') IS NOT NULL THEN timezone('Europe/Berlin', (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('Europe/Berlin', timestamp '2000-01-01') IS NOT NULL THEN timezone('Europe/Berlin', (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
 --> path: unique
@@ -204,7 +204,7 @@ SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count(age((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2024-01-01'::timestamp without time zone)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT age((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), '2024-01-01'::timestamp without time zone) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(justify_days(took)) FROM samples;
 --> path: unique
@@ -220,7 +220,7 @@ SELECT count(justify_days(took)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
 --> work of a row: 12720 ns
---> source: SELECT count(justify_days((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT justify_days((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(took * 2) FROM samples;
 --> path: unique
@@ -236,7 +236,7 @@ SELECT count(took * 2) FROM samples;
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
 --> work of a row: 1920 ns
---> source: SELECT count(((2::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((2::double precision) * (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(took + interval '1 day') FROM samples;
 --> path: unique
@@ -252,7 +252,7 @@ SELECT count(took + interval '1 day') FROM samples;
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
 --> work of a row: 1920 ns
---> source: SELECT count(((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) + '1 day'::interval)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END) + '1 day'::interval) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(-took) FROM samples;
 --> path: unique
@@ -268,7 +268,7 @@ SELECT count(-took) FROM samples;
 --> reads: public.samples.patient_id, public.samples.took
 --> rests on: public.samples (patient_id)
 --> work of a row: 1920 ns
---> source: SELECT count((- (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END))) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (- (CASE WHEN abs(extract(year from t0."took")) <= 900 AND abs(extract(day from t0."took")) <= 330000 AND abs(extract(hour from t0."took")) <= 7900000 THEN t0."took" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(to_timestamp(minutes)) FROM samples;
 --> path: unique
@@ -284,7 +284,7 @@ SELECT count(to_timestamp(minutes)) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count((CASE WHEN (t0."minutes"::double precision) BETWEEN -62135596800 AND 253402214400 THEN to_timestamp((t0."minutes"::double precision)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN (t0."minutes"::double precision) BETWEEN -62135596800 AND 253402214400 THEN to_timestamp((t0."minutes"::double precision)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at::time) FROM samples;
 --> path: unique
@@ -300,7 +300,7 @@ SELECT count(visited_at::time) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 9180 ns
---> source: SELECT count(t0."visited_at"::time without time zone) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT t0."visited_at"::time without time zone AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(visited_at::timestamptz) FROM samples;
 --> path: unique
@@ -316,7 +316,7 @@ SELECT count(visited_at::timestamptz) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 9360 ns
---> source: SELECT count((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::timestamp with time zone) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::timestamp with time zone AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(greatest(day, date '2024-06-01')) FROM samples;
 --> path: unique
@@ -332,7 +332,7 @@ SELECT count(greatest(day, date '2024-06-01')) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1260 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0) AS r
 
 SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
 --> path: unique
@@ -348,7 +348,7 @@ SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2076 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0) AS r
 
 SELECT count(make_date(2024, minutes, 1)) FROM samples;
 --> refused 0A000 function: the function make_date() is not supported over private rows
@@ -367,7 +367,7 @@ SELECT count(day::text) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 14940 ns
---> source: SELECT count((t0."day"::text COLLATE pg_catalog."default")::text) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (t0."day"::text COLLATE pg_catalog."default")::text AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(note::date) FROM samples;
 --> path: unique
@@ -383,7 +383,7 @@ SELECT count(note::date) FROM samples;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 465000 ns
---> source: SELECT count(((CASE WHEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*((?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?)[ \\t\\n\\r\\f\\v]*$' THEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") END)::date)::date) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT ((CASE WHEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") ~ E'^[ \\t\\n\\r\\f\\v]*((?!0000)([0-9]{4}-((0[13578]|1[02])-(0[1-9]|[12][0-9]|3[01])|(0[469]|11)-(0[1-9]|[12][0-9]|30)|02-(0[1-9]|1[0-9]|2[0-8]))|([0-9]{2}(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)-02-29)([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9](\\.[0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-4])(:?[0-5][0-9])?)?)?)[ \\t\\n\\r\\f\\v]*$' THEN (left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default") END)::date)::date AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(timezone('UTC', paid_at)) FROM samples;
 --> path: unique
@@ -399,7 +399,7 @@ SELECT count(timezone('UTC', paid_at)) FROM samples;
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN timezone('UTC', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)) END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
 --> path: unique
@@ -415,7 +415,7 @@ SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT count((CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN date_trunc('day', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END), 'UTC') END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN timezone('UTC', timestamp '2000-01-01') IS NOT NULL THEN date_trunc('day', (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END), 'UTC') END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(extract(century FROM day)) FROM samples;
 --> path: unique
@@ -431,7 +431,7 @@ SELECT count(extract(century FROM day)) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 8240 ns
---> source: SELECT count(NULLIF(extract(century from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)), 'NaN')) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT count(NULLIF(x0, 'NaN')) AS s0 FROM (SELECT extract(century from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT variance(cost) FILTER (WHERE urgent), corr(cost, minutes) FILTER (WHERE urgent), regr_count(cost, minutes) FILTER (WHERE urgent) FROM samples;
 --> path: unique
@@ -457,7 +457,7 @@ SELECT variance(cost) FILTER (WHERE urgent), corr(cost, minutes) FILTER (WHERE u
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 360 ns
---> source: SELECT count(NULLIF(t0."cost", 'NaN')) FILTER (WHERE t0."urgent") AS s0, sum((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)) FILTER (WHERE t0."urgent") AS s1, count(NULLIF(t0."cost", 'NaN')) FILTER (WHERE t0."urgent") AS c1, sum(((CASE WHEN (t0."cost" - 500::numeric) < (-500) THEN (-500) WHEN (t0."cost" - 500::numeric) <= 500 THEN (t0."cost" - 500::numeric) WHEN (t0."cost" - 500::numeric) <> 'NaN' THEN 500 END)::numeric * 100)::integer::bigint * ((CASE WHEN (t0."cost" - 500::numeric) < (-500) THEN (-500) WHEN (t0."cost" - 500::numeric) <= 500 THEN (t0."cost" - 500::numeric) WHEN (t0."cost" - 500::numeric) <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE t0."urgent") AS s2, count((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END)) FILTER (WHERE t0."urgent") AS s3, sum((CASE WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) > 240 THEN 240 ELSE (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) END)) FILTER (WHERE t0."urgent") AS s4, count((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END)) FILTER (WHERE t0."urgent") AS c4, sum((CASE WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) < 0 THEN 0 WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <= 1000 THEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) WHEN (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) <> 'NaN' THEN 1000 END)) FILTER (WHERE t0."urgent") AS s5, count(NULLIF((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END), 'NaN')) FILTER (WHERE t0."urgent") AS c5, sum((CASE WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) < (-120) THEN (-120) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <= 120 THEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <> 'NaN' THEN 120 END)::integer::bigint * (CASE WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) < (-120) THEN (-120) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <= 120 THEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <> 'NaN' THEN 120 END)::integer) FILTER (WHERE t0."urgent") AS s6, sum(((CASE WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) < (-500) THEN (-500) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <= 500 THEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <> 'NaN' THEN 500 END)::numeric * 100)::integer::bigint * ((CASE WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) < (-500) THEN (-500) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <= 500 THEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE t0."urgent") AS s7, sum((CASE WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) < (-120) THEN (-120) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <= 120 THEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) WHEN ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) <> 'NaN' THEN 120 END)::integer::bigint * ((CASE WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) < (-500) THEN (-500) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <= 500 THEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) WHEN ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE t0."urgent") AS s8 FROM "public"."samples" AS t0
+--> source: SELECT count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END)) FILTER (WHERE x0) AS s1, count(NULLIF(x1, 'NaN')) FILTER (WHERE x0) AS c1, sum(((CASE WHEN x2 < (-500) THEN (-500) WHEN x2 <= 500 THEN x2 WHEN x2 <> 'NaN' THEN 500 END)::numeric * 100)::integer::bigint * ((CASE WHEN x2 < (-500) THEN (-500) WHEN x2 <= 500 THEN x2 WHEN x2 <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE x0) AS s2, count(x3) FILTER (WHERE x0) AS s3, sum((CASE WHEN x3 < 0 THEN 0 WHEN x3 > 240 THEN 240 ELSE x3 END)) FILTER (WHERE x0) AS s4, count(x3) FILTER (WHERE x0) AS c4, sum((CASE WHEN x4 < 0 THEN 0 WHEN x4 <= 1000 THEN x4 WHEN x4 <> 'NaN' THEN 1000 END)) FILTER (WHERE x0) AS s5, count(NULLIF(x4, 'NaN')) FILTER (WHERE x0) AS c5, sum((CASE WHEN x5 < (-120) THEN (-120) WHEN x5 <= 120 THEN x5 WHEN x5 <> 'NaN' THEN 120 END)::integer::bigint * (CASE WHEN x5 < (-120) THEN (-120) WHEN x5 <= 120 THEN x5 WHEN x5 <> 'NaN' THEN 120 END)::integer) FILTER (WHERE x0) AS s6, sum(((CASE WHEN x6 < (-500) THEN (-500) WHEN x6 <= 500 THEN x6 WHEN x6 <> 'NaN' THEN 500 END)::numeric * 100)::integer::bigint * ((CASE WHEN x6 < (-500) THEN (-500) WHEN x6 <= 500 THEN x6 WHEN x6 <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE x0) AS s7, sum((CASE WHEN x5 < (-120) THEN (-120) WHEN x5 <= 120 THEN x5 WHEN x5 <> 'NaN' THEN 120 END)::integer::bigint * ((CASE WHEN x6 < (-500) THEN (-500) WHEN x6 <= 500 THEN x6 WHEN x6 <> 'NaN' THEN 500 END)::numeric * 100)::integer) FILTER (WHERE x0) AS s8 FROM (SELECT t0."urgent" AS x0, t0."cost" AS x1, (t0."cost" - 500::numeric) AS x2, (CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) AS x3, (CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) AS x4, ((CASE WHEN NULLIF(t0."cost", 'NaN') IS NOT NULL THEN t0."minutes" END) - 120::numeric) AS x5, ((CASE WHEN t0."minutes" IS NOT NULL THEN t0."cost" END) - 500::numeric) AS x6, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT var_pop(ratio) FROM readings;
 --> path: unique
@@ -475,4 +475,4 @@ SELECT var_pop(ratio) FROM readings;
 --> reads: public.readings.patient_id, public.readings.ratio
 --> rests on: public.readings (patient_id)
 --> work of a row: 180 ns
---> source: SELECT count(NULLIF(t0."ratio", 'NaN')) AS s0, sum((CASE WHEN t0."ratio" < (-0.000000001) THEN -1::double precision WHEN t0."ratio" <= 1.000000001 THEN round(t0."ratio"::double precision / 0.000000001::double precision) WHEN t0."ratio" <> 'NaN' THEN 1000000001::double precision END)::integer) AS s1, count(NULLIF(t0."ratio", 'NaN')) AS c1, sum((CASE WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) < (-0.500001) THEN -500001::double precision WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) <= 0.500001 THEN round((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision))::double precision / 0.000001::double precision) WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) <> 'NaN' THEN 500001::double precision END)::integer::bigint * (CASE WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) < (-0.500001) THEN -500001::double precision WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) <= 0.500001 THEN round((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision))::double precision / 0.000001::double precision) WHEN (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) <> 'NaN' THEN 500001::double precision END)::integer) AS s2 FROM "public"."readings" AS t0
+--> source: SELECT count(NULLIF(x0, 'NaN')) AS s0, sum((CASE WHEN x0 < (-0.000000001) THEN -1::double precision WHEN x0 <= 1.000000001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s1, count(NULLIF(x0, 'NaN')) AS c1, sum((CASE WHEN x1 < (-0.500001) THEN -500001::double precision WHEN x1 <= 0.500001 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500001::double precision END)::integer::bigint * (CASE WHEN x1 < (-0.500001) THEN -500001::double precision WHEN x1 <= 0.500001 THEN round(x1::double precision / 0.000001::double precision) WHEN x1 <> 'NaN' THEN 500001::double precision END)::integer) AS s2 FROM (SELECT t0."ratio" AS x0, (((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) - (0.5::numeric::double precision)) AS x1 FROM "public"."readings" AS t0) AS r

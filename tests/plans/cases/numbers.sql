@@ -12,7 +12,7 @@ SELECT sum(minutes + 1) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN (t0."minutes"::bigint + 1) < 1 THEN 1 WHEN (t0."minutes"::bigint + 1) > 241 THEN 241 ELSE (t0."minutes"::bigint + 1) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 1 THEN 1 WHEN x0 > 241 THEN 241 ELSE x0 END)) AS s0 FROM (SELECT (t0."minutes"::bigint + 1) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes - cost) FROM samples;
 --> path: unique
@@ -28,7 +28,7 @@ SELECT sum(minutes - cost) FROM samples;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1176 ns
---> source: SELECT sum((CASE WHEN (t0."minutes" - t0."cost") < (-1000) THEN (-1000) WHEN (t0."minutes" - t0."cost") <= 240 THEN (t0."minutes" - t0."cost") WHEN (t0."minutes" - t0."cost") <> 'NaN' THEN 240 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1000) THEN (-1000) WHEN x0 <= 240 THEN x0 WHEN x0 <> 'NaN' THEN 240 END)) AS s0 FROM (SELECT (t0."minutes" - t0."cost") AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes * cost) FROM samples;
 --> path: unique
@@ -44,7 +44,7 @@ SELECT sum(minutes * cost) FROM samples;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1188 ns
---> source: SELECT sum((CASE WHEN (t0."minutes" * t0."cost") < 0 THEN 0 WHEN (t0."minutes" * t0."cost") <= 240000 THEN (t0."minutes" * t0."cost") WHEN (t0."minutes" * t0."cost") <> 'NaN' THEN 240000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 240000 THEN x0 WHEN x0 <> 'NaN' THEN 240000 END)) AS s0 FROM (SELECT (t0."minutes" * t0."cost") AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost / 3) FROM samples;
 --> path: unique
@@ -60,7 +60,7 @@ SELECT sum(cost / 3) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1120 ns
---> source: SELECT sum(trunc(((CASE WHEN (t0."cost" / NULLIF(3, 0)) < 0 THEN 0 WHEN (t0."cost" / NULLIF(3, 0)) <= 333.3333333 THEN (t0."cost" / NULLIF(3, 0)) WHEN (t0."cost" / NULLIF(3, 0)) <> 'NaN' THEN 333.3333333 END)::numeric * 10000000))::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 333.3333333 THEN x0 WHEN x0 <> 'NaN' THEN 333.3333333 END)::numeric * 10000000))::bigint) AS s0 FROM (SELECT (t0."cost" / NULLIF(3, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes / 7) FROM samples;
 --> path: unique
@@ -76,7 +76,7 @@ SELECT sum(minutes / 7) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) < 0 THEN 0 WHEN div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) > 34 THEN 34 ELSE div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 34 THEN 34 ELSE x0 END)) AS s0 FROM (SELECT div(t0."minutes"::numeric, NULLIF(7::numeric, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes % 5) FROM samples;
 --> path: unique
@@ -92,7 +92,7 @@ SELECT sum(minutes % 5) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN (t0."minutes"::bigint % NULLIF(5::bigint, 0)) < 0 THEN 0 WHEN (t0."minutes"::bigint % NULLIF(5::bigint, 0)) > 5 THEN 5 ELSE (t0."minutes"::bigint % NULLIF(5::bigint, 0)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 5 THEN 5 ELSE x0 END)) AS s0 FROM (SELECT (t0."minutes"::bigint % NULLIF(5::bigint, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes / nullif(minutes - 3, 0)) FROM samples;
 --> path: unique
@@ -108,7 +108,7 @@ SELECT sum(minutes / nullif(minutes - 3, 0)) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 2430 ns
---> source: SELECT sum((CASE WHEN div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) < (-240) THEN (-240) WHEN div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) > 240 THEN 240 ELSE div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-240) THEN (-240) WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (SELECT div(t0."minutes"::numeric, NULLIF(NULLIF((t0."minutes"::bigint - 3), 0)::numeric, 0)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(-cost) FROM samples;
 --> path: unique
@@ -124,7 +124,7 @@ SELECT sum(-cost) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN (- t0."cost") < (-1000) THEN (-1000) WHEN (- t0."cost") <= 0 THEN (- t0."cost") WHEN (- t0."cost") <> 'NaN' THEN 0 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1000) THEN (-1000) WHEN x0 <= 0 THEN x0 WHEN x0 <> 'NaN' THEN 0 END)) AS s0 FROM (SELECT (- t0."cost") AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(+minutes) FROM samples;
 --> path: unique
@@ -140,7 +140,7 @@ SELECT sum(+minutes) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN t0."minutes" < 0 THEN 0 WHEN t0."minutes" > 240 THEN 240 ELSE t0."minutes" END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (SELECT t0."minutes" AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(abs(minutes - 100)) FROM samples;
 --> path: unique
@@ -156,7 +156,7 @@ SELECT sum(abs(minutes - 100)) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1290 ns
---> source: SELECT sum((CASE WHEN abs((t0."minutes"::bigint - 100)::bigint) < 0 THEN 0 WHEN abs((t0."minutes"::bigint - 100)::bigint) > 140 THEN 140 ELSE abs((t0."minutes"::bigint - 100)::bigint) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 140 THEN 140 ELSE x0 END)) AS s0 FROM (SELECT abs((t0."minutes"::bigint - 100)::bigint) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(round(cost)) FROM samples;
 --> path: unique
@@ -172,7 +172,7 @@ SELECT sum(round(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN round(t0."cost"::numeric) < 0 THEN 0 WHEN round(t0."cost"::numeric) <= 1000 THEN round(t0."cost"::numeric) WHEN round(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT round(t0."cost"::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(round(cost, 1)) FROM samples;
 --> path: unique
@@ -188,7 +188,7 @@ SELECT sum(round(cost, 1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN round(t0."cost"::numeric, 1) < 0 THEN 0 WHEN round(t0."cost"::numeric, 1) <= 1000 THEN round(t0."cost"::numeric, 1) WHEN round(t0."cost"::numeric, 1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT round(t0."cost"::numeric, 1) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(round(cost, -1)) FROM samples;
 --> path: unique
@@ -204,7 +204,7 @@ SELECT sum(round(cost, -1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN round(t0."cost"::numeric, -1) < 0 THEN 0 WHEN round(t0."cost"::numeric, -1) <= 1000 THEN round(t0."cost"::numeric, -1) WHEN round(t0."cost"::numeric, -1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT round(t0."cost"::numeric, -1) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(trunc(cost)) FROM samples;
 --> path: unique
@@ -220,7 +220,7 @@ SELECT sum(trunc(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN trunc(t0."cost"::numeric) < 0 THEN 0 WHEN trunc(t0."cost"::numeric) <= 1000 THEN trunc(t0."cost"::numeric) WHEN trunc(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT trunc(t0."cost"::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(ceil(cost)) FROM samples;
 --> path: unique
@@ -236,7 +236,7 @@ SELECT sum(ceil(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1056 ns
---> source: SELECT sum((CASE WHEN ceil(t0."cost"::numeric) < 0 THEN 0 WHEN ceil(t0."cost"::numeric) <= 1000 THEN ceil(t0."cost"::numeric) WHEN ceil(t0."cost"::numeric) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT ceil(t0."cost"::numeric) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(floor(score)) FROM samples;
 --> path: unique
@@ -252,7 +252,7 @@ SELECT sum(floor(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 1740 ns
---> source: SELECT sum((CASE WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-2) THEN -2::double precision WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 2 THEN round(floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 1::double precision) WHEN floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT floor(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sign(score)) FROM samples;
 --> path: unique
@@ -268,7 +268,7 @@ SELECT sum(sign(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 1740 ns
---> source: SELECT sum((CASE WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) < (-2) THEN -2::double precision WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) <= 2 THEN round(((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision)::double precision / 1::double precision) WHEN ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-2) THEN -2::double precision WHEN x0 <= 2 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 2::double precision END)::integer) AS s0 FROM (SELECT ((CASE WHEN t0."score" > 0 THEN 1 WHEN t0."score" < 0 THEN -1 WHEN t0."score" = 0 THEN 0 END)::double precision) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(mod(minutes, 7)) FROM samples;
 --> path: unique
@@ -284,7 +284,7 @@ SELECT sum(mod(minutes, 7)) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 690 ns
---> source: SELECT sum((CASE WHEN (t0."minutes"::bigint % NULLIF(7::bigint, 0)) < 0 THEN 0 WHEN (t0."minutes"::bigint % NULLIF(7::bigint, 0)) > 7 THEN 7 ELSE (t0."minutes"::bigint % NULLIF(7::bigint, 0)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 7 THEN 7 ELSE x0 END)) AS s0 FROM (SELECT (t0."minutes"::bigint % NULLIF(7::bigint, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(div(cost, 3)) FROM samples;
 --> path: unique
@@ -300,7 +300,7 @@ SELECT sum(div(cost, 3)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1120 ns
---> source: SELECT sum((CASE WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) < 0 THEN 0 WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <= 333 THEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) WHEN div(t0."cost"::numeric, NULLIF(3::numeric, 0)) <> 'NaN' THEN 333 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 333 THEN x0 WHEN x0 <> 'NaN' THEN 333 END)) AS s0 FROM (SELECT div(t0."cost"::numeric, NULLIF(3::numeric, 0)) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(gcd(minutes, 12)) FROM samples;
 --> path: unique
@@ -316,7 +316,7 @@ SELECT sum(gcd(minutes, 12)) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 15090 ns
---> source: SELECT sum((CASE WHEN gcd(t0."minutes"::numeric, 12::numeric) < 0 THEN 0 WHEN gcd(t0."minutes"::numeric, 12::numeric) > 240 THEN 240 ELSE gcd(t0."minutes"::numeric, 12::numeric) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (SELECT gcd(t0."minutes"::numeric, 12::numeric) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(power(cost, 2)) FROM samples;
 --> path: unique
@@ -332,7 +332,7 @@ SELECT sum(power(cost, 2)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 86480 ns
---> source: SELECT sum(trunc(((CASE WHEN power(t0."cost"::numeric, 2::numeric) < 0 THEN 0 WHEN power(t0."cost"::numeric, 2::numeric) <= 1000000 THEN power(t0."cost"::numeric, 2::numeric) WHEN power(t0."cost"::numeric, 2::numeric) <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM (SELECT power(t0."cost"::numeric, 2::numeric) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost ^ 2) FROM samples;
 --> path: unique
@@ -348,7 +348,7 @@ SELECT sum(cost ^ 2) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 86480 ns
---> source: SELECT sum(trunc(((CASE WHEN power(t0."cost"::numeric, 2::numeric) < 0 THEN 0 WHEN power(t0."cost"::numeric, 2::numeric) <= 1000000 THEN power(t0."cost"::numeric, 2::numeric) WHEN power(t0."cost"::numeric, 2::numeric) <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000 END)::numeric * 10000))::bigint) AS s0 FROM (SELECT power(t0."cost"::numeric, 2::numeric) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sqrt(cost)) FROM samples;
 --> path: unique
@@ -364,7 +364,7 @@ SELECT sum(sqrt(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76184 ns
---> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) < 0 THEN 0 WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) <= 31.6227766 THEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) WHEN (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) <> 'NaN' THEN 31.6227766 END)::numeric * 100000000))::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 31.6227766 THEN x0 WHEN x0 <> 'NaN' THEN 31.6227766 END)::numeric * 100000000))::bigint) AS s0 FROM (SELECT (CASE WHEN t0."cost" BETWEEN 0 AND 1e300 THEN sqrt(t0."cost") END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cbrt(cost)) FROM samples;
 --> path: unique
@@ -380,7 +380,7 @@ SELECT sum(cbrt(cost)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 9360 ns
---> source: SELECT sum((CASE WHEN cbrt((t0."cost"::double precision)) < (-0.00000001) THEN -1::double precision WHEN cbrt((t0."cost"::double precision)) <= 10.00000001 THEN round(cbrt((t0."cost"::double precision))::double precision / 0.00000001::double precision) WHEN cbrt((t0."cost"::double precision)) <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-0.00000001) THEN -1::double precision WHEN x0 <= 10.00000001 THEN round(x0::double precision / 0.00000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (SELECT cbrt((t0."cost"::double precision)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(exp(score)) FROM samples;
 --> path: unique
@@ -396,7 +396,7 @@ SELECT sum(exp(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 10620 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) < 0.36787944 THEN 367879440::double precision WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <= 2.718281829 THEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0.36787944 THEN 367879440::double precision WHEN x0 <= 2.718281829 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s0 FROM (SELECT (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(ln(cost + 1)) FROM samples;
 --> path: unique
@@ -412,7 +412,7 @@ SELECT sum(ln(cost + 1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 147872 ns
---> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) < 0 THEN 0 WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) <= 6.90875477 THEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) <> 'NaN' THEN 6.90875477 END)::numeric * 100000000))::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 6.90875477 THEN x0 WHEN x0 <> 'NaN' THEN 6.90875477 END)::numeric * 100000000))::integer) AS s0 FROM (SELECT (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN ln((t0."cost" + 1)) END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(cost + 1)) FROM samples;
 --> path: unique
@@ -428,7 +428,7 @@ SELECT sum(log(cost + 1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 147872 ns
---> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) < 0 THEN 0 WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) <= 3.000434077 THEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) WHEN (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) <> 'NaN' THEN 3.000434077 END)::numeric * 1000000000))::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 3.000434077 THEN x0 WHEN x0 <> 'NaN' THEN 3.000434077 END)::numeric * 1000000000))::bigint) AS s0 FROM (SELECT (CASE WHEN (t0."cost" + 1) BETWEEN 1e-150 AND 1e150 THEN log((t0."cost" + 1)) END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(2, cost + 1)) FROM samples;
 --> path: unique
@@ -444,7 +444,7 @@ SELECT sum(log(2, cost + 1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 147872 ns
---> source: SELECT sum(trunc(((CASE WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) < 0 THEN 0 WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) <= 9.96722625 THEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) WHEN (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) <> 'NaN' THEN 9.96722625 END)::numeric * 100000000))::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 9.96722625 THEN x0 WHEN x0 <> 'NaN' THEN 9.96722625 END)::numeric * 100000000))::integer) AS s0 FROM (SELECT (CASE WHEN 2::numeric BETWEEN 1e-150 AND 1e150 AND abs(2::numeric - 1) > 1e-10 AND (t0."cost" + 1)::numeric BETWEEN 1e-150 AND 1e150 THEN log(2::numeric, (t0."cost" + 1)::numeric) END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(sin(score)) FROM samples;
 --> path: unique
@@ -460,7 +460,7 @@ SELECT sum(sin(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 12540 ns
---> source: SELECT sum((CASE WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-1.000000001) THEN -1000000001::double precision WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 1.000000001 THEN round(sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000001::double precision) WHEN sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1.000000001) THEN -1000000001::double precision WHEN x0 <= 1.000000001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 1000000001::double precision END)::integer) AS s0 FROM (SELECT sin(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(atan2(score, 2)) FROM samples;
 --> path: unique
@@ -476,7 +476,7 @@ SELECT sum(atan2(score, 2)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 12540 ns
---> source: SELECT sum((CASE WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) < (-3.141600001) THEN -3141600001::double precision WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) <= 3.141600001 THEN round(atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision))::double precision / 0.000000001::double precision) WHEN atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) <> 'NaN' THEN 3141600001::double precision END)::bigint) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-3.141600001) THEN -3141600001::double precision WHEN x0 <= 3.141600001 THEN round(x0::double precision / 0.000000001::double precision) WHEN x0 <> 'NaN' THEN 3141600001::double precision END)::bigint) AS s0 FROM (SELECT atan2(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), (2::double precision)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(degrees(score)) FROM samples;
 --> path: unique
@@ -492,7 +492,7 @@ SELECT sum(degrees(score)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 12540 ns
---> source: SELECT sum((CASE WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-57.2957796) THEN -572957796::double precision WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 57.2957796 THEN round(degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.0000001::double precision) WHEN degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 572957796::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-57.2957796) THEN -572957796::double precision WHEN x0 <= 57.2957796 THEN round(x0::double precision / 0.0000001::double precision) WHEN x0 <> 'NaN' THEN 572957796::double precision END)::integer) AS s0 FROM (SELECT degrees(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(least(cost, 10)) FROM samples;
 --> path: unique
@@ -508,7 +508,7 @@ SELECT sum(least(cost, 10)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 820 ns
---> source: SELECT sum((CASE WHEN least(t0."cost", 10) < 0 THEN 0 WHEN least(t0."cost", 10) <= 10 THEN least(t0."cost", 10) WHEN least(t0."cost", 10) <> 'NaN' THEN 10 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 10 THEN x0 WHEN x0 <> 'NaN' THEN 10 END)) AS s0 FROM (SELECT least(t0."cost", 10) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(greatest(cost, minutes)) FROM samples;
 --> path: unique
@@ -524,7 +524,7 @@ SELECT sum(greatest(cost, minutes)) FROM samples;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 940 ns
---> source: SELECT sum((CASE WHEN greatest(t0."cost", t0."minutes") < 0 THEN 0 WHEN greatest(t0."cost", t0."minutes") <= 1000 THEN greatest(t0."cost", t0."minutes") WHEN greatest(t0."cost", t0."minutes") <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT greatest(t0."cost", t0."minutes") AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(coalesce(cost, 0)) FROM samples;
 --> path: unique
@@ -540,7 +540,7 @@ SELECT sum(coalesce(cost, 0)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1476 ns
---> source: SELECT sum((CASE WHEN coalesce(t0."cost", 0) < 0 THEN 0 WHEN coalesce(t0."cost", 0) <= 1000 THEN coalesce(t0."cost", 0) WHEN coalesce(t0."cost", 0) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT coalesce(t0."cost", 0) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(nullif(cost, 5)) FROM samples;
 --> path: unique
@@ -556,7 +556,7 @@ SELECT sum(nullif(cost, 5)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1476 ns
---> source: SELECT sum((CASE WHEN NULLIF(t0."cost", 5) < 0 THEN 0 WHEN NULLIF(t0."cost", 5) <= 1000 THEN NULLIF(t0."cost", 5) WHEN NULLIF(t0."cost", 5) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT NULLIF(t0."cost", 5) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
 --> path: unique
@@ -572,7 +572,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 2160 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) < 0 THEN 0 WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) <= 1000 THEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) WHEN (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT (CASE WHEN t0."urgent" THEN t0."cost" ELSE t0."minutes" END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
 --> path: unique
@@ -588,7 +588,7 @@ SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 6240 ns
---> source: SELECT sum((CASE WHEN width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) < 0 THEN 0 WHEN width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) > 6 THEN 6 ELSE width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 6 THEN 6 ELSE x0 END)) AS s0 FROM (SELECT width_bucket(NULLIF(t0."cost", 'NaN')::numeric, 0::numeric, 100::numeric, 5) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(length(note)) FROM samples;
 --> path: unique
@@ -604,7 +604,7 @@ SELECT sum(length(note)) FROM samples;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 157500 ns
---> source: SELECT sum((CASE WHEN length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT length(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(char_length(left(note, 9))) FROM samples;
 --> path: unique
@@ -620,7 +620,7 @@ SELECT sum(char_length(left(note, 9))) FROM samples;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 87378 ns
---> source: SELECT sum((CASE WHEN char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT char_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(octet_length(left(note, 9))) FROM samples;
 --> path: unique
@@ -636,7 +636,7 @@ SELECT sum(octet_length(left(note, 9))) FROM samples;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 87378 ns
---> source: SELECT sum((CASE WHEN octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) < 0 THEN 0 WHEN octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) > 10000 THEN 10000 ELSE octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT octet_length((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 9) COLLATE pg_catalog."default")) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::int) FROM samples;
 --> path: unique
@@ -652,7 +652,7 @@ SELECT sum(cost::int) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 5040 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer < 0 THEN 0 WHEN (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer > 1000 THEN 1000 ELSE (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1000 THEN 1000 ELSE x0 END)) AS s0 FROM (SELECT (CASE WHEN t0."cost" > -2147483647.5 AND t0."cost" < 2147483647.5 THEN t0."cost" END)::integer AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::numeric(6, 1)) FROM samples;
 --> path: unique
@@ -668,7 +668,7 @@ SELECT sum(cost::numeric(6, 1)) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 6720 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) < 0 THEN 0 WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) <= 1000 THEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) WHEN (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) <> 'NaN' THEN 1000 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s0 FROM (SELECT (CASE WHEN t0."cost" > -99999.95 AND t0."cost" < 99999.95 THEN t0."cost" END)::numeric(6,1) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cost::float8) FROM samples;
 --> path: unique
@@ -684,7 +684,7 @@ SELECT sum(cost::float8) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 9360 ns
---> source: SELECT sum((CASE WHEN (t0."cost"::double precision) < (-0.01) THEN -1::double precision WHEN (t0."cost"::double precision) <= 1000.01 THEN round((t0."cost"::double precision)::double precision / 0.01::double precision) WHEN (t0."cost"::double precision) <> 'NaN' THEN 100001::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-0.01) THEN -1::double precision WHEN x0 <= 1000.01 THEN round(x0::double precision / 0.01::double precision) WHEN x0 <> 'NaN' THEN 100001::double precision END)::integer) AS s0 FROM (SELECT (t0."cost"::double precision) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(score::numeric(6, 3)) FROM samples;
 --> path: unique
@@ -700,7 +700,7 @@ SELECT sum(score::numeric(6, 3)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 6360 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) < (-1) THEN (-1) WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) <= 1 THEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) WHEN (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) <> 'NaN' THEN 1 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN (-1) WHEN x0 <= 1 THEN x0 WHEN x0 <> 'NaN' THEN 1 END)) AS s0 FROM (SELECT (CASE WHEN t0."score" > -999.9995 AND t0."score" < 999.9995 THEN t0."score" END)::numeric(6,3) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes::bigint) FROM samples;
 --> path: unique
@@ -716,7 +716,7 @@ SELECT sum(minutes::bigint) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 4590 ns
---> source: SELECT sum((CASE WHEN t0."minutes"::bigint < 0 THEN 0 WHEN t0."minutes"::bigint > 240 THEN 240 ELSE t0."minutes"::bigint END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (SELECT t0."minutes"::bigint AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(minutes::smallint) FROM samples;
 --> path: unique
@@ -732,7 +732,7 @@ SELECT sum(minutes::smallint) FROM samples;
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 4770 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint < 0 THEN 0 WHEN (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 240 THEN 240 ELSE (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 240 THEN 240 ELSE x0 END)) AS s0 FROM (SELECT (CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(urgent::int) FROM samples;
 --> path: unique
@@ -748,7 +748,7 @@ SELECT sum(urgent::int) FROM samples;
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 4590 ns
---> source: SELECT sum((CASE WHEN t0."urgent"::integer < 0 THEN 0 WHEN t0."urgent"::integer > 1 THEN 1 ELSE t0."urgent"::integer END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1 THEN 1 ELSE x0 END)) AS s0 FROM (SELECT t0."urgent"::integer AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(extract(year FROM visited_at)) FROM samples;
 --> path: unique
@@ -764,7 +764,7 @@ SELECT sum(extract(year FROM visited_at)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 8240 ns
---> source: SELECT sum((CASE WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) < 2024 THEN 2024 WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <= 2025 THEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) WHEN extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) <> 'NaN' THEN 2025 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 2024 THEN 2024 WHEN x0 <= 2025 THEN x0 WHEN x0 <> 'NaN' THEN 2025 END)) AS s0 FROM (SELECT extract(year from (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(extract(epoch FROM took)) FROM samples;
 --> path: unique
@@ -796,7 +796,7 @@ SELECT sum(extract(day FROM day)) FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 8240 ns
---> source: SELECT sum((CASE WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) < 1 THEN 1 WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) <= 31 THEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) WHEN extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) <> 'NaN' THEN 31 END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 1 THEN 1 WHEN x0 <= 31 THEN x0 WHEN x0 <> 'NaN' THEN 31 END)) AS s0 FROM (SELECT extract(day from (CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(date_part('hour', paid_at)) FROM samples;
 --> path: unique
@@ -812,7 +812,7 @@ SELECT sum(date_part('hour', paid_at)) FROM samples;
 --> reads: public.samples.paid_at, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 12360 ns
---> source: SELECT sum((CASE WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision < (-1) THEN -1::double precision WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision <= 24 THEN round(extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision::double precision / 1::double precision) WHEN extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision <> 'NaN' THEN 24::double precision END)::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 24 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 24::double precision END)::integer) AS s0 FROM (SELECT extract(hour from (CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END))::double precision AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(day - date '2024-01-01') FROM samples;
 --> path: unique
@@ -828,7 +828,7 @@ SELECT sum(day - date '2024-01-01') FROM samples;
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 780 ns
---> source: SELECT sum((CASE WHEN ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) < 0 THEN 0 WHEN ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) > 730 THEN 730 ELSE ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 730 THEN 730 ELSE x0 END)) AS s0 FROM (SELECT ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END) - '2024-01-01'::date) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples;
 --> path: unique
@@ -844,7 +844,7 @@ SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 9040 ns
---> source: SELECT sum(trunc(((CASE WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) < 0 THEN 0 WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) <= 63158399.9 THEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) WHEN extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 63158399.9 THEN x0 WHEN x0 <> 'NaN' THEN 63158399.9 END)::numeric * 10))::integer) AS s0 FROM (SELECT extract(epoch from ((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END) - '2024-01-01'::timestamp without time zone)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(regexp_count(note, 'a')) FROM samples;
 --> path: unique
@@ -861,7 +861,7 @@ SELECT sum(regexp_count(note, 'a')) FROM samples;
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 870750 ns
---> source: SELECT sum((CASE WHEN regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') < 0 THEN 0 WHEN regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') > 10001 THEN 10001 ELSE regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10001 THEN 10001 ELSE x0 END)) AS s0 FROM (SELECT regexp_count((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(cardinality(tags)) FROM samples;
 --> path: unique
@@ -877,7 +877,7 @@ SELECT sum(cardinality(tags)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.tags
 --> rests on: public.samples (patient_id)
 --> work of a row: 94500 ns
---> source: SELECT sum((CASE WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) < 0 THEN 0 WHEN cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) > 10000 THEN 10000 ELSE cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT cardinality((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END)) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(array_length(tags, 1)) FROM samples;
 --> path: unique
@@ -893,7 +893,7 @@ SELECT sum(array_length(tags, 1)) FROM samples;
 --> reads: public.samples.patient_id, public.samples.tags
 --> rests on: public.samples (patient_id)
 --> work of a row: 94500 ns
---> source: SELECT sum((CASE WHEN array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) < 0 THEN 0 WHEN array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) > 10000 THEN 10000 ELSE array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT array_length((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END), 1) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(jsonb_array_length(details)) FROM samples;
 --> path: unique
@@ -909,7 +909,7 @@ SELECT sum(jsonb_array_length(details)) FROM samples;
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 432000 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) < 0 THEN 0 WHEN (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) > 10000 THEN 10000 ELSE (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) END)) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 10000 THEN 10000 ELSE x0 END)) AS s0 FROM (SELECT (CASE WHEN jsonb_typeof((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) = 'array' THEN jsonb_array_length((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END)) END) AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum((details ->> 'n')::numeric) FROM samples;
 --> refused 0A000 row-work: this query could take too long for one row
@@ -953,7 +953,7 @@ SELECT sum(cost * cost * cost * cost) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 5080 ns
---> source: SELECT sum(trunc(((CASE WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") < 0 THEN 0 WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <= 1000000000000 THEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") WHEN (((t0."cost" * t0."cost") * t0."cost") * t0."cost") <> 'NaN' THEN 1000000000000 END)::numeric * 0.001))::integer) AS s0 FROM "public"."samples" AS t0
+--> source: SELECT sum(trunc(((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000000000000 THEN x0 WHEN x0 <> 'NaN' THEN 1000000000000 END)::numeric * 0.001))::integer) AS s0 FROM (SELECT (((t0."cost" * t0."cost") * t0."cost") * t0."cost") AS x0, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT count(*) FROM samples WHERE power(cost, minutes) > 3 AND power(score, 2) > 1 AND cost ^ 3 < 100;
 --> path: unique
@@ -969,7 +969,7 @@ SELECT count(*) FROM samples WHERE power(cost, minutes) > 3 AND power(score, 2) 
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 46110 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((((CASE WHEN (t0."cost"::double precision) = 0 THEN CASE WHEN (t0."minutes"::double precision) > 0 THEN 0 WHEN (t0."minutes"::double precision) = 0 THEN 1 END WHEN abs(t0."minutes"::numeric) <= 1000000 AND ((t0."cost"::double precision) > 0 OR t0."minutes"::numeric = floor(t0."minutes"::numeric)) THEN CASE WHEN abs((t0."minutes"::double precision) * ln(abs((t0."cost"::double precision)))) <= 345 THEN power(t0."cost"::numeric, t0."minutes"::numeric) WHEN (t0."minutes"::double precision) * ln(abs((t0."cost"::double precision))) < 0 THEN 0 END END) > 3) AND ((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-75 AND 1e75 THEN power(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), 2) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-75 THEN 0 END) > (1::double precision))) AND (power(t0."cost"::numeric, 3::numeric) < 100))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN (t0."cost"::double precision) = 0 THEN CASE WHEN (t0."minutes"::double precision) > 0 THEN 0 WHEN (t0."minutes"::double precision) = 0 THEN 1 END WHEN abs(t0."minutes"::numeric) <= 1000000 AND ((t0."cost"::double precision) > 0 OR t0."minutes"::numeric = floor(t0."minutes"::numeric)) THEN CASE WHEN abs((t0."minutes"::double precision) * ln(abs((t0."cost"::double precision)))) <= 345 THEN power(t0."cost"::numeric, t0."minutes"::numeric) WHEN (t0."minutes"::double precision) * ln(abs((t0."cost"::double precision))) < 0 THEN 0 END END) > 3) AND ((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-75 AND 1e75 THEN power(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision), 2) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-75 THEN 0 END) > (1::double precision))) AND (power(t0."cost"::numeric, 3::numeric) < 100))) AS r
 
 SELECT count(*) FROM samples WHERE score::real > 0.5 AND cost::real < 3 AND minutes::smallint > 2;
 --> path: unique
@@ -985,7 +985,7 @@ SELECT count(*) FROM samples WHERE score::real > 0.5 AND cost::real < 3 AND minu
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 5605 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-35 AND 1e35 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-35 THEN 0 END)::real > (0.5::double precision)) AND ((CASE WHEN abs((t0."cost"::double precision)) BETWEEN 1e-35 AND 1e35 THEN (t0."cost"::double precision) WHEN abs((t0."cost"::double precision)) < 1e-35 THEN 0 END)::real < (3::double precision))) AND ((CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 2))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) BETWEEN 1e-35 AND 1e35 THEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) WHEN abs(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < 1e-35 THEN 0 END)::real > (0.5::double precision)) AND ((CASE WHEN abs((t0."cost"::double precision)) BETWEEN 1e-35 AND 1e35 THEN (t0."cost"::double precision) WHEN abs((t0."cost"::double precision)) < 1e-35 THEN 0 END)::real < (3::double precision))) AND ((CASE WHEN t0."minutes" > -32767.5 AND t0."minutes" < 32767.5 THEN t0."minutes" END)::smallint > 2))) AS r
 
 SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM samples;
 --> path: unique
@@ -1005,7 +1005,7 @@ SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM sample
 --> reads: public.samples.minutes, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 31560 ns
---> source: SELECT sum((CASE WHEN power((t0."minutes"::double precision), 2) < (-1) THEN -1::double precision WHEN power((t0."minutes"::double precision), 2) <= 57601 THEN round(power((t0."minutes"::double precision), 2)::double precision / 1::double precision) WHEN power((t0."minutes"::double precision), 2) <> 'NaN' THEN 57601::double precision END)::integer) AS s0, sum((CASE WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) < 0.36787944 THEN 367879440::double precision WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <= 2.718281829 THEN round((CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END)::double precision / 0.000000001::double precision) WHEN (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s1, sum((CASE WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) < (-0.00000001) THEN -1::double precision WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) <= 5.48479694 THEN round((CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END)::double precision / 0.00000001::double precision) WHEN (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) <> 'NaN' THEN 548479694::double precision END)::integer) AS s2 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-1) THEN -1::double precision WHEN x0 <= 57601 THEN round(x0::double precision / 1::double precision) WHEN x0 <> 'NaN' THEN 57601::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0.36787944 THEN 367879440::double precision WHEN x1 <= 2.718281829 THEN round(x1::double precision / 0.000000001::double precision) WHEN x1 <> 'NaN' THEN 2718281829::double precision END)::bigint) AS s1, sum((CASE WHEN x2 < (-0.00000001) THEN -1::double precision WHEN x2 <= 5.48479694 THEN round(x2::double precision / 0.00000001::double precision) WHEN x2 <> 'NaN' THEN 548479694::double precision END)::integer) AS s2 FROM (SELECT power((t0."minutes"::double precision), 2) AS x0, (CASE WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) BETWEEN -345 AND 345 THEN exp(((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) WHEN ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision) < -345 THEN 0 END) AS x1, (CASE WHEN ((t0."minutes"::bigint + 1)::double precision) BETWEEN 1e-150 AND 1e150 THEN ln(((t0."minutes"::bigint + 1)::double precision)) END) AS x2, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
 --> path: unique
@@ -1021,7 +1021,7 @@ SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
 --> reads: public.readings.level, public.readings.patient_id
 --> rests on: public.readings (patient_id)
 --> work of a row: 22640 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((round((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)::numeric, 2) > 3) AND (((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) % NULLIF(7, 0)) = 1))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((round((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)::numeric, 2) > 3) AND (((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) % NULLIF(7, 0)) = 1))) AS r
 
 SELECT count(*) FROM readings WHERE sqrt(level) < 9 AND ratio / level > 2;
 --> path: unique
@@ -1037,7 +1037,7 @@ SELECT count(*) FROM readings WHERE sqrt(level) < 9 AND ratio / level > 2;
 --> reads: public.readings.level, public.readings.patient_id, public.readings.ratio
 --> rests on: public.readings (patient_id)
 --> work of a row: 211640 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE (((CASE WHEN (CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) BETWEEN 0 AND 1e300 THEN sqrt((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)) END) < 9) AND ((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) / NULLIF(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) BETWEEN 1e-150 AND 1e150 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) < 1e-150 THEN 0 END)::double precision), 0)) > (2::double precision)))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((CASE WHEN (CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) BETWEEN 0 AND 1e300 THEN sqrt((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END)) END) < 9) AND ((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) / NULLIF(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) BETWEEN 1e-150 AND 1e150 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) < 1e-150 THEN 0 END)::double precision), 0)) > (2::double precision)))) AS r
 
 SELECT sum(least(greatest(visit_id, -5000000000), 0)) FROM visits;
 --> path: single group
@@ -1073,7 +1073,7 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 --> reads: public.samples.cost, public.samples.patient_id, public.samples.score
 --> rests on: public.samples (patient_id)
 --> work of a row: 2808 ns
---> source: SELECT sum((CASE WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <= 0.000000000000000000000000000000000000001 THEN round(((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision))::double precision / 0.000000000000000000000000000000000000001::double precision) WHEN ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN (0 * t0."cost") < 0 THEN 0 WHEN (0 * t0."cost") <= 0 THEN (0 * t0."cost") WHEN (0 * t0."cost") <> 'NaN' THEN 0 END)) AS s1, sum(0) AS s2 FROM "public"."samples" AS t0
+--> source: SELECT sum((CASE WHEN x0 < (-0.000000000000000000000000000000000000001) THEN -1::double precision WHEN x0 <= 0.000000000000000000000000000000000000001 THEN round(x0::double precision / 0.000000000000000000000000000000000000001::double precision) WHEN x0 <> 'NaN' THEN 1::double precision END)::integer) AS s0, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 0 THEN x1 WHEN x1 <> 'NaN' THEN 0 END)) AS s1, sum(x2) AS s2 FROM (SELECT ((0::double precision) * ((CASE WHEN abs(t0."score") BETWEEN 1e-150 AND 1e150 THEN t0."score" WHEN abs(t0."score") < 1e-150 THEN 0 END)::double precision)) AS x0, (0 * t0."cost") AS x1, 0 AS x2, generate_series(1, 1) AS once FROM "public"."samples" AS t0) AS r
 
 SELECT sum(log(1, cost)) FROM samples;
 --> path: unique
@@ -1105,7 +1105,7 @@ SELECT count(*) FROM readings WHERE small + 2147450880 > 5;
 --> reads: public.readings.patient_id, public.readings.small
 --> rests on: public.readings (patient_id)
 --> work of a row: 430 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::bigint + 2147450880) > 5)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((t0."small"::bigint + 2147450880) > 5)) AS r
 
 SELECT count(*) FROM readings WHERE small + 9223372036854743040 > 5;
 --> path: unique
@@ -1121,4 +1121,4 @@ SELECT count(*) FROM readings WHERE small + 9223372036854743040 > 5;
 --> reads: public.readings.patient_id, public.readings.small
 --> rests on: public.readings (patient_id)
 --> work of a row: 430 ns
---> source: SELECT count(*) AS s0 FROM "public"."readings" AS t0 WHERE ((t0."small"::numeric + 9223372036854743040) > 5)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((t0."small"::numeric + 9223372036854743040) > 5)) AS r

@@ -80,7 +80,7 @@ SELECT p.region, avg(v.cost) FROM patients p JOIN visits v USING (patient_id) GR
 --> rests on: public.patients (patient_id)
 --> rests on: public.visits (visit_id)
 --> work of a row: 28420 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(NULLIF(t1."cost", 'NaN'))::numeric * 1024 AS v0, (trunc((sum((CASE WHEN t1."cost" < 0 THEN 0 WHEN t1."cost" <= 1000 THEN t1."cost" WHEN t1."cost" <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(t1."cost", 'NaN'))) * 1024 AS v1 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((trunc((coalesce(s1, 0)::numeric::numeric * 100)) - 50000::numeric * c1), -151850024950000), 151850024950000)::bigint AS v1 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n, count(NULLIF(x2, 'NaN')) AS s0, sum((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 1000 THEN x2 WHEN x2 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(x2, 'NaN')) AS c1 FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1, t1."cost" AS x2 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT x0 AS k0, count(NULLIF(x1, 'NaN'))::numeric * 1024 AS v0, (trunc((sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 <= 1000 THEN x1 WHEN x1 <> 'NaN' THEN 1000 END))::numeric::numeric * 100)) - 50000::numeric * count(NULLIF(x1, 'NaN'))) * 1024 AS v1 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0, t1."cost" AS x1 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(s0, 3037000499) AS v0, LEAST(GREATEST((trunc((coalesce(s1, 0)::numeric::numeric * 100)) - 50000::numeric * c1), -151850024950000), 151850024950000)::bigint AS v1 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n, count(NULLIF(x2, 'NaN')) AS s0, sum((CASE WHEN x2 < 0 THEN 0 WHEN x2 <= 1000 THEN x2 WHEN x2 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(x2, 'NaN')) AS c1 FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1, t1."cost" AS x2 FROM "public"."patients" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."patient_id" = t1."patient_id" WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id;
 --> path: single group
@@ -377,7 +377,7 @@ SELECT avg(total) FROM (SELECT patient_id, least(sum(cost), 1000) AS total FROM 
 --> reads: public.visits.cost, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 53563 ns
---> source: SELECT count(*) AS s0, sum((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 <= 1000 THEN t0.c1 WHEN t0.c1 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(t0.c1, 'NaN')) AS c1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(sum(t0t0."cost"::numeric), 1000) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+--> source: SELECT count(*) AS s0, sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 <= 1000 THEN x0 WHEN x0 <> 'NaN' THEN 1000 END)) AS s1, count(NULLIF(x0, 'NaN')) AS c1 FROM (SELECT t0.c1 AS x0, generate_series(1, 1) AS once FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(sum(t0t0."cost"::numeric), 1000) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROUP BY patient_id) AS t;
 --> path: unique
@@ -394,7 +394,7 @@ SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROU
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 42356 ns
---> source: SELECT count(*) AS s0, sum((CASE WHEN t0.c1 < 0 THEN 0 WHEN t0.c1 > 20 THEN 20 ELSE t0.c1 END)) AS s1, count(*) AS c1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 20) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+--> source: SELECT count(*) AS s0, sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 20 THEN 20 ELSE x0 END)) AS s1, count(*) AS c1 FROM (SELECT t0.c1 AS x0, generate_series(1, 1) AS once FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 20) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits GROUP BY patient_id) AS t GROUP BY n;
 --> path: unique
@@ -410,7 +410,7 @@ SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits 
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 21956 ns
---> source: SELECT t0.c1 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 5) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0 GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, least(count(*), 5) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r GROUP BY 1
 
 SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING count(*) > 3) AS t;
 --> path: unique
@@ -426,7 +426,7 @@ SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING c
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 11743 ns
---> source: SELECT count(*) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id" HAVING (count(*) > 3)) AS t0
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id" HAVING (count(*) > 3)) AS t0) AS r
 
 SELECT count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS t;
 --> path: single group
@@ -459,7 +459,7 @@ SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS
 --> reads: public.visits.patient_id, public.visits.region
 --> rests on: public.visits (visit_id)
 --> work of a row: 65543 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0.unit AS unit FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT ((t0.c1)::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit) GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0.unit AS x0, ((t0.c1)::text COLLATE "C") AS x1 FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0.unit AS unit FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT ((t0.c1)::text COLLATE "C") AS x0 FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0.unit AS x0, ((t0.c1)::text COLLATE "C") AS x1 FROM (SELECT DISTINCT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."region") > 4000 THEN CASE WHEN pg_column_size(t0t0."region") <= 1000000 THEN left(t0t0."region", 2000) ELSE '' END ELSE t0t0."region" END))::text AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT count(*) FROM (SELECT region, count(*) FROM visits GROUP BY region, patient_id) AS t;
 --> path: single group
@@ -506,7 +506,7 @@ SELECT count(*) FILTER (WHERE any_urgent) FROM (SELECT patient_id, bool_or(urgen
 --> reads: public.visits.patient_id, public.visits.urgent
 --> rests on: public.visits (visit_id)
 --> work of a row: 22031 ns
---> source: SELECT count(*) FILTER (WHERE t0.c1) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, bool_or(t0t0."urgent") AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+--> source: SELECT count(*) FILTER (WHERE x0) AS s0 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, bool_or(t0t0."urgent") AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT avg(cost) FROM (SELECT cost, row_number() OVER (PARTITION BY patient_id ORDER BY visited_at) AS n FROM visits) AS t WHERE n = 1;
 --> path: single group
@@ -649,7 +649,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 560 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))) AS r
 
 SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND v.cost > 100);
 --> path: unique
@@ -666,7 +666,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 765 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE (s0t0."cost" > 100)) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE (s0t0."cost" > 100)) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))) AS r
 
 SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id);
 --> path: unique
@@ -683,7 +683,7 @@ SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.p
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 580 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0) AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))) AS r
 
 SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits WHERE urgent);
 --> path: unique
@@ -700,7 +700,7 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 640 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint))) AS r
 
 SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT patient_id FROM visits WHERE urgent);
 --> path: unique
@@ -717,7 +717,7 @@ SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT patient_id FROM vi
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 660 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 WHERE (NOT EXISTS (SELECT FROM (SELECT DISTINCT s0t0."patient_id" AS k0 FROM "public"."visits" AS s0t0 WHERE s0t0."urgent") AS s0d WHERE s0d.k0 = t0."patient_id" AND hashint8((s0d.k0)::bigint) = hashint8((t0."patient_id")::bigint)))) AS r
 
 SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'hill');
 --> path: single group
@@ -771,7 +771,7 @@ SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.pat
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 22406 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id") WHERE ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 2)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id") WHERE ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 2)) AS r
 
 SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id) THEN 1 ELSE 0 END) FROM patients p;
 --> path: unique
@@ -788,7 +788,7 @@ SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 44994 ns
---> source: SELECT sum((CASE WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) < 0 THEN 0 WHEN (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) > 1 THEN 1 ELSE (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) END)) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id")
+--> source: SELECT sum((CASE WHEN x0 < 0 THEN 0 WHEN x0 > 1 THEN 1 ELSE x0 END)) AS s0 FROM (SELECT (CASE WHEN ((CASE WHEN (t1.c0 IS NULL) THEN 0 ELSE t1.c1 END) > 0) THEN 1 ELSE 0 END) AS x0, generate_series(1, 1) AS once FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c0 = t0."patient_id")) AS r
 
 SELECT count(*) FROM visits v WHERE cost > (SELECT avg(cost) FROM visits w WHERE w.patient_id = v.patient_id);
 --> path: single group
@@ -821,7 +821,7 @@ SELECT count(*) FROM patients p, LATERAL (SELECT max(cost) AS top FROM visits v 
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 22278 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, max(round(t1t0."cost", 2)) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id") WHERE (t1.c0 > 10)
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, max(round(t1t0."cost", 2)) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id") WHERE (t1.c0 > 10)) AS r
 
 SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM visits v WHERE v.patient_id = p.patient_id) AS t ON true;
 --> path: unique
@@ -838,7 +838,7 @@ SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM vis
 --> rests on: public.visits (visit_id)
 --> rests on: public.patients (patient_id)
 --> work of a row: 11736 ns
---> source: SELECT count(*) AS s0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, count(*) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id")
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, count(*) AS c0, t1t0."patient_id" AS c1 FROM "public"."visits" AS t1t0 GROUP BY t1t0."patient_id") AS t1 ON (t1.c1 = t0."patient_id")) AS r
 
 WITH w AS (SELECT patient_id, cost FROM visits WHERE urgent) SELECT count(*), sum(cost) FROM w;
 --> path: single group
@@ -872,7 +872,7 @@ WITH w AS (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1), x AS (SELEC
 --> reads: public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 21756 ns
---> source: SELECT count(*) AS s0 FROM (SELECT t0t0.unit AS unit, t0t0.c1 AS c0 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t0t0t0 GROUP BY t0t0t0."patient_id") AS t0t0 WHERE (t0t0.c1 > 2)) AS t0
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM (SELECT t0t0.unit AS unit, t0t0.c1 AS c0 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."patient_id" AS c0, count(*) AS c1 FROM "public"."visits" AS t0t0t0 GROUP BY t0t0t0."patient_id") AS t0t0 WHERE (t0t0.c1 > 2)) AS t0) AS r
 
 SELECT a.n, b.n FROM (SELECT count(*) AS n FROM visits) AS a, (SELECT count(*) AS n FROM stays) AS b;
 --> path: single group
@@ -918,7 +918,7 @@ SELECT region, n FROM (SELECT region, count(*) AS n FROM visits GROUP BY region)
 --> reads: public.visits.patient_id, public.visits.region
 --> rests on: public.visits (visit_id)
 --> work of a row: 28000 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT count(*) FROM visits UNION ALL SELECT count(*) FROM stays;
 --> path: single group
@@ -964,7 +964,7 @@ SELECT sum(n) OVER (ORDER BY region), region FROM (SELECT region, count(*) AS n 
 --> reads: public.visits.patient_id, public.visits.region
 --> rests on: public.visits (visit_id)
 --> work of a row: 28000 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS k0, count(*)::numeric * 1024 AS v0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT count(*) FROM visits FOR UPDATE;
 --> refused 42501 writes: FOR UPDATE or FOR SHARE inside a query is not allowed through dpproxy

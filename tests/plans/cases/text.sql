@@ -12,7 +12,7 @@ SELECT count(*) FROM samples WHERE (lower(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 141101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (lower(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (lower(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (upper(note)) = 'a';
 --> path: unique
@@ -28,7 +28,7 @@ SELECT count(*) FROM samples WHERE (upper(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 141101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (upper(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (upper(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (initcap(note)) = 'a';
 --> path: unique
@@ -44,7 +44,7 @@ SELECT count(*) FROM samples WHERE (initcap(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 141101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (initcap(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (initcap(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (reverse(note)) = 'a';
 --> path: unique
@@ -60,7 +60,7 @@ SELECT count(*) FROM samples WHERE (reverse(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (reverse(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (reverse(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (md5(note)) = 'a';
 --> path: unique
@@ -76,7 +76,7 @@ SELECT count(*) FROM samples WHERE (md5(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76633 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (md5(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (md5(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (btrim(note)) = 'a';
 --> path: unique
@@ -92,7 +92,7 @@ SELECT count(*) FROM samples WHERE (btrim(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (btrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (btrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (ltrim(note, 'x')) = 'a';
 --> path: unique
@@ -108,7 +108,7 @@ SELECT count(*) FROM samples WHERE (ltrim(note, 'x')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 100601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (ltrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (ltrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (rtrim(note)) = 'a';
 --> path: unique
@@ -124,7 +124,7 @@ SELECT count(*) FROM samples WHERE (rtrim(note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (rtrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (rtrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (trim(both 'x' from note)) = 'a';
 --> path: unique
@@ -140,7 +140,7 @@ SELECT count(*) FROM samples WHERE (trim(both 'x' from note)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 100601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (btrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (btrim(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (left(note, 5)) = 'a';
 --> path: unique
@@ -156,7 +156,7 @@ SELECT count(*) FROM samples WHERE (left(note, 5)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28641 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 5) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 5) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (left(note, -2)) = 'a';
 --> path: unique
@@ -172,7 +172,7 @@ SELECT count(*) FROM samples WHERE (left(note, -2)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 60601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), -2) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), -2) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (right(note, 3)) = 'a';
 --> path: unique
@@ -188,7 +188,7 @@ SELECT count(*) FROM samples WHERE (right(note, 3)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76604 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (right(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (right(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (substr(note, 2, 4)) = 'a';
 --> path: unique
@@ -204,7 +204,7 @@ SELECT count(*) FROM samples WHERE (substr(note, 2, 4)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76605 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (substr(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 2, 4) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (substr(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 2, 4) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (substring(note from 3)) = 'a';
 --> path: unique
@@ -220,7 +220,7 @@ SELECT count(*) FROM samples WHERE (substring(note from 3)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (substr(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (substr(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (substring(note from 'a.c')) = 'a';
 --> path: unique
@@ -237,7 +237,7 @@ SELECT count(*) FROM samples WHERE (substring(note from 'a.c')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 290351 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (substring((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a.c') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (substring((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a.c') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (split_part(note, '-', 2)) = 'a';
 --> path: unique
@@ -253,7 +253,7 @@ SELECT count(*) FROM samples WHERE (split_part(note, '-', 2)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (split_part(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), '-', 2) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (split_part(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), '-', 2) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (replace(note, 'a', 'bb')) = 'a';
 --> path: unique
@@ -269,7 +269,7 @@ SELECT count(*) FROM samples WHERE (replace(note, 'a', 'bb')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 144601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (replace(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a', 'bb') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (replace(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'a', 'bb') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (translate(note, 'abc', 'xyz')) = 'a';
 --> path: unique
@@ -285,7 +285,7 @@ SELECT count(*) FROM samples WHERE (translate(note, 'abc', 'xyz')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 248601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (translate(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'abc', 'xyz') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (translate(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'abc', 'xyz') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (lpad(note, 10, '*')) = 'a';
 --> path: unique
@@ -301,7 +301,7 @@ SELECT count(*) FROM samples WHERE (lpad(note, 10, '*')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76611 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (lpad(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 10, '*') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (lpad(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 10, '*') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (rpad(note, 4)) = 'a';
 --> path: unique
@@ -317,7 +317,7 @@ SELECT count(*) FROM samples WHERE (rpad(note, 4)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 76605 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (rpad(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 4) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (rpad(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 4) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (repeat(left(note, 3), 4)) = 'a';
 --> path: unique
@@ -333,7 +333,7 @@ SELECT count(*) FROM samples WHERE (repeat(left(note, 3), 4)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 29161 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (repeat((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) COLLATE pg_catalog."default"), 4) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (repeat((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3) COLLATE pg_catalog."default"), 4) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (note || diagnosis) = 'a';
 --> path: unique
@@ -349,7 +349,7 @@ SELECT count(*) FROM samples WHERE (note || diagnosis) = 'a';
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80601 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") || ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") || ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (concat(note, cost, urgent)) = 'a';
 --> path: unique
@@ -365,7 +365,7 @@ SELECT count(*) FROM samples WHERE (concat(note, cost, urgent)) = 'a';
 --> reads: public.samples.cost, public.samples.note, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 40799 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (concat(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), (t0."cost"::text COLLATE pg_catalog."default"), t0."urgent") = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (concat(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), (t0."cost"::text COLLATE pg_catalog."default"), t0."urgent") = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (concat_ws('-', note, minutes)) = 'a';
 --> path: unique
@@ -381,7 +381,7 @@ SELECT count(*) FROM samples WHERE (concat_ws('-', note, minutes)) = 'a';
 --> reads: public.samples.minutes, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 40739 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (concat_ws('-', ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), (t0."minutes"::text COLLATE pg_catalog."default")) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (concat_ws('-', ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), (t0."minutes"::text COLLATE pg_catalog."default")) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (overlay(note placing 'x' from 2 for 1)) = 'a';
 --> path: unique
@@ -397,7 +397,7 @@ SELECT count(*) FROM samples WHERE (overlay(note placing 'x' from 2 for 1)) = 'a
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 80640 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (overlay(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x', 2, 1) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (overlay(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 'x', 2, 1) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (regexp_replace(note, 'a+', 'b', 'g')) = 'a';
 --> path: unique
@@ -414,7 +414,7 @@ SELECT count(*) FROM samples WHERE (regexp_replace(note, 'a+', 'b', 'g')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 293363 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (regexp_replace((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a+', 'b', 'g') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (regexp_replace((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a+', 'b', 'g') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (note::varchar(5)) = 'a';
 --> path: unique
@@ -430,7 +430,7 @@ SELECT count(*) FROM samples WHERE (note::varchar(5)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 49661 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")::character varying(5) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")::character varying(5) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (note::char(3)) = 'a';
 --> path: unique
@@ -446,7 +446,7 @@ SELECT count(*) FROM samples WHERE (note::char(3)) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 49637 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")::character(3) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default")::character(3) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (cost::text) = 'a';
 --> path: unique
@@ -462,7 +462,7 @@ SELECT count(*) FROM samples WHERE (cost::text) = 'a';
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 1901 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((t0."cost"::text COLLATE pg_catalog."default")::text = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."cost"::text COLLATE pg_catalog."default")::text = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (urgent::text) = 'a';
 --> path: unique
@@ -478,7 +478,7 @@ SELECT count(*) FROM samples WHERE (urgent::text) = 'a';
 --> reads: public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 2591 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((t0."urgent"::text COLLATE pg_catalog."default")::text = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."urgent"::text COLLATE pg_catalog."default")::text = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (visited_at::text) = 'a';
 --> path: unique
@@ -494,7 +494,7 @@ SELECT count(*) FROM samples WHERE (visited_at::text) = 'a';
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 2591 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((t0."visited_at"::text COLLATE pg_catalog."default")::text = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."visited_at"::text COLLATE pg_catalog."default")::text = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (details ->> 'a') = 'a';
 --> path: unique
@@ -510,7 +510,7 @@ SELECT count(*) FROM samples WHERE (details ->> 'a') = 'a';
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 325101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text)) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 --> path: unique
@@ -526,7 +526,7 @@ SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 391101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text)) <= 300 THEN jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text)) <= 300 THEN jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first((((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) -> 'a'::text) -> 'b'::text), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 --> path: unique
@@ -542,7 +542,7 @@ SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 --> reads: public.samples.details, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 305102 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[])) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left((CASE WHEN pg_column_size(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[])) <= 300 THEN jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (!exists($.** ? (@ > 1e100 || @ < -1e100)))') ELSE jsonb_path_query_first(((CASE WHEN pg_column_size(t0."details") <= 2000 THEN t0."details" END) #> ARRAY['a', 'b']::text[]), 'strict $ ? (@.type() == "string")') END) #>> '{}', 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (coalesce(note, 'none')) = 'a';
 --> path: unique
@@ -558,7 +558,7 @@ SELECT count(*) FROM samples WHERE (coalesce(note, 'none')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 32401 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (coalesce((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 'none') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (coalesce((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 'none') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (nullif(note, '')) = 'a';
 --> path: unique
@@ -574,7 +574,7 @@ SELECT count(*) FROM samples WHERE (nullif(note, '')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 32401 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (NULLIF((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), '') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (NULLIF((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), '') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (greatest(note, 'a')) = 'a';
 --> path: unique
@@ -590,7 +590,7 @@ SELECT count(*) FROM samples WHERE (greatest(note, 'a')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 28206 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE ((greatest(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C"), 'a') COLLATE pg_catalog."default") = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((greatest(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C"), 'a') COLLATE pg_catalog."default") = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (to_char(cost, '999')) = 'a';
 --> refused 0A000 datetime-type: expected a date or timestamp, got numeric
@@ -609,7 +609,7 @@ SELECT count(*) FROM samples WHERE (to_char(visited_at, 'Day')) = 'a';
 --> reads: public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 3121 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'Day') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'Day') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (regexp_substr(note, 'a')) = 'a';
 --> path: unique
@@ -626,7 +626,7 @@ SELECT count(*) FROM samples WHERE (regexp_substr(note, 'a')) = 'a';
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 290351 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (regexp_substr((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (regexp_substr((left((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END), 250) COLLATE pg_catalog."default"), 'a') = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (format('%s', note)) = 'a';
 --> refused 0A000 function: the function format() is not supported over private rows
@@ -654,7 +654,7 @@ SELECT count(*) FROM samples WHERE ((tags)[1]) = 'a';
 --> reads: public.samples.patient_id, public.samples.tags
 --> rests on: public.samples (patient_id)
 --> work of a row: 173101 ns
---> source: SELECT count(*) AS s0 FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END))[1], 10000) = 'a')
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (left(((CASE WHEN pg_column_size(t0."tags") <= 1000 THEN t0."tags" END))[1], 10000) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE (array_to_string(tags, ',')) = 'a';
 --> refused 0A000 function: the function array_to_string() is not supported over private rows

@@ -39,7 +39,7 @@ SELECT count(x) FROM (SELECT patient_id, count(details) AS x FROM visits GROUP B
 --> reads: public.visits.details, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 325756 ns
---> source: SELECT count(*) AS s0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, count((CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END)) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, count((CASE WHEN pg_column_size(t0t0."details") <= 2000 THEN t0t0."details" END)) AS c1 FROM "public"."visits" AS t0t0 GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN 2 PRECEDING AND CURRENT ROW) AS x FROM visits) AS t;
 --> path: single group

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import cached_property
 
 from sqlglot import exp
@@ -22,6 +23,9 @@ from proxy.sql.terms.term import Term, decimal_text
 
 _WIDEST = 10**100
 """Largest bounds of summed values. Squares, and the noise of their sums, are computed as floats."""
+
+_NARROWEST = Fraction(1, 10**90)
+"""Bounds closer to 0 have steps, or squares of steps, that no float is close to."""
 
 
 class Shared:
@@ -227,6 +231,13 @@ def _require_bounds(node: exp.Expr, name: str, value: Term) -> None:
     if value.bounds.magnitude > _WIDEST:
         raise unsupported(
             node, f"the bounds of this {name}() are too wide", rule="magnitude", hint="Multiply fewer columns."
+        )
+    if 0 < value.bounds.magnitude < _NARROWEST:
+        raise unsupported(
+            node,
+            f"the bounds of this {name}() are too close to 0",
+            rule="magnitude",
+            hint=f"Multiply what is aggregated by a constant, as in {name}(x * 1e30).",
         )
     step = rounding_of(value)
     if step is not None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 from sqlglot import exp
@@ -153,4 +154,5 @@ def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
         constant=True,
     )
     operation = exp.Sub if centre > 0 else exp.Add
-    return add_or_subtract(operation(this=node, expression=node), value, literal)
+    shifted = add_or_subtract(operation(this=node, expression=node), value, literal)
+    return replace(shifted, work=value.work * shifted.sql.count(value.sql))

@@ -1,0 +1,63 @@
+"""The expressions of a row that aggregates read, each computed once however often they read it."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import assert_never
+
+from proxy.sql.planning.statistic import DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.terms.term import Term
+
+_WORTH_ONCE = 1000
+"""Nanoseconds of a row's repeated work from which it pays to compute its expressions once."""
+
+
+class RowColumns:
+    """Columns of a subquery over the rows: x0, x1, …."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+        self._works: dict[str, int] = {}
+
+    def column(self, sql: str, work: int = 0) -> str:
+        """The name of an expression, which takes so many nanoseconds."""
+        name = self._names.setdefault(sql, f"x{len(self._names)}")
+        self._works[name] = max(work, self._works.get(name, 0))
+        return name
+
+    def statistic(self, statistic: Statistic) -> Statistic:
+        """A statistic over these columns."""
+        condition = self.column(statistic.filter_sql) if statistic.filter_sql is not None else None
+        match statistic:
+            case ProductSum():
+                factors = tuple((self._named(value), grid) for value, grid in statistic.factors)
+                return replace(statistic, filter_sql=condition, factors=factors)
+            case RowCount():
+                present = self._named(statistic.present) if statistic.present is not None else None
+                return replace(statistic, filter_sql=condition, present=present)
+            case GridSum() | DistinctCount():
+                return replace(statistic, filter_sql=condition, value=self._named(statistic.value))
+            case UnitCount():
+                return replace(statistic, filter_sql=condition)
+            case _:
+                assert_never(statistic)
+
+    def from_clause(self, rows: str, aggregates: str) -> str:
+        """FROM, for aggregates of these columns.
+
+        Postgres would move an expression to each place that names its column. A series of one keeps it from that, for
+        expressions that take longer than this; a source of several servers computes it where the rows are.
+
+        Args:
+            rows: FROM and WHERE of the rows themselves.
+            aggregates: the SELECT list that names the columns.
+        """
+        columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
+        again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
+        if again >= _WORTH_ONCE:
+            columns.append("generate_series(1, 1) AS once")
+        return f"FROM (SELECT {', '.join(columns)} {rows}) AS r"
+
+    def _named(self, value: Term) -> Term:
+        return value.with_sql(self.column(value.sql, value.work))
