@@ -84,6 +84,12 @@ def test_other_sql_of_a_guarded_term_is_guarded_anew() -> None:
     assert not replace(number, sql="sinh(x)").is_guarded
 
 
+def test_a_choice_with_a_constant_of_any_size_is_not_guarded() -> None:
+    """1e300 times itself would overflow."""
+    assert compiled('greatest("double", 1)').is_guarded
+    assert not compiled("greatest(\"double\", '1e300')").is_guarded
+
+
 def test_a_text_is_as_large_as_what_replaces_all_of_it() -> None:
     whole = size_of(compiled("code"))
     assert size_of(compiled("replace(code, 'ab', 'xyz')")) >= Fraction(3, 2) * whole

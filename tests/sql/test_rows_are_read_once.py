@@ -8,7 +8,8 @@ import psycopg
 import pytest
 
 from proxy.errors import UnsupportedError
-from proxy.sql.planning.grids import grid_without_bounds
+from proxy.sql.planning.cells import cell_sql
+from proxy.sql.planning.grids import Grid, grid_without_bounds
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.source_queries.per_unit import with_windows
 from proxy.sql.terms.term import Term
@@ -92,3 +93,32 @@ def test_a_step_that_no_double_is_close_to_is_not_taken() -> None:
     """Without bounds the step of a product of tiny steps would divide by zero."""
     grid = grid_without_bounds(Term("x", DOUBLE, step=Fraction(1, 10**330)))
     assert float(grid.step) > 0
+
+
+def test_norms_of_own_sums_are_added_up_in_the_order_of_all_those_sums() -> None:
+    sql = sums_sql(planned("SELECT ward, sum(nights), sum(patient_id), count(*) FROM stays GROUP BY ward"))
+    assert "(PARTITION BY unit ORDER BY v0, v1 ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)" in sql
+
+
+def test_a_contribution_is_cut_where_the_number_of_its_rows_is() -> None:
+    """Or else the rows of a unit would be counted up to a limit, and what they add up to without one."""
+    sql = sums_sql(planned("SELECT ward, avg(least(greatest(nights, 0), 10)) FROM stays GROUP BY ward"))
+    reach = 5  # around the middle of 0 and 10
+    assert "LEAST(n, 3037000499) AS n" in sql
+    assert f"{-3037000499 * reach}), {3037000499 * reach})::bigint AS v1" in sql
+
+
+@pytest.mark.parametrize(
+    ("grid", "clamped"),
+    [
+        (Grid(Fraction(1, 100), 0, 100_000, exact=False), False),
+        (Grid(Fraction(3, 10), -7, 7, exact=False), False),
+        # The nearest double to 2^53 + 3 is one more.
+        (Grid(Fraction(1), 0, 2**53 + 3, exact=False), True),
+    ],
+)
+def test_a_double_is_clamped_once_more_where_rounding_could_leave_the_grid(grid: Grid, clamped: bool) -> None:
+    step = float(grid.step)
+    leaves = any(not grid.low <= round(float(end * grid.step) / step) <= grid.high for end in (grid.low, grid.high))
+    assert leaves == clamped
+    assert ("THEN CASE WHEN round(" in cell_sql(Term("x", DOUBLE), grid)) == clamped
