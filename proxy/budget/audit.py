@@ -15,7 +15,7 @@ _TOTALS: Final = """
 SELECT account, epsilon, rho, delta FROM dpproxy.account ORDER BY account
 """
 
-_TOTAL: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = %s"
+_TOTAL_OF_EACH: Final = "SELECT account, epsilon, rho, delta FROM dpproxy.account WHERE account = ANY (%s)"
 
 # Ordered by the sequence, not by time: clocks jump.
 _HISTORY: Final = """
@@ -80,10 +80,10 @@ def totals(rows: Iterable[tuple[Any, ...]]) -> dict[str, Price]:
     return {account: Price.from_decimals(epsilon, rho, delta) for account, epsilon, rho, delta in rows}
 
 
-async def read_total(connection: Connection, account: str) -> Price:
-    """What `account` has spent; zero if it does not exist."""
-    cursor = await connection.execute(_TOTAL, (account,))
-    return totals(await cursor.fetchall()).get(account, Price.zero())
+async def read_total_of_each(connection: Connection, accounts: list[str]) -> dict[str, Price]:
+    """What each of `accounts` has spent; zero for those that do not exist."""
+    cursor = await connection.execute(_TOTAL_OF_EACH, (accounts,))
+    return dict.fromkeys(accounts, Price.zero()) | totals(await cursor.fetchall())
 
 
 async def read_totals(connection: Connection) -> dict[str, Price]:

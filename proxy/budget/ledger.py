@@ -186,7 +186,7 @@ class Ledger:
         order = _order("", charges, "", "")
 
         async def read(connection: Connection) -> dict[str, Price]:
-            return {name: await audit.read_total(connection, name) for name in order.prices}
+            return await audit.read_total_of_each(connection, list(order.prices))
 
         order.check(await self.database.run(read))
 
@@ -198,7 +198,7 @@ class Ledger:
         """
 
         async def read(connection: Connection) -> Price:
-            return await audit.read_total(connection, account)
+            return (await audit.read_total_of_each(connection, [account]))[account]
 
         return await self.database.run(read)
 

@@ -27,6 +27,8 @@ def finite(name: str, value: Fraction | Decimal | float) -> Fraction:
     Raises:
         ValueError: NaN or an infinity.
     """
+    if type(value) is Fraction:
+        return value
     # Decimal's own test, since float() of a signaling NaN raises with another message.
     if not (value.is_finite() if isinstance(value, Decimal) else math.isfinite(value)):
         raise ValueError(f"{name} must be a finite number, got {value}")
@@ -99,6 +101,8 @@ def to_decimal(value: Fraction) -> Decimal:
 
 def ceil_to(value: Fraction, quantum: Fraction) -> Fraction:
     """The least multiple of `quantum` that is not below `value`."""
+    if quantum.numerator == 1 and quantum.denominator % value.denominator == 0:
+        return value
     return math.ceil(value / quantum) * quantum
 
 

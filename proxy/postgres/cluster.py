@@ -1,4 +1,4 @@
-"""What a source query needs where the source is a Citus cluster. On an ordinary PostgreSQL all of it does nothing.
+"""What a source query needs where the source is a Citus cluster.
 
 The coordinator holds no row. It cuts a query into tasks that run on the workers, and reads what they send.
 

@@ -53,6 +53,15 @@ def timeout_statements(seconds: float) -> list[sql.Composed]:
     return [sql.SQL("SET LOCAL {} = {}").format(sql.SQL(name), sql.Literal(milliseconds)) for name in _TIMEOUTS]
 
 
+def settings_query(settings: Mapping[str, str]) -> sql.Composed:
+    """A query that sets all of the settings until the end of the transaction, in the time that a single SET takes."""
+    calls = [
+        sql.SQL("pg_catalog.set_config({}, {}, true)").format(sql.Literal(name), sql.Literal(value))
+        for name, value in settings.items()
+    ]
+    return sql.SQL("SELECT {}").format(sql.SQL(", ").join(calls))
+
+
 def lock_statement(tables: Sequence[str]) -> sql.Composed:
     """Lock in a fixed order, so that two source queries never wait for each other in a circle."""
     identifiers = [sql.Identifier(*name.split(".", 1)) for name in sorted(tables)]

@@ -35,6 +35,7 @@ from proxy.postgres.source_connection import (
     log_failure,
     logger,
     pinned_settings,
+    settings_query,
     stale_if_lost,
     timeout_statements,
 )
@@ -116,6 +117,11 @@ class Access:
     lender: Lender
     watch: Watch | None
     timeout_seconds: float
+
+    @property
+    def on_cluster(self) -> bool:
+        """Is the source a Citus cluster?"""
+        return self.watch is not None and self.watch.catalog.on_cluster
 
 
 class Transaction:
@@ -230,12 +236,15 @@ class Transaction:
                     await connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
                     for timeout in timeout_statements(PREPARATION_SECONDS):
                         await connection.execute(timeout)
-                    pinned = pinned_settings(request.settings)
-                    for setting in cluster.setting_statements(pinned, statements, request.tables):
-                        await connection.execute(setting)
+                    pinned, on_cluster = pinned_settings(request.settings), self._access.on_cluster
+                    if on_cluster:
+                        for setting in cluster.setting_statements(pinned, statements, request.tables):
+                            await connection.execute(setting)
                     if request.tables:
                         # Before the first snapshot: what the catalog shows below then stays true until the end.
                         await connection.execute(lock_statement(request.tables))
+                    if not on_cluster:
+                        await connection.execute(settings_query(pinned))
                     columns = await connection.execute(COLUMNS_QUERY, names)
                     keys = await connection.execute(KEYS_QUERY, names)
                     read = name_parameters(watch.tables if watch is not None else ())
@@ -244,7 +253,7 @@ class Transaction:
                     trials = [await connection.execute(trial.encode()) for trial in request.trials]
                     for number, statement in enumerate(statements):
                         await connection.execute(f"PREPARE {_prepared(number)} AS {statement}".encode())
-                        if watch is not None and watch.catalog.on_cluster:
+                        if on_cluster:
                             for planning in cluster.planning_statements(_prepared(number)):
                                 await connection.execute(planning)
                     await pipeline.sync()

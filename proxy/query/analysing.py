@@ -42,19 +42,25 @@ class Analyser:
             BoundParameter(parameter.text, await self._stage.format_type(parameter.type_oid, -1))
             for parameter in parameters
         ]
-        found = await self._desk.do(analyst, analysis.analyse, statement, bound, self._schema, state.search_path)
-        probe = await self._desk.do(analyst, _probe_sql, found)
-        if probe is not None:
-            found = await self._desk.do(analyst, found.folded, (await session.stage.rows(probe))[0])
-        patterns = await self._desk.do(analyst, _pattern_probe_sql, found)
+        found, constants, patterns = await self._desk.do(
+            analyst, _analysed, statement, bound, self._schema, state.search_path
+        )
+        if constants is not None:
+            values = (await session.stage.rows(constants))[0]
+            found, patterns = await self._desk.do(analyst, _folded, found, values)
         if patterns is not None:
             await session.stage.rows(patterns)
         return found
 
 
-def _probe_sql(found: Analysis) -> str | None:
-    return found.probe_sql
+def _analysed(
+    statement: Statement, bound: Sequence[BoundParameter], schema: Schema, search_path: tuple[str, ...]
+) -> tuple[Analysis, str | None, str | None]:
+    """The analysis, and its `probe_sql` or, without constants to fold, its `pattern_probe_sql`."""
+    found = analysis.analyse(statement, bound, schema, search_path)
+    return found, found.probe_sql, None if found.constants else found.pattern_probe_sql
 
 
-def _pattern_probe_sql(found: Analysis) -> str | None:
-    return found.pattern_probe_sql
+def _folded(found: Analysis, values: Sequence[str | None]) -> tuple[Analysis, str | None]:
+    folded = found.folded(values)
+    return folded, folded.pattern_probe_sql

@@ -114,9 +114,13 @@ class Answerer:
         known = self._literals.get(key)
         if known is not None:
             return known
+
+        def printed() -> str:
+            rows = rows_to_show(plan, answer, hide_empty=hide_empty, consistent=consistent)
+            return staged.literal_relation(plan, block.types, rows)
+
         # In a thread, since fitting many totals takes seconds.
-        rows = await asyncio.to_thread(rows_to_show, plan, answer, hide_empty=hide_empty, consistent=consistent)
-        relation = await asyncio.to_thread(staged.literal_relation, plan, block.types, rows)
+        relation = await asyncio.to_thread(printed)
         self._literals.put(key, relation, weight=len(relation))
         return relation
 

@@ -96,19 +96,9 @@ class Planner:
 
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
-        untyped = await self._desk.do(
-            session.analyst,
-            analysis.plan_block,
-            block,
-            self._schema,
-            state.search_path,
-            state.settings,
-            state.analyst,
-            [planned.columns for planned in feedback],
-        )
+        read = [planned.columns for planned in feedback]
+        untyped, hash_, probes = await self._desk.do(session.analyst, _planned, block, self._schema, state, read)
         types = await self._block_types(untyped, session)
-        hash_ = await self._desk.do(session.analyst, block_hash, untyped.plan, state.shared, self._schema)
-        probes = await self._desk.do(session.analyst, source_probes, block.select)
         return PlannedBlock(untyped.plan, types, hash_, feedback, probes)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
@@ -140,3 +130,11 @@ class Planner:
                 for column in columns
             ]
         )
+
+
+def _planned(
+    block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
+) -> tuple[analysis.UntypedBlock, str, tuple[str, ...]]:
+    """A block's plan, its `block_hash` and its `source_probes`."""
+    untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read)
+    return untyped, block_hash(untyped.plan, state.shared, schema), source_probes(block.select)

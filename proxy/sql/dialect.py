@@ -15,7 +15,7 @@ from proxy.sql.explicit import explicit
 from proxy.sql.grammar import NotReadError, TooLargeError, Tree
 from proxy.sql.lexemes import lexemes
 from proxy.sql.normal_form import first_difference, normal_form
-from proxy.sql.plain_postgres import PlainPostgres, PlainPostgresParser, render
+from proxy.sql.plain_postgres import PLAIN_POSTGRES, PlainPostgres, PlainPostgresParser, render
 from proxy.sql.respelling import Respelled, respelled, without_comments_in_strings
 
 __all__ = [
@@ -63,7 +63,7 @@ def parse(text: str) -> exp.Expr | None:
     expected = grammar.statements(without_comments_in_strings(text))
     if len(expected) > 1:
         raise ManyStatementsError(f"{len(expected)} statements")
-    trees = [tree for tree in PlainPostgres().parser().parse(tokenize(text), text) if tree is not None]
+    trees = [tree for tree in PLAIN_POSTGRES.parser().parse(tokenize(text), text) if tree is not None]
     if len(trees) != len(expected):
         raise ReadDifferentlyError(text)
     if not trees:
@@ -108,7 +108,7 @@ def tokenize(text: str) -> list[Token]:
     where the planner's own marks are (attack 23).
     """
     spelled = respelled(text)
-    tokens = list(PlainPostgres().tokenize(spelled.text))
+    tokens = list(PLAIN_POSTGRES.tokenize(spelled.text))
     for token in tokens:
         token.comments.clear()
     if spelled.text != text:

@@ -23,14 +23,19 @@ def normal_form(tree: Tree, *, located: bool = False) -> Tree:
         tree: a tree of `proxy.sql.grammar`.
         located: keep `location`, for `first_difference`.
     """
+    return _normal(tree, _PLACES - {"location"} if located else _PLACES)
+
+
+def _normal(tree: Tree, dropped: frozenset[str]) -> Tree:
     if isinstance(tree, list):
-        return [normal_form(item, located=located) for item in tree]
+        return [_normal(item, dropped) for item in tree]
     if not isinstance(tree, dict):
         return tree
+    # Most values are leaves, and a call for each would take half of the time.
     plain = {
-        name: normal_form(value, located=located)
+        name: _normal(value, dropped) if isinstance(value, (dict, list)) else value
         for name, value in tree.items()
-        if name not in _PLACES or (located and name == "location")
+        if name not in dropped
     }
     if "frameOptions" in plain:
         plain["frameOptions"] &= ~_BETWEEN

@@ -194,6 +194,15 @@ class PlainPostgres(Postgres):
         }
 
 
-def render(tree: exp.Expr) -> str:
-    """Print a tree as SQL for the stage (SQL for the source is printed only by `terms` and `source_queries`)."""
-    return tree.sql(dialect=PlainPostgres, normalize_functions=False, comments=False)
+PLAIN_POSTGRES = PlainPostgres()
+"""The dialect itself, of which there need be only one: it makes a parser, a tokenizer or a generator for each text."""
+
+
+def render(tree: exp.Expr, *, copy: bool = True) -> str:
+    """Print a tree as SQL for the stage (SQL for the source is printed only by `terms` and `source_queries`).
+
+    Args:
+        tree: what to print.
+        copy: print a copy, since printing changes a tree; False for one that nobody else has.
+    """
+    return tree.sql(dialect=PLAIN_POSTGRES, copy=copy, normalize_functions=False, comments=False)

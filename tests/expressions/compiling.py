@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import psycopg
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
 from proxy.sql.rows.relation import Relation
-from proxy.sql.statement import parse_statement
+from proxy.sql.statement import Statement, parse_statement
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.trees import constants
@@ -86,10 +87,17 @@ def read(texts: Sequence[str], server: psycopg.Connection | None = None) -> list
 
 
 def _select(texts: Sequence[str]) -> exp.Select:
-    statement = parse_statement(f"SELECT {', '.join(texts)} FROM items")
+    select = _parsed(f"SELECT {', '.join(texts)} FROM items").query.copy()
+    assert isinstance(select, exp.Select)
+    return select
+
+
+@cache
+def _parsed(text: str) -> Statement:
+    """Several tests read the same expressions, and reading takes longest."""
+    statement = parse_statement(text)
     assert statement is not None
-    assert isinstance(statement.query, exp.Select)
-    return statement.query
+    return statement
 
 
 def _fold(select: exp.Select, server: psycopg.Connection) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.dialect import render
+from proxy.sql.plain_postgres import copied, render
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.term import quote_identifier
 from proxy.sql.trees.walking import own_nodes
@@ -19,14 +19,14 @@ def canonical(node: exp.Expr, relation: Relation) -> str:
     node = node.unnest()
     if isinstance(node, exp.Column):
         return _column_text(node, relation)
-    copy = node.copy()
+    copy = copied(node)
     for column in [found for found in own_nodes(copy) if isinstance(found, exp.Column)]:
         try:
             origin = relation.origin(column)
         except DpproxyError:
             continue
         column.replace(exp.column(exp.to_identifier(origin.column, quoted=True), table=origin.member.alias))
-    return render(copy)
+    return render(copy, copy=False)
 
 
 def _column_text(column: exp.Column, relation: Relation) -> str:

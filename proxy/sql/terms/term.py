@@ -200,8 +200,8 @@ def decimal_text(value: Fraction, least_places: int = 0) -> str:
         ValueError: the value has no finite decimal expansion.
     """
     digits = max(decimal_places(value), least_places)
-    scaled = value * 10**digits
-    text = str(abs(scaled.numerator)).rjust(digits + 1, "0")
+    scaled = abs(value.numerator) * 10**digits // value.denominator
+    text = str(scaled).rjust(digits + 1, "0")
     sign = "-" if value < 0 else ""
     return f"{sign}{text[:-digits]}.{text[-digits:]}" if digits else f"{sign}{text}"
 
@@ -209,6 +209,8 @@ def decimal_text(value: Fraction, least_places: int = 0) -> str:
 def decimal_places(value: Fraction) -> int:
     """The number of decimal places that `value` needs. Raises ValueError if there is no exact decimal notation."""
     denominator = value.denominator
+    if denominator == 1:
+        return 0
     twos = fives = 0
     while denominator % 2 == 0:
         denominator //= 2
