@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from proxy.settings import QuerySettings
-from proxy.sql.dialect import render
 from proxy.sql.names import folded
+from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import plan
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
@@ -74,7 +74,7 @@ class Analysis:
 
     def folded(self, values: Sequence[str | None]) -> Analysis:
         """The analysis of the same statement with the stage's row for `probe_sql` in the place of its constants."""
-        query = self.query.copy()
+        query = copied(self.query)
         twins = {id(node): twin for node, twin in zip(self.query.walk(), query.walk(), strict=True)}
         constants.substitute([twins[id(node)] for node in self.constants], values)
         blocks = tuple(block.within(twins) for block in self.blocks)
@@ -108,7 +108,7 @@ def _number(blocks: Sequence[Block]) -> None:
 
 
 def _bound(query: exp.Query, parameters: Sequence[BoundParameter]) -> exp.Query:
-    copy = query.copy()
+    copy = copied(query)
     literals: list[tuple[exp.Expr, exp.Expr]] = []
     for node in list(copy.find_all(exp.Parameter, exp.Placeholder)):
         number = node.this if isinstance(node, exp.Parameter) else None

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.sql.dialect import render
 from proxy.sql.names import folded
+from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning.aggregates.aggregate import Shown
 from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
@@ -52,11 +52,11 @@ class BlockTypes:
 
 def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[exp.Expr]) -> str:
     """A statement that the stage only describes: the block's outputs, keys and aggregates in one select list."""
-    copy = select.copy()
+    copy = copied(select)
     for clause in ("having", "order", "limit", "offset", "distinct"):
         copy.set(clause, None)
     nodes = [*_key_expressions(select, plan), *aggregates]
-    copy.set("expressions", [*copy.expressions, *(node.copy() for node in nodes)])
+    copy.set("expressions", [*copy.expressions, *(copied(node) for node in nodes)])
     return render(copy)
 
 
@@ -98,7 +98,7 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     """
     if _MARKER_PREFIX in render(query):
         raise unsupported(query, f"names and texts with {_MARKER_PREFIX} are reserved", rule="reserved-name")
-    copy = query.copy()
+    copy = copied(query)
     selects = [node for node in copy.find_all(exp.Select) if not _is_read(node)]
     found = {number: select for select in selects if (number := BLOCK.of(select)) is not None}
     # Inner blocks first: rewriting an outer one copies what it keeps.
@@ -181,13 +181,13 @@ class _Names:
         if isinstance(node, exp.Ordered):
             # Only a bare name means an output; inside an expression it is a column of the rows.
             bare = isinstance(node.this, exp.Column) and not node.this.args.get("table")
-            ordered = node.copy()
+            ordered = copied(node)
             if not (bare and folded(node.this.this) in aliases):
                 ordered.set("this", self.replace(node.this, frozenset()))
             return ordered
         known = self.replacements.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
         if known is not None:
-            return known.copy()
+            return copied(known)
         interval = interval_of(node, self.plan.aggregates, self.plan.relation)
         if interval is not None:
             return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
@@ -205,7 +205,7 @@ class _Names:
             )
         if isinstance(node, exp.Query):
             return self._in_subquery(node)
-        copy = node.copy()
+        copy = copied(node)
         for original, child in zip(list(node.iter_expressions()), list(copy.iter_expressions()), strict=True):
             if not isinstance(original, (exp.DataType, exp.Identifier, exp.Var)):
                 child.replace(self.replace(original, aliases))
@@ -219,7 +219,7 @@ class _Names:
     def _in_subquery(self, query: exp.Query) -> exp.Query:
         """A subquery among the outputs with the block's group keys in it replaced. As in Postgres, only columns that
         are keys themselves can be named there, not the expressions that keys are made of."""
-        holder = exp.Paren(this=query.copy())
+        holder = exp.Paren(this=copied(query))
         outer = self.scopes.outer_columns(holder)
         _refuse_outer_aggregates(holder, {id(column) for column in outer})
         for column in outer:
