@@ -1,4 +1,4 @@
-"""What the proxy adds to a query: planning, and a recalled or a fresh answer through the wire, in milliseconds."""
+"""What the proxy adds to a query: planning, a new text, and a recalled or a fresh answer through the wire, in milliseconds."""
 
 from __future__ import annotations
 
@@ -63,6 +63,12 @@ def _plan(query: str, schema: Schema) -> None:
 
 def _answers(dsn: str, repetitions: int) -> None:
     with psycopg.connect(dsn, autocommit=True) as client:
+        print(
+            "planning a new text through the wire, median ms of CPU of the proxy and this client together, and of time"
+        )
+        for query in QUERIES:
+            cpu, duration = _new_texts(client, query, repetitions)
+            print(f"  {cpu:7.3f} {duration:7.3f}  {query[:90]}")
         print("through the wire, ms: first answer, then the median of recalled ones")
         for query in QUERIES:
             started = time.perf_counter()
@@ -72,6 +78,17 @@ def _answers(dsn: str, repetitions: int) -> None:
             print(f"  {first:7.2f} {recalled:7.3f}  {query[:90]}")
         floor = _median(partial(_fetch, client, "SELECT 1"), repetitions)
         print(f"  {'':7} {floor:7.3f}  SELECT 1, which the stage answers alone")
+
+
+def _new_texts(client: psycopg.Connection, query: str, repetitions: int) -> tuple[float, float]:
+    """Of EXPLAINs whose texts the proxy has not seen: it runs in this process, and Postgres does not."""
+    cpu, durations = [], []
+    for number in range(repetitions + 1):
+        started, used = time.perf_counter(), time.process_time()
+        _fetch(client, f"EXPLAIN {query} /* {number} */")
+        cpu.append(time.process_time() - used)
+        durations.append(time.perf_counter() - started)
+    return statistics.median(cpu[1:]) * 1e3, statistics.median(durations[1:]) * 1e3
 
 
 def _fetch(client: psycopg.Connection, query: str) -> None:
