@@ -446,7 +446,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at > paid_at GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -480,7 +480,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at BETWEEN SYMMETRIC '2025-03-01' AND '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down

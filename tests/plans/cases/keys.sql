@@ -359,19 +359,20 @@ SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 
 SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 --> path: general
+--> declared keys: SELECT DISTINCT to_char((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END), 'YYYY-MM') AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: to_char(visited_at, 'YYYY-MM'): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Group keys: to_char(visited_at, 'YYYY-MM'): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
+-->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 6300 ns
---> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (CASE WHEN octet_length(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C")) > 10000 THEN left(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C"), 10000)::text ELSE ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") END) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END, count(*) FROM visits GROUP BY 1;
 --> path: general
@@ -564,19 +565,20 @@ SELECT cost, count(*) FROM visits GROUP BY cost;
 
 SELECT round(cost), count(*) FROM visits GROUP BY 1;
 --> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT g.s::numeric AS c0 FROM (SELECT 0::numeric AS low, 1000::numeric AS high) AS e, generate_series(round(e.low::numeric)::numeric, round(e.high::numeric)::numeric, 1::numeric) AS g(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: round(cost): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Group keys: round(cost): declared (steps of cost); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
+-->   Price: rho 0.005
 --> reads: public.visits.cost, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 264 ns
---> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, round(round(t0."cost"::numeric), 0) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT round(round(t0."cost"::numeric), 0) AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, round(round(t0."cost"::numeric), 0) AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT patient_id, count(*) FROM visits GROUP BY patient_id;
 --> refused 42501 group-by-unit: each group of patient_id would be one privacy unit
