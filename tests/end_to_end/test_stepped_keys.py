@@ -17,7 +17,7 @@ MOMENTS = (
     "floor(extract(epoch FROM {x}) / 3600) * 3600",
     "floor(date_part('epoch', {x}) / 86400.0) * 86400",
     "to_timestamp(floor(extract(epoch FROM {x}) / 86400) * 86400)",
-    "to_timestamp(floor((extract(epoch FROM {x}) / 600)) * 600) AT TIME ZONE 'UTC'",
+    "to_timestamp(floor((extract(epoch FROM {x}) / 1200)) * 1200) AT TIME ZONE 'UTC'",
     "extract(epoch FROM {x})::bigint / 86400",
     "(extract(epoch FROM {x}) / 604800)::bigint",
     "to_char({x}, 'YYYY-MM')",
@@ -49,11 +49,11 @@ NUMBERS = (
     "div(cost, 50)",
     "cost::int / 50 * 50",
     "floor(score)",
-    "round(score * 3 - 1)",
+    "round(score * 3 + 1)",
     "ceil(ratio / 0.1)",
     "floor(score / 7) * 7",
     "score::int",
-    "round(discount * 20)",
+    "round(ratio * 20)",
     "width_bucket(cost, 0, 1000, 8)",
     "to_char(floor(cost / 100) * 100, 'FM999,990')",
 )
@@ -83,7 +83,11 @@ def test_steps_of_numbers(key: str, connections: Connections) -> None:
 @pytest.mark.parametrize(
     ("key", "where", "groups"),
     [
-        ("floor(extract(epoch FROM visited_at) / 60)", "visited_at >= '2024-03-01' AND visited_at < '2024-03-02'", 1440),
+        (
+            "floor(extract(epoch FROM visited_at) / 60)",
+            "visited_at >= '2024-03-01' AND visited_at < '2024-03-02'",
+            1440,
+        ),
         ("to_char(visited_at, 'HH24:MI')", "visited_at >= '2024-03-01' AND visited_at < '2024-03-02'", 1440),
         ("floor(cost / 50) * 50", "cost < 100", 2),
         ("floor(cost / 50) * 50", "cost BETWEEN 120 AND 190 AND minutes < 9", 2),
@@ -104,15 +108,15 @@ def test_conditions_narrow_the_steps(key: str, where: str, groups: int, connecti
 
 def test_a_number_of_many_steps_is_selected(connections: Connections) -> None:
     client, _ = connections
-    for key in ("round(cost, 2)", "-floor(cost)", "floor(cost + minutes)", "floor(extract(epoch FROM visited_at))"):
+    for key in ("round(cost, 2)", "floor(-cost)", "floor(cost + minutes)", "floor(extract(epoch FROM visited_at))"):
         assert "selected" in _explained(client, key)
 
 
 def _same_groups(key: str, table: str, connections: Connections) -> None:
     assert "declared" in _explained(connections[0], key)
-    assert_same_answer(f"SELECT {key} AS k, count(*), sum(minutes) FROM {table} GROUP BY 1", connections)
+    assert_same_answer(f"SELECT {key} AS k, count(*), count(minutes) FROM {table} GROUP BY 1", connections)
 
 
 def _explained(client: psycopg.Connection, key: str) -> str:
     lines = client.execute(f"EXPLAIN SELECT {key} AS k, count(*) FROM visits GROUP BY 1".encode()).fetchall()
-    return next(line for (line,) in lines if "Group keys" in line)
+    return next(str(line) for (line,) in lines if "Group keys" in line)

@@ -149,9 +149,10 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     type_ = origin.term().type
     if type_.kind not in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
         return None
-    low, high = (
-        f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_.name}" for limit in declared
-    )
+    first, last = (limit.isoformat(" ") if isinstance(limit, dt.datetime) else str(limit) for limit in declared)
+    if type_.kind is not Kind.DATE and not isinstance(declared[1], dt.datetime):
+        last += " 23:59:59.999999"  # A date is its whole day.
+    low, high = f"'{first}'::{type_.name}", f"'{last}'::{type_.name}"
     # Two days more than the dates are apart, since hours are not counted.
     days = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
     longest = days + _LONGEST_CHANGE if type_.kind is Kind.TIMESTAMPTZ else days

@@ -65,7 +65,7 @@ def printed_values(node: exp.Expr, relation: Relation, where: Conditions) -> exp
         return None
     value, pattern = node.expressions
     shown = _QUOTED.sub("", pattern.name).upper()
-    if _FINER.search(shown):
+    if _FINER.search(shown) or not compile_term(value, relation).type.is_datetime:
         return None
     field, seconds = next((name, length) for name, words, length in _FIELDS if re.search(words, shown))
     if not _are_few(value, Fraction(seconds), relation, where):

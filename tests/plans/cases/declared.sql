@@ -429,7 +429,7 @@ SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*)
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -446,7 +446,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at > paid_at GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -463,7 +463,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at > '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31'::timestamp without time zone))), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31 23:59:59.999999'::timestamp without time zone))), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -480,7 +480,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at BETWEEN SYMMETRIC '2025-03-01' AND '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -497,7 +497,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 
 SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timestamptz '2025-01-01 00:00+01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01'::timestamp with time zone), '2025-12-31'::timestamp with time zone))), date_trunc('day', least('2025-12-31'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01'::timestamp with time zone), '2025-12-31 23:59:59.999999'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down

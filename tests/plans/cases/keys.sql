@@ -223,7 +223,7 @@ SELECT minutes % 7 AS rest, count(*) FROM visits GROUP BY rest;
 
 SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -325,7 +325,7 @@ SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '
 
 SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '2025-01-01' GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::date AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31'::timestamp without time zone))), date_trunc('day', least('2025-12-31'::timestamp without time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::date AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31 23:59:59.999999'::timestamp without time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -342,7 +342,7 @@ SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '202
 
 SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone)), date_trunc('day', least('2025-12-31'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone)), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -359,7 +359,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 
 SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT to_char((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END), 'YYYY-MM') AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT to_char((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END), 'YYYY-MM') AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
