@@ -53,12 +53,12 @@ class DateLimits:
     @property
     def low(self) -> str:
         """A lower limit of all values, as an SQL constant."""
-        return f"greatest({', '.join((self.declared[0], *self.least))})"
+        return f"greatest({', '.join((self.declared[0], *sorted({*self.least})))})"
 
     @property
     def high(self) -> str:
         """An upper limit of all values, as an SQL constant."""
-        return f"least({', '.join((self.declared[1], *self.most))})"
+        return f"least({', '.join((self.declared[1], *sorted({*self.most})))})"
 
     def inside(self, limit: str) -> str:
         """A limit clamped to the policy's limits: a condition that no value meets, or one with an infinite date, leaves

@@ -193,7 +193,7 @@ def _enumeration(
                 conditions.append(compile_term(narrowed, atoms).sql)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
-    filters = f" WHERE {' AND '.join(dict.fromkeys(conditions))}" if conditions else ""
+    filters = f" WHERE {' AND '.join(sorted({*conditions}))}" if conditions else ""
     return f"SELECT DISTINCT {selected}{from_}{filters}"
 
 
