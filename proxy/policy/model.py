@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from proxy.policy.durations import duration
+from proxy.policy.half_open import without_upper_end
 
 
 def _integer_as_decimal(value: object) -> object:
@@ -29,6 +30,7 @@ def _duration_of_text(value: object) -> object:
 
 Place = Exact | dt.datetime | dt.date
 Bound = Place | Annotated[dt.timedelta, BeforeValidator(_duration_of_text)]
+Limits = Annotated[tuple[Bound, Bound], BeforeValidator(without_upper_end)]
 Value = bool | int | Decimal | dt.date | str
 Mechanism = Literal["auto", "gaussian", "laplace"]
 Calibration = Literal["zcdp", "analytic", "classic"]
@@ -139,7 +141,8 @@ class ColumnPolicy(Strict):
     """A visible column of a private table.
 
     Attributes:
-        bounds: clamping bounds [low, high] for numbers, dates, timestamps and intervals.
+        bounds: clamping bounds [low, high] for numbers, dates, timestamps and intervals; of dates and timestamps also
+            half open, as the text "[low, high)".
         step: grid of a number: sums of multiples of `step` stay exact.
         values: declared domain, as public group keys.
         values_from: "schema.table.column" of a public table, as public group keys.
@@ -147,11 +150,11 @@ class ColumnPolicy(Strict):
         others: the name by which all texts are read that `values` or `values_from` do not declare.
     """
 
-    bounds: tuple[Bound, Bound] | None = None
+    bounds: Limits | None = None
     step: Annotated[Exact, Field(gt=0)] | None = None
     values: tuple[Value, ...] | None = None
     values_from: str | None = None
-    range: tuple[Bound, Bound] | None = None
+    range: Limits | None = None
     others: str | None = None
 
 

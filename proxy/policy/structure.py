@@ -54,7 +54,8 @@ _EXPECTED: Final[Mapping[str, tuple[str, str]]] = {
 _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     "bounds": (
         "a list of two numbers, dates, timestamps or durations",
-        "write `bounds: [low, high]`: numbers and dates without quotes, durations such as 8 hours, without months",
+        "write `bounds: [low, high]`: numbers and dates without quotes, durations such as 8 hours, without months; "
+        "in quotes, dates may leave out the upper end: `bounds: '[2024-01-01, 2026-01-01)'`",
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),

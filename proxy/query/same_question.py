@@ -4,12 +4,25 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Sequence
 
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries import exact_sums
+from proxy.sql.terms.term import quote_table
+
+_TIMELESS = frozenset(
+    "smallint,integer,bigint,numeric,real,double precision,boolean,uuid,text,character,character varying,bpchar".split(
+        ","
+    )
+)
+_OF_CLOCKS = r"json|\bage\(|current_|local|now|today|tomorrow|yesterday"
+_OF_TIME = re.compile(rf"date|time|interval|epoch|{_OF_CLOCKS}", re.IGNORECASE)
+"""What SQL that has to do with dates or times has in it. Other SQL may have it, too, which is then asked once more."""
+_OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timestamp|{_OF_CLOCKS}", re.IGNORECASE)
+"""What is in it where moments meet the clock of the session."""
 
 
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
@@ -21,23 +34,48 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         schema: policy and catalog.
     """
     versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
+    measurement = exact_sums.source_statements(plan)
+    listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
+    sql = " ".join([*measurement, *(domain.sql for domain in listed if domain is not None)])
     # Ledgers hold answers under these hashes, which the names are part of: they must not change.
     content = {
         "database": schema.catalog.database,
-        "measurement": exact_sums.source_statements(plan),
+        "measurement": measurement,
         "domain": plan.domain.sql if plan.domain is not None else None,
         "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
         "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],
         "selection": repr(plan.selection),
         "grids": [repr(number.grid if isinstance(number, GridSum) else None) for number in plan.statistics],
         "versions": versions,
-        "settings": dict(shared),
+        "settings": _read_settings(plan, sql, shared, schema),
     }
     if plan.clipping is not None:
         content["clipping"] = repr(plan.clipping)
     if plan.levels is not None:
         content["levels"] = repr(plan.levels.measured)
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
+
+
+def _read_settings(plan: BlockPlan, sql: str, shared: Sequence[tuple[str, str]], schema: Schema) -> dict[str, str]:
+    """The settings that a block reads: all of them, unless it plainly has nothing to do with dates and times.
+
+    A setting says how dates, times and intervals are read, written, or brought to a clock. So none is read where all
+    columns are numbers, truth values and texts, and `sql`, which is all that two servers compute of the block, names no
+    type, function or field of time. TimeZone is not read where timestamps without time zone are added to that, and
+    nothing brings them to a moment.
+    """
+    if plan.footprint.feedback:
+        return dict(shared)  # Released results of any type are written into the SQL.
+    tables = schema.catalog.tables
+    read = [tables[table].columns[column] for table, column in plan.footprint.columns]
+    for name, table in tables.items():
+        if schema.table(name).policy.public and quote_table(name) in sql:
+            read += table.columns.values()
+    types = {column.type_name for column in read}
+    if types <= _TIMELESS and _OF_TIME.search(sql) is None:
+        return {}
+    local = types <= _TIMELESS | {"timestamp without time zone"} and _OF_ZONES.search(sql) is None
+    return {name: value for name, value in shared if not local or name != "TimeZone"}
 
 
 def question_hash(block: str, literals: Sequence[str]) -> str:

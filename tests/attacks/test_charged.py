@@ -36,13 +36,41 @@ SPELLINGS = [
     "select COUNT( * ) from public.visits /* again */ where (visits.cost > 100)",
     'SELECT count(*) AS "n" FROM "visits" AS v WHERE "v"."cost" > 100 ORDER BY 1 LIMIT 5',
     "WITH w AS (SELECT count(*) FROM visits WHERE cost > 100) SELECT * FROM w",
+    "SELECT count(*) FROM visits WHERE 100.0 < cost AND cost > 100",
 ]
+ZONES = ("UTC", "Europe/Paris", "America/New_York")
 
 
 def test_the_same_question_has_one_answer_and_one_price(ana: psycopg.Connection) -> None:
     first = ana.execute(SPELLINGS[0]).fetchone()
     before = paid(ana)
-    assert [ana.execute(text).fetchone() for text in SPELLINGS * 3] == [first] * 12
+    assert [ana.execute(text).fetchone() for text in SPELLINGS * 3] == [first] * 3 * len(SPELLINGS)
+    assert paid(ana) == before
+
+
+def test_a_question_without_times_is_the_same_in_every_zone(ana: psycopg.Connection) -> None:
+    first = ana.execute(SPELLINGS[0]).fetchone()
+    before = paid(ana)
+    for zone in ZONES:
+        ana.execute(f"SET TimeZone = '{zone}'")
+        assert ana.execute(SPELLINGS[0]).fetchone() == first
+    assert paid(ana) == before
+
+
+def test_a_question_of_moments_is_another_one_in_another_zone(ana: psycopg.Connection) -> None:
+    question = "SELECT date_trunc('year', seen_at) AS year, count(*) FROM visits GROUP BY 1"
+    ana.execute(question)
+    before = paid(ana)
+    ana.execute("SET TimeZone = 'Asia/Tokyo'")
+    ana.execute(question)
+    assert paid(ana) != before
+
+
+def test_a_parameter_and_a_literal_are_the_same_question(ana: psycopg.Connection) -> None:
+    first = ana.execute("SELECT count(*) FROM visits WHERE minutes > 17 AND region = 'east'").fetchone()
+    before = paid(ana)
+    query = "SELECT count(*) FROM visits WHERE minutes > %s AND region = %s"
+    assert ana.execute(query, (17, "east")).fetchone() == first
     assert paid(ana) == before
 
 

@@ -29,7 +29,7 @@ NARROWED: dict[str, tuple[str, tuple[float, float]]] = {
     "between symmetric": (OF_VISITS.format("minutes", "minutes BETWEEN SYMMETRIC 60 AND 10"), (10, 60)),
     "whole numbers below": (OF_VISITS.format("minutes", "minutes < 60"), (0, 59)),
     "whole numbers above": (OF_VISITS.format("minutes", "minutes > 9.5"), (10, 240)),
-    "fractions below": (OF_VISITS.format("cost", "cost < 60"), (0, 60)),
+    "fractions below": (OF_VISITS.format("cost", "cost < 60"), (0, 59.99)),
     "at most": (OF_VISITS.format("minutes", "minutes <= 60"), (0, 60)),
     "at least": (OF_VISITS.format("minutes", "minutes >= 60"), (60, 240)),
     "mirrored": (OF_VISITS.format("minutes", "60 > minutes AND 10 <= minutes"), (10, 59)),

@@ -4,20 +4,28 @@ narrowed by comparisons in WHERE."""
 from __future__ import annotations
 
 import datetime as dt
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from proxy.sql.rows.presence import leaves_no_null
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.clocks import MOVED_DAYS
 from proxy.sql.terms.datetimes import TRUNCATION_FIELDS
 from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.intervals import interval_constant
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
 
 Conditions = list[tuple[exp.Expr, Relation]]
 """Conditions that all rows meet, each with the relation of its columns."""
+
+_NO_MONTHS = Bounds.point(0)
+_MOST_SHIFTED = 10_000
+"""The most days of an interval that shifts limits: however many are nested, dates stay inside Postgres's range."""
 
 _LONGEST_CHANGE = dt.timedelta(days=15)
 """The most by which a session's TimeZone may change its clocks: POSIX allows offsets of a week to both sides."""
@@ -45,12 +53,12 @@ class DateLimits:
     @property
     def low(self) -> str:
         """A lower limit of all values, as an SQL constant."""
-        return f"greatest({', '.join((self.declared[0], *self.least))})"
+        return f"greatest({', '.join((self.declared[0], *sorted({*self.least})))})"
 
     @property
     def high(self) -> str:
         """An upper limit of all values, as an SQL constant."""
-        return f"least({', '.join((self.declared[1], *self.most))})"
+        return f"least({', '.join((self.declared[1], *sorted({*self.most})))})"
 
     def inside(self, limit: str) -> str:
         """A limit clamped to the policy's limits: a condition that no value meets, or one with an infinite date, leaves
@@ -72,13 +80,40 @@ def date_limits(node: exp.Expr, relation: Relation, where: Conditions) -> DateLi
         return _narrowed(limits, node, relation, where) if limits is not None else None
     if isinstance(node, exp.Cast):
         return _through(node, node.this, relation, where, "{}", dt.timedelta())
-    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc" and len(node.expressions) == 2:
+    if isinstance(node, (exp.Add, exp.Sub)):
+        return _shifted(node, relation, where)
+    if not isinstance(node, exp.Anonymous):
+        return None
+    name = node.name.lower()
+    if name == "date":
+        return _through(node, node.expressions[0], relation, where, "{}", dt.timedelta())
+    if name == "date_trunc" and len(node.expressions) == 2:
         field, value = node.expressions
         unit = field.name.lower()
         if unit in TRUNCATION_FIELDS:
             longest = dt.timedelta(days=MOVED_DAYS.get(unit, 1))
             return _through(node, value, relation, where, f"date_trunc('{unit}', {{}})", longest)
+    if name == "date_bin":
+        stride, (_, value, origin) = stride_of(node, relation), node.expressions
+        since = f"{compile_term(origin, relation).sql}::{compile_term(value, relation).type.name}"
+        back = dt.timedelta(days=math.ceil(stride.magnitude or 0))
+        return _through(node, value, relation, where, f"date_bin({stride.sql}, {{}}, {since})", back)
     return None
+
+
+def stride_of(node: exp.Anonymous, relation: Relation) -> Term:
+    """The constant stride of a date_bin() that can be computed of rows."""
+    return interval_constant(node, compile_term(node.expressions[0], relation).literal or "")
+
+
+def _shifted(node: exp.Add | exp.Sub, relation: Relation, where: Conditions) -> DateLimits | None:
+    """The limits of `value ± interval`, for constant intervals without months: those do not keep the order of
+    values."""
+    by = compile_term(node.expression, relation)
+    if not by.constant or by.span is None or by.span.months != _NO_MONTHS or (by.magnitude or 0) > _MOST_SHIFTED:
+        return None
+    symbol = "+" if isinstance(node, exp.Add) else "-"
+    return _through(node, node.this, relation, where, f"({{}} {symbol} {by.sql})", dt.timedelta())
 
 
 def _through(
@@ -114,18 +149,19 @@ def _of_column(node: exp.Column, relation: Relation, where: Conditions) -> DateL
     type_ = origin.term().type
     if type_.kind not in (Kind.DATE, Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
         return None
-    low, high = (
-        f"'{limit.isoformat(' ') if isinstance(limit, dt.datetime) else limit}'::{type_.name}" for limit in declared
-    )
+    first, last = (limit.isoformat(" ") if isinstance(limit, dt.datetime) else str(limit) for limit in declared)
+    if type_.kind is not Kind.DATE and not isinstance(declared[1], dt.datetime):
+        last += " 23:59:59.999999"  # A date is its whole day.
+    low, high = f"'{first}'::{type_.name}", f"'{last}'::{type_.name}"
     # Two days more than the dates are apart, since hours are not counted.
     days = dt.timedelta(days=declared[1].toordinal() - declared[0].toordinal() + 2)
     longest = days + _LONGEST_CHANGE if type_.kind is Kind.TIMESTAMPTZ else days
-    return DateLimits(origin, (low, high), longest, origin.nullable)
+    return DateLimits(origin, (low, high), longest, is_nullable(node, relation, where))
 
 
 def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: Conditions) -> DateLimits:
     column = relation.origin(node).term()
-    least, most, nullable = [*limits.least], [*limits.most], limits.nullable
+    least, most = [*limits.least], [*limits.most]
     for conjunct, scope in where:
         if not same_rows(scope, relation):
             continue
@@ -136,13 +172,13 @@ def _narrowed(limits: DateLimits, node: exp.Column, relation: Relation, where: C
             value = compile_term(constant, scope)
             if not value.constant or not (value.type.is_datetime or value.kind is Kind.UNKNOWN):
                 continue
-            moment, nullable = _in_castable_years(value, column), False
+            moment = _in_castable_years(value, column)
             limit = f"{moment}::{column.type.name}"
             if kind in (exp.GT, exp.GTE, exp.EQ):
                 least.append(limits.inside(_earliest(moment, column, value)))
             if kind in (exp.LT, exp.LTE, exp.EQ):
                 most.append(limits.inside(_before(limit, column, value) if kind is exp.LT else limit))
-    return replace(limits, least=tuple(least), most=tuple(most), nullable=nullable)
+    return replace(limits, least=tuple(least), most=tuple(most))
 
 
 def _in_castable_years(value: Term, column: Term) -> str:
@@ -193,6 +229,14 @@ def _before(limit: str, column: Term, value: Term) -> str:
     if value.kind in (column.kind, Kind.DATE, Kind.UNKNOWN):
         return f"{limit} - interval '1 microsecond'"
     return limit
+
+
+def is_nullable(column: exp.Column, relation: Relation, where: Conditions) -> bool:
+    """Can the column be NULL in a row that meets the conditions?"""
+    origin = relation.origin(column)
+    return origin.nullable and not any(
+        leaves_no_null(conjunct, origin, scope) for conjunct, scope in where if same_rows(scope, relation)
+    )
 
 
 def same_rows(first: Relation, second: Relation) -> bool:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from proxy.errors import DpproxyError
-from proxy.sql.planning.date_limits import Conditions, date_limits, definition_of
+from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
+from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.small_sets import (
     has_all_values,
     is_made_of_results,
@@ -23,14 +24,8 @@ from proxy.sql.planning.small_sets import (
     result_set,
     stored_column,
 )
-from proxy.sql.planning.value_sets import (
-    bucket_values,
-    declared_values,
-    field_values,
-    is_complete,
-    is_limited,
-    truncated_values,
-)
+from proxy.sql.planning.stepped_values import stepped_values
+from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete
 from proxy.sql.refusal import subquery_refusal
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.expressions import compile_term
@@ -198,7 +193,7 @@ def _enumeration(
                 conditions.append(compile_term(narrowed, atoms).sql)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
-    filters = f" WHERE {' AND '.join(dict.fromkeys(conditions))}" if conditions else ""
+    filters = f" WHERE {' AND '.join(sorted({*conditions}))}" if conditions else ""
     return f"SELECT DISTINCT {selected}{from_}{filters}"
 
 
@@ -217,7 +212,7 @@ def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     if found is None:
         listed = listed_values(node, relation, where)
         found = atoms.add(listed[0].sql, listed[1], listed[0], "a list in WHERE") if listed is not None else None
-    return found if found is not None or not isinstance(node, exp.Cast) else _day(node, relation, atoms, where)
+    return found if found is not None else _day(node, relation, atoms, where)
 
 
 def _of_results(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
@@ -327,19 +322,25 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
         term = compile_term(node, relation)
     except DpproxyError:
         return None
-    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_trunc":
-        return _truncated(node, term, relation, atoms, where)
-    if isinstance(node, exp.Extract):
-        return _field(node.this.name, node.expression, term, relation, atoms, where)
-    if isinstance(node, exp.Anonymous) and node.name.lower() == "date_part":
-        return _field(node.expressions[0].name, node.expressions[1], term, relation, atoms, where)
     results = result_set(node, relation)
     if results is not None or isinstance(node, exp.Case):
         return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
-    if isinstance(node, exp.Anonymous) and node.name.lower() == "width_bucket" and term.bounds is not None:
-        sql = f"{bucket_values(term.bounds)} UNION ALL SELECT NULL"
-        return atoms.add(term.sql, sql, term, "buckets")
-    return _rebuilt(node, relation, atoms, where)
+    values = moment_values(node, term, relation, where) or _buckets(node, term, relation, where)
+    values = values or stepped_values(node, relation, where)
+    if values is not None:
+        atoms.complete &= values.complete
+        return atoms.add(term.sql, values.all, term, values.label)
+    return _rebuilt(printed_values(node, relation, where) or node, relation, atoms, where)
+
+
+def _buckets(node: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
+    """The buckets of width_bucket. A number is in none of them if it is NULL, or NaN, which no bounds hold."""
+    if not isinstance(node, exp.Anonymous) or node.name.lower() != "width_bucket" or term.bounds is None:
+        return None
+    value = node.expressions[0].unnest()
+    bounded = isinstance(value, exp.Column) and compile_term(value, relation).bounds is not None
+    nullable = not bounded or is_nullable(value, relation, where)
+    return Values(bucket_values(term.bounds), "buckets", nullable=nullable, complete=True)
 
 
 def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
@@ -355,46 +356,17 @@ def _rebuilt(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     return copy
 
 
-def _truncated(
-    node: exp.Anonymous, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
-) -> exp.Expr | None:
-    if len(node.expressions) > 2:
-        return None  # Truncated in a time zone of its own: these moments are not among those of the session's.
-    field_name = node.expressions[0].name.lower()
-    limits = date_limits(node.expressions[1], relation, where)
-    if limits is None:
-        return None
-    sql = truncated_values(field_name, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
-    if limits.nullable:
-        sql += " UNION ALL SELECT NULL"
-    atoms.complete = False
-    return atoms.add(term.sql, sql, term, f"{field_name}s of {limits.origin.column}")
-
-
-def _day(node: exp.Cast, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
+def _day(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:
     """The date of a timestamp: that of its date_trunc('day', …), which is the same day in the session's time zone."""
+    moment = moment_of_day(node)
     try:
-        kinds = compile_term(node, relation).kind, compile_term(node.this, relation).kind
+        kinds = compile_term(node, relation).kind, compile_term(moment, relation).kind if moment is not None else None
     except DpproxyError:
         return None
-    if kinds[0] is not Kind.DATE or kinds[1] not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
+    if moment is None or kinds[0] is not Kind.DATE or kinds[1] not in (Kind.TIMESTAMP, Kind.TIMESTAMPTZ):
         return None
-    days = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string("day"), node.this.copy()])
+    days = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string("day"), moment.copy()])
     truncated = _rewrite(days, relation, atoms, where)
-    return exp.Cast(this=truncated, to=node.to.copy()) if truncated is not None else None
-
-
-def _field(
-    field: str, value: exp.Expr, term: Term, relation: Relation, atoms: _Atoms, where: Conditions
-) -> exp.Expr | None:
-    """A field of a date or timestamp. A field of an interval has no limits: 400 days are one field."""
-    if not compile_term(value, relation).type.is_datetime:
+    if truncated is None:
         return None
-    limits = date_limits(value, relation, where)
-    sql = field_values(field.lower(), term.type, (limits.low, limits.high) if limits is not None else None)
-    if sql is None:
-        return None
-    atoms.complete &= not is_limited(field.lower())
-    if limits is None or limits.nullable:
-        sql += " UNION ALL SELECT NULL"
-    return atoms.add(term.sql, sql, term, f"{field.lower()} of a date")
+    return exp.Cast(this=truncated, to=exp.DataType.build("date", dialect="postgres"))

@@ -15,6 +15,7 @@ from proxy.sql.planning.date_limits import Conditions, definition_of, same_rows
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.value_sets import TRUE_AND_FALSE, TRUE_FALSE_NULL, can_be, is_complete
 from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.comparisons import plainly_written
 from proxy.sql.terms.expressions import compile_term, members_of_row
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import BPCHAR, Kind, SqlType
@@ -29,16 +30,16 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
     except DpproxyError:
         return None
     for conjunct, scope in where:
-        values = _list_of(conjunct)
-        if values is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
+        value, values = _list_of(conjunct)
+        if value is None or not same_rows(scope, relation) or term.kind in (Kind.FLOAT, Kind.OTHER, Kind.UNKNOWN):
             continue
-        constants = [compile_term(value, scope) for value in values]
-        if compile_term(conjunct.this, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
+        _, *constants = plainly_written([term, *(compile_term(value, scope) for value in values)])
+        if compile_term(value, scope).sql != term.sql or not all(_names_one(c, term) for c in constants):
             continue
         name = _shown_as(term.type)
-        rows = ", ".join(f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type))
+        rows = sorted({f"({constant.sql}::{name})" for constant in constants if can_be(constant, term.type)})
         if rows:
-            return term, f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)"
+            return term, f"SELECT v.c0 FROM (VALUES {', '.join(rows)}) AS v(c0)"
     return None
 
 
@@ -53,12 +54,17 @@ def _shown_as(type_: SqlType) -> str:
     return f"character({type_.length})" if type_ == BPCHAR and type_.length is not None else type_.name
 
 
-def _list_of(conjunct: exp.Expr) -> list[exp.Expr] | None:
-    if isinstance(conjunct, exp.EQ) and not isinstance(conjunct.expression, exp.Column):
-        return None if is_quantified(conjunct.expression) else [conjunct.expression]
+def _list_of(conjunct: exp.Expr) -> tuple[exp.Expr | None, list[exp.Expr]]:
+    """What a condition restricts to a list of expressions, and the list."""
+    if isinstance(conjunct, exp.EQ):
+        value, only = conjunct.this, conjunct.expression
+        if value.find(exp.Column) is None:
+            value, only = only, value
+        listed = not isinstance(only, exp.Column) and not is_quantified(conjunct.expression)
+        return (value, [only]) if listed else (None, [])
     if isinstance(conjunct, exp.In) and conjunct.args.get("expressions") and not conjunct.args.get("query"):
-        return None if members_of_row(conjunct.this) else list(conjunct.expressions)
-    return None
+        return (None, []) if members_of_row(conjunct.this) else (conjunct.this, list(conjunct.expressions))
+    return None, []
 
 
 def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | None:

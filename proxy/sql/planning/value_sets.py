@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 
@@ -20,6 +21,28 @@ _MOST_RANGE = 10_000
 
 TRUE_AND_FALSE = "SELECT v.c0 FROM (VALUES (true), (false)) AS v(c0)"
 TRUE_FALSE_NULL = "SELECT v.c0 FROM (VALUES (true), (false), (NULL)) AS v(c0)"
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values that an expression can have.
+
+    Attributes:
+        sql: query of one column c0 for the stage, without NULL.
+        label: for EXPLAIN.
+        nullable: can it be NULL, too?
+        complete: whatever a row holds, its value is one of them; else they are those inside the policy's limits.
+    """
+
+    sql: str
+    label: str
+    nullable: bool
+    complete: bool = False
+
+    @property
+    def all(self) -> str:
+        """The query with NULL, if the expression can be NULL."""
+        return f"{self.sql} UNION ALL SELECT NULL" if self.nullable else self.sql
 
 
 def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:

@@ -27,6 +27,7 @@ from proxy.sql.rows.relation import (
     Relation,
     from_sql,
 )
+from proxy.sql.rows.total_joins import equal_columns, finds_a_row
 from proxy.sql.schema import NamedTable, Schema, check_plain_table, unknown_column
 from proxy.sql.terms.expressions import comparable, compile_term, condition, equality
 from proxy.sql.terms.limits import together
@@ -136,6 +137,9 @@ class JoinBuilder:
         before = self._here()
         item_text = self._item(join.this)
         earlier, joined = self.members[first : before.member], self.members[before.member :]
+        left, right = self.star[start.column : before.column], self.star[before.column :]
+        if side == "LEFT" and _has_private(earlier) and self._finds_a_row(join, joined, start, left, right):
+            side = ""
         kept = {"LEFT": earlier, "RIGHT": joined}.get(side, [])
         extended = {"LEFT": joined, "RIGHT": earlier, "FULL": self.members}.get(side, [])
         word = side or "INNER"
@@ -151,7 +155,6 @@ class JoinBuilder:
             self.kept = Kept(frozenset(member.alias for member in kept), from_sql(kept_text, ()))
         else:
             self.optional.update(member.alias for member in extended)
-        left, right = self.star[start.column : before.column], self.star[before.column :]
         names, on = self._merged_names(join, joined, left, right), join.args.get("on")
         outer = [] if word == "INNER" else joined
         if word != "INNER":
@@ -177,6 +180,21 @@ class JoinBuilder:
         if self.kept is not None and not keeps:
             self._join_kept(join, side, names, joined, text, self.scope(start.member))
         return text
+
+    def _finds_a_row(
+        self, join: exp.Join, joined: Sequence[Member], start: _Start, left: Columns, right: Columns
+    ) -> bool:
+        """Does each row on the left side of a LEFT JOIN meet one of the joined item?"""
+        names, on = self._merged_names(join, joined, left, right), join.args.get("on")
+        if on is not None:
+            return finds_a_row(equal_columns(on, self.scope(start.member)), joined)
+        pairs = [
+            tuple(self._now(origin) for side in (left, right) for shown, origin in side if shown == name)
+            for name in names
+        ]
+        if any(len(pair) != 2 for pair in pairs):
+            return False
+        return finds_a_row([(pair[0], pair[1]) for pair in pairs], joined)
 
     def _check_full_join(self, join: exp.Join) -> None:
         """FULL JOIN has rules of its own: neither side alone has its merged columns and its unit."""

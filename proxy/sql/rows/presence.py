@@ -19,7 +19,9 @@ def present_columns(condition: exp.Expr, scope: Relation) -> list[ColumnOrigin]:
     for conjunct in conjuncts(condition):
         columns = [node for node in own_nodes(conjunct) if isinstance(node, exp.Column)]
         origins = {_place(origin): origin for origin in map(scope.origin, columns)}
-        found += [origin for origin in origins.values() if origin.lacks_unit and _fails(conjunct, origin, scope)]
+        found += [
+            origin for origin in origins.values() if origin.lacks_unit and leaves_no_null(conjunct, origin, scope)
+        ]
     return found
 
 
@@ -46,7 +48,7 @@ def _lacks_units(member: Member) -> bool:
     return bool(table.lone_key)
 
 
-def _fails(conjunct: exp.Expr, origin: ColumnOrigin, scope: Relation) -> bool:
+def leaves_no_null(conjunct: exp.Expr, origin: ColumnOrigin, scope: Relation) -> bool:
     """Is the condition not true in any row in which the column is NULL?"""
     tested = _tested_for_null(conjunct)
     if tested is not None:

@@ -66,6 +66,13 @@ def constant(text: str, kind: Kind) -> Bounds | None:
     return point.widened(DAY) if kind is Kind.TIMESTAMPTZ and not zone else point
 
 
+def of_years(years: Bounds | None) -> Bounds | None:
+    """The bounds of the dates of whole years; None outside the years 1 to 9999."""
+    if years is None or years.low < dt.MINYEAR or years.high > dt.MAXYEAR:
+        return None
+    return Bounds(_seconds(dt.date(int(years.low), 1, 1)), _seconds(dt.date(int(years.high), 12, 31)))
+
+
 def _by_clock(value: dt.date) -> dt.date:
     """The value without its offset, as Postgres casts it to a type without time zone."""
     return value.replace(tzinfo=None) if isinstance(value, dt.datetime) else value

@@ -6,6 +6,8 @@ Two numbers are compared as in Postgres, except that a number beside a float bec
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
@@ -17,8 +19,8 @@ from proxy.sql.terms.collations import all_by_code_point, by_code_point
 from proxy.sql.terms.comparable_types import is_collated, is_comparable, not_comparable
 from proxy.sql.terms.mixed_dates import of_one_kind
 from proxy.sql.terms.operation import Operation
-from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import BOOLEAN, Kind, element_type
+from proxy.sql.terms.term import Term, number_sql, quote_literal
+from proxy.sql.terms.types import BOOLEAN, TEXT, Kind, element_type
 from proxy.sql.terms.work import accounted
 
 _OPERATORS: dict[type[exp.Expr], str] = {
@@ -33,6 +35,9 @@ _OPERATORS: dict[type[exp.Expr], str] = {
 }
 
 _BY_ORDER = frozenset(["<", "<=", ">", ">="])
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_MOST_WRITTEN = 10**18
+"""Constants below it with at most 18 decimal places are written by their value."""
 
 
 def condition(node: exp.Expr, compile_: Compile) -> Term:
@@ -44,13 +49,44 @@ def condition(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _connective(node: exp.Expr, compile_: Compile) -> Term:
+    """AND or OR of all its operands, each once and in the order of their SQL: another order is the same question."""
     word = "AND" if isinstance(node, exp.And) else "OR"
-    left, right = condition(node.this, compile_), condition(node.expression, compile_)
-    nullable, constant = left.nullable or right.nullable, left.constant and right.constant
-    return Term(f"({left.sql} {word} {right.sql})", BOOLEAN, nullable, constant=constant)
+    operands = [condition(operand, compile_) for operand in _operands(node)]
+    texts = sorted({operand.sql for operand in operands})
+    nullable, constant = any(term.nullable for term in operands), all(term.constant for term in operands)
+    sql = texts[0] if len(texts) == 1 else f"({f' {word} '.join(texts)})"
+    return Term(sql, BOOLEAN, nullable, constant=constant)
+
+
+def _operands(node: exp.Expr) -> list[exp.Expr]:
+    """The operands of a chain of AND, or of OR; x BETWEEN a AND b is two of AND."""
+    found: list[exp.Expr] = []
+    waiting = [node]
+    while waiting:
+        part = waiting.pop().unnest()
+        if type(part) is type(node):
+            waiting += [part.expression, part.this]
+        else:
+            found += (_halves(part) if isinstance(node, exp.And) else None) or [part]
+    return found
+
+
+def _halves(node: exp.Expr) -> list[exp.Expr] | None:
+    """x >= a and x <= b of a plain column x BETWEEN a AND b; a computed x would be computed twice."""
+    if not isinstance(node, exp.Between) or node.args.get("symmetric") or not isinstance(node.this, exp.Column):
+        return None
+    low, high = node.args["low"], node.args["high"]
+    return [
+        exp.GTE(this=node.this.copy(), expression=low.copy()),
+        exp.LTE(this=node.this.copy(), expression=high.copy()),
+    ]
 
 
 def _not(node: exp.Expr, compile_: Compile) -> Term:
+    denied = node.this.unnest()
+    if isinstance(denied, exp.In) and len(denied.expressions) == 1 and members_of_row(denied.this) is None:
+        # x NOT IN (a) is x <> a.
+        return _membership(denied, denied.this, list(denied.expressions), compile_, negated=True)
     operand = condition(node.this, compile_)
     return Term(f"(NOT {operand.sql})", BOOLEAN, operand.nullable, constant=operand.constant)
 
@@ -120,15 +156,49 @@ def _comparison(node: exp.Expr, compile_: Compile) -> Term:
     among = quantified(node.expression)
     if among is not None:
         return _quantified_comparison(node, *among, compile_)
-    left, right = comparable(node, compile_(node.this), compile_(node.expression))
+    terms = plainly_written([compile_(node.this), compile_(node.expression)])
+    left, operator, right = _turned(terms[0], _OPERATORS[type(node)], terms[1])
+    left, right = comparable(node, left, right)
     nullable = left.nullable or right.nullable
     if isinstance(node, (exp.NullSafeEQ, exp.NullSafeNEQ)):
         nullable = False
-    operator = _OPERATORS[type(node)]
     if operator in _BY_ORDER:
         left, right = all_by_code_point(node, [left, right])
     sql = f"({left.sql} {operator} {right.sql})"
     return Term(sql, BOOLEAN, nullable, constant=left.constant and right.constant)
+
+
+def _turned(left: Term, operator: str, right: Term) -> tuple[Term, str, Term]:
+    """The comparison in one of its two directions: with a constant on the right, or with < and <=, or in the order of
+    the operands' SQL. Postgres has each operator's commutator."""
+    if left.constant != right.constant:
+        turned = left.constant
+    else:
+        turned = operator in (">", ">=") if operator in _BY_ORDER else right.sql < left.sql
+    return (right, _MIRRORED.get(operator, operator), left) if turned else (left, operator, right)
+
+
+def plainly_written(terms: list[Term]) -> list[Term]:
+    """Operands that are compared with each other, with their constants as they are written most plainly: numbers by
+    their value, since 100.0 and '100'::integer equal the same numbers as 100, and a text beside texts without its type,
+    which it has anyway."""
+    computed = [term for term in terms if not term.constant]
+    if computed and all(term.type.is_number for term in terms):
+        return [_by_value(term) if term.constant and term.literal is not None else term for term in terms]
+    if computed and all(term.type == TEXT for term in computed):
+        return [_untyped(term) if term.constant and term.literal is not None else term for term in terms]
+    return terms
+
+
+def _untyped(term: Term) -> Term:
+    return replace(term, sql=quote_literal(term.literal or "")) if term.type == TEXT else term
+
+
+def _by_value(term: Term) -> Term:
+    point = term.bounds
+    if point is None or point.width or point.magnitude >= _MOST_WRITTEN or (point.low * _MOST_WRITTEN).denominator > 1:
+        return term
+    return replace(term, sql=number_sql(point.low))
 
 
 def _row_comparison(
@@ -151,7 +221,10 @@ def _row_comparison(
 
 
 def _between(node: exp.Expr, compile_: Compile) -> Term:
-    operands = [compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])]
+    halves = _halves(node)
+    if halves is not None:
+        return _connective(exp.And(this=halves[0], expression=halves[1]), compile_)
+    operands = plainly_written([compile_(node.this), compile_(node.args["low"]), compile_(node.args["high"])])
     value, low, high = all_by_code_point(node, comparable_with_first(node, operands))
     symmetric = "SYMMETRIC " if node.args.get("symmetric") else ""
     sql = f"({value.sql} BETWEEN {symmetric}{low.sql} AND {high.sql})"
@@ -166,10 +239,15 @@ def _in(node: exp.Expr, compile_: Compile) -> Term:
 
 
 def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compile_: Compile, *, negated: bool) -> Term:
-    first, *others = of_one_kind(comparable_with_first(node, [compile_(child) for child in (value, *members)]))
-    word = "NOT IN" if negated else "IN"
-    sql = f"({first.sql} {word} ({', '.join(member.sql for member in others)}))"
-    return Term(sql, BOOLEAN, True, constant=first.constant and all(member.constant for member in others))
+    terms = plainly_written([compile_(child) for child in (value, *members)])
+    first, *others = of_one_kind(comparable_with_first(node, terms))
+    constant = first.constant and all(member.constant for member in others)
+    texts = sorted({member.sql for member in others})
+    if len(texts) == 1:
+        left, operator, right = _turned(first, "<>" if negated else "=", others[0])
+        return Term(f"({left.sql} {operator} {right.sql})", BOOLEAN, True, constant=constant)
+    sql = f"({first.sql} {'NOT IN' if negated else 'IN'} ({', '.join(texts)}))"
+    return Term(sql, BOOLEAN, True, constant=constant)
 
 
 def quantified(node: exp.Expr) -> tuple[str, exp.Expr] | None:

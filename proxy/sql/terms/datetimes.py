@@ -11,7 +11,7 @@ from sqlglot import exp
 
 from proxy.sql.refusal import unsupported
 from proxy.sql.terms import clocks, costs, intervals
-from proxy.sql.terms.arithmetic import Compile, as_float, require_number
+from proxy.sql.terms.arithmetic import Compile, as_float, limited_numeric, require_number
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.calling import arguments_of, constant_text, not_allowed
 from proxy.sql.terms.operation import Operation, StageFunction
@@ -19,6 +19,7 @@ from proxy.sql.terms.spans import DAY
 from proxy.sql.terms.term import Term, quote_literal
 from proxy.sql.terms.types import (
     BOOLEAN,
+    DATE,
     DOUBLE,
     INTERVAL,
     NUMERIC,
@@ -71,6 +72,7 @@ _SMALL_INTERVAL_FIELDS = frozenset(["month", "minute", "second", "millisecond", 
 
 _PLAIN_DATE = re.compile(r"(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[ T][0-9:.+-]*)?")
 """ISO constants of the years 1 to 9999; infinities and other years have another form."""
+_NUMBER_FORMAT = re.compile(r"(?:FM)?(?:MI|S|SG)?[ $]?[09,]*[09](?:\.[09]*)?(?:MI|S|PR)?[ %]?", re.IGNORECASE)
 LONGEST_SPAN = Fraction(4_000_000)
 """More days than the years 1 to 9999 have."""
 _FIRST_SECOND, _LAST_SECOND = -62_135_596_800, 253_402_214_400
@@ -225,7 +227,9 @@ def _binned(node: exp.Anonymous, compile_: Compile) -> Term:
             node, "date_bin() requires two timestamps of the same type", rule="datetime-type", hint="Cast them."
         )
     sql = f"date_bin({stride.sql}, {guarded(value).sql}, {origin.sql}::{value.type.name})"
-    return Term(sql, value.type, True, constant=value.constant)
+    back = (stride.magnitude or Fraction(0)) * DAY
+    bounds = Bounds(value.bounds.low - back, value.bounds.high) if value.bounds is not None else None
+    return Term(sql, value.type, True, bounds, constant=value.constant)
 
 
 def _from_epoch(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -234,6 +238,28 @@ def _from_epoch(node: exp.Anonymous, compile_: Compile) -> Term:
     sql = f"(CASE WHEN {seconds.sql} BETWEEN {_FIRST_SECOND} AND {_LAST_SECOND} THEN to_timestamp({seconds.sql}) END)"
     bounds = seconds.bounds.onto_grid(Fraction(1, 10**6)) if seconds.bounds is not None else None
     return Term(sql, TIMESTAMPTZ, True, bounds, constant=seconds.constant)
+
+
+def _date(node: exp.Anonymous, compile_: Compile) -> Term:
+    """date(x), which is x::date."""
+    value = require_datetime(node, arguments_of(node, compile_, 1)[0])
+    return recast(guarded(value), DATE, DATE.name)
+
+
+def _made_date(node: exp.Anonymous, compile_: Compile) -> Term:
+    """make_date(year, month, day) in the years 1 to 9999: NULL where Postgres fails, as for February 30."""
+    parts = [require_number(node, term) for term in arguments_of(node, compile_, 3)]
+    if any(part.kind is not Kind.INTEGER for part in parts):
+        raise unsupported(
+            node, "make_date() takes three integers", rule="function", hint="Cast them: extract(year FROM x)::int."
+        )
+    year, month, day = (part.sql for part in parts)
+    date = f"(make_date({year}::integer, {month}::integer, 1) + ({day}::integer - 1))"
+    possible = f"{year} BETWEEN 1 AND 9999 AND {month} BETWEEN 1 AND 12 AND {day} BETWEEN 1 AND 31"
+    # The day after a month's last one is in the next month.
+    exists = f"CASE WHEN {day} <= 28 OR extract(month FROM {date}) = {month} THEN {date} END"
+    sql, constant = f"(CASE WHEN {possible} THEN {exists} END)", all(part.constant for part in parts)
+    return Term(sql, DATE, True, clocks.of_years(parts[0].bounds), constant=constant)
 
 
 def _extract(node: exp.Expr, compile_: Compile) -> Term:
@@ -311,10 +337,12 @@ def _age(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
-    terms = arguments_of(node, compile_, 2)
-    value, pattern = require_datetime(node, terms[0]), terms[1]
+    value, pattern = arguments_of(node, compile_, 2)
     if pattern.literal is None or len(pattern.literal) > 100:
         raise unsupported(node, "to_char() requires a constant format", rule="constant-argument")
+    if value.type.is_number:
+        return _printed_number(node, value, pattern)
+    value = require_datetime(node, value)
     if "TM" in pattern.literal.upper():
         raise unsupported(
             node,
@@ -326,6 +354,21 @@ def _to_char(node: exp.Anonymous, compile_: Compile) -> Term:
     # The longest field of a template is shorter than this for each of its letters.
     size = 20 * len(pattern.literal)
     return Term(f"to_char({guarded(value).sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
+
+
+def _printed_number(node: exp.Expr, value: Term, pattern: Term) -> Term:
+    """to_char of a number, with formats that fail for none and depend on no server's language."""
+    if _NUMBER_FORMAT.fullmatch(pattern.literal or "") is None:
+        raise unsupported(
+            node,
+            "this format of to_char() is not supported for numbers over private rows",
+            rule="constant-argument",
+            detail="Others can fail on a single value, or depend on the language of the private database.",
+            hint="Write digits with . and ,: to_char(x, 'FM999,990.00').",
+        )
+    value = as_float(value) if value.kind is Kind.FLOAT else limited_numeric(value)
+    size = 2 * len(pattern.literal or "") + 2
+    return Term(f"to_char({value.sql}, {pattern.sql})", TEXT, True, constant=value.constant, size=size)
 
 
 def _is_finite(node: exp.Anonymous, compile_: Compile) -> Term:
@@ -373,10 +416,12 @@ OPERATIONS = (
     Operation("date_bin", _binned, costs.date, tried=None, strict=True, folded=True),
     Operation("age", _age, costs.date, tried=None, strict=True, folded=True),
     Operation("to_char", _to_char, costs.of_text(40), tried=None, strict=True, folded=True),
+    Operation("date", _date, costs.date, tried=None, strict=True, folded=True),
+    Operation("make_date", _made_date, costs.flat(6000), tried=None, strict=True, folded=True),
     Operation("to_timestamp", _from_epoch, costs.date, tried=None, strict=True, folded=True),
     Operation("isfinite", _is_finite, costs.date, tried=None, strict=True, folded=True),
     StageFunction("now transaction_timestamp statement_timestamp to_date to_number"),
-    StageFunction("make_date make_time make_timestamp make_timestamptz make_interval"),
+    StageFunction("make_time make_timestamp make_timestamptz make_interval"),
     StageFunction("current_timestamp localtimestamp current_time localtime"),
     StageFunction((exp.CurrentDate, exp.CurrentTimestamp, exp.CurrentTime, exp.Localtime, exp.Localtimestamp)),
 )

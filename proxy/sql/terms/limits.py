@@ -33,7 +33,7 @@ _GRIDS: Mapping[Kind, Fraction] = {
     Kind.TIMESTAMP: MICROSECOND,
     Kind.TIMESTAMPTZ: MICROSECOND,
 }
-"""What all values of a type are multiples of, in numbers or in seconds since 1970."""
+"""What all values of a type are multiples of, in numbers or in seconds since 1970; of others, the term knows it."""
 
 
 def narrowed(term: Term, limits: Limits) -> Term:
@@ -173,7 +173,7 @@ def _between(
     """The limits of an expression that is not below the `least` and not above the `most`."""
     if least is None and most is None:
         return {}
-    grid = _GRIDS.get(term.kind)
+    grid = _GRIDS.get(term.kind, term.grid)
     low = _first(least.low, grid, strict=strict) if least is not None else None
     high = _last(most.high, grid, strict=strict) if most is not None else None
     return together({term.sql: (low, high)}, _of_day(node.unnest(), term, low, high, compile_))

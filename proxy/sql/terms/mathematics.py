@@ -159,9 +159,9 @@ def _angle(node: exp.Anonymous, compile_: Compile) -> Term:
 
 
 def _root(node: exp.Expr, compile_: Compile) -> Term:
-    """|/ and ||/."""
+    """|/ and ||/, which are of double precision whatever they are given."""
     name, known = ("sqrt", _SQRT) if isinstance(node, exp.Sqrt) else ("cbrt", _CBRT)
-    return _apply(name, known, node, compile_(node.this))
+    return _apply(name, known, node, as_float(require_number(node, compile_(node.this))))
 
 
 def _power_call(node: exp.Anonymous, compile_: Compile) -> Term:

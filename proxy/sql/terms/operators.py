@@ -46,6 +46,8 @@ def _on_dates(node: exp.Expr, left: Term, right: Term) -> Term:
     constant = left.constant and right.constant
     if symbol and left.type.is_datetime:
         value = guarded(left)
+        if right.kind is Kind.TIME:
+            right = intervals.of_time(right)
         if right.kind is Kind.INTERVAL:
             type_ = TIMESTAMP if left.kind is Kind.DATE else left.type
             moved = intervals.limited(right, MOST_DAYS)

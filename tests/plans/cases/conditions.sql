@@ -172,7 +172,7 @@ SELECT count(*) FROM samples WHERE note <> diagnosis;
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 60100 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") <> (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default") <> (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))) AS r
 
 SELECT count(*) FROM samples WHERE note < 'm';
 --> path: unique
@@ -203,8 +203,8 @@ SELECT count(*) FROM samples WHERE note BETWEEN 'a' AND 'b';
 -->   Price: rho 0.005
 --> reads: public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 28140 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") BETWEEN 'a' AND 'b')) AS r
+--> work of a row: 56390 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") <= 'b') AND (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."C") >= 'a'))) AS r
 
 SELECT count(*) FROM samples WHERE note IN ('a', 'b', NULL);
 --> path: unique
@@ -252,7 +252,7 @@ SELECT count(*) FROM samples WHERE note IS DISTINCT FROM diagnosis;
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 60100 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IS DISTINCT FROM (CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default") IS DISTINCT FROM (CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))) AS r
 
 SELECT count(*) FROM samples WHERE cost = 1.5;
 --> path: unique
@@ -299,8 +299,8 @@ SELECT count(*) FROM samples WHERE cost BETWEEN 10 AND 20;
 -->   Price: rho 0.005
 --> reads: public.samples.cost, public.samples.patient_id
 --> rests on: public.samples (patient_id)
---> work of a row: 280 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" BETWEEN 10 AND 20)) AS r
+--> work of a row: 590 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."cost" <= 20) AND (t0."cost" >= 10))) AS r
 
 SELECT count(*) FROM samples WHERE cost BETWEEN SYMMETRIC 20 AND 10;
 --> path: unique
@@ -332,7 +332,7 @@ SELECT count(*) FROM samples WHERE minutes > cost;
 --> reads: public.samples.cost, public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 235 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."minutes" > t0."cost")) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."cost" < t0."minutes")) AS r
 
 SELECT count(*) FROM samples WHERE urgent;
 --> path: unique
@@ -396,7 +396,7 @@ SELECT count(*) FROM samples WHERE urgent = (cost > 10);
 --> reads: public.samples.cost, public.samples.patient_id, public.samples.urgent
 --> rests on: public.samples (patient_id)
 --> work of a row: 351 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE (t0."urgent" = (t0."cost" > 10))) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((t0."cost" > 10) = t0."urgent")) AS r
 
 SELECT count(*) FROM samples WHERE urgent IS UNKNOWN;
 --> path: unique
@@ -777,8 +777,8 @@ SELECT count(*) FROM readings WHERE level > 3 AND small = 2 AND at > '12:00' AND
 -->   Price: rho 0.005
 --> reads: public.readings.at, public.readings.level, public.readings.patient_id, public.readings.ratio, public.readings.small
 --> rests on: public.readings (patient_id)
---> work of a row: 3775 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) > 3) AND (t0."small" = 2)) AND (t0."at" > '12:00')) AND (t0."ratio" < (0.5::double precision)))) AS r
+--> work of a row: 3735 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) > 3) AND (t0."at" > '12:00') AND (t0."ratio" < (0.5::double precision)) AND (t0."small" = 2))) AS r
 
 SELECT count(*) FROM readings WHERE code = 'a' AND short < 'b';
 --> path: unique
@@ -794,7 +794,7 @@ SELECT count(*) FROM readings WHERE code = 'a' AND short < 'b';
 --> reads: public.readings.code, public.readings.patient_id, public.readings.short
 --> rests on: public.readings (patient_id)
 --> work of a row: 382 ns
---> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE ((t0."code" = 'a') AND ((t0."short" COLLATE pg_catalog."C") < 'b'))) AS r
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."readings" AS t0 WHERE (((t0."short" COLLATE pg_catalog."C") < 'b') AND (t0."code" = 'a'))) AS r
 
 SELECT count(*) FROM readings WHERE (document ->> 'size')::numeric > 5;
 --> path: unique

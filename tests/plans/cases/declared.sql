@@ -30,7 +30,7 @@ SELECT region, count(*) FROM visits WHERE diagnosis NOT IN ('flu', 'cold', 'othe
 --> reads: public.visits.diagnosis, public.visits.patient_id, public.visits.region
 --> rests on: public.visits (visit_id)
 --> work of a row: 60400 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('flu', 'cold', 'other'))) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('flu', 'cold', 'other'))) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('flu', 'cold', 'other'))) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('cold', 'flu', 'other'))) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('cold', 'flu', 'other'))) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE (NOT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('cold', 'flu', 'other'))) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT region, count(*) FROM (SELECT patient_id, region, count(*) AS n FROM visits GROUP BY 1, 2) AS t WHERE n > 3 GROUP BY region;
 --> path: general
@@ -65,7 +65,7 @@ SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region WHERE 
 --> rests on: public.regions (name)
 --> rests on: public.patients (patient_id)
 --> work of a row: 98204 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END))::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) WHERE ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) <> 'hill')) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END))::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") WHERE ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) <> 'hill')) AS r GROUP BY 1
 
 SELECT region, count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone = 'hill') GROUP BY region;
 --> path: general
@@ -102,7 +102,7 @@ SELECT known, count(*) FROM (SELECT patient_id, diagnosis IN ('flu', 'cold', 'ot
 --> reads: public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 64790 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0.unit AS unit FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('flu', 'cold', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('flu', 'cold', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0.unit AS x0, t0.c1 AS x1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('flu', 'cold', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0.unit AS unit FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('cold', 'flu', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('cold', 'flu', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0.unit AS x0, t0.c1 AS x1 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, ((CASE WHEN octet_length(t0t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0t0."diagnosis") <= 1000000 THEN left(t0t0."diagnosis", 2000) ELSE '' END ELSE t0t0."diagnosis" END) IN ('cold', 'flu', 'other')) AS c1 FROM "public"."visits" AS t0t0) AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0.unit)) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SELECT patient_id, ward FROM stays) AS t GROUP BY k;
 --> path: general
@@ -144,7 +144,7 @@ SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SE
 
 SELECT token, count(*) FROM readings WHERE token IN ('11111111-1111-1111-1111-111111111111') GROUP BY token;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('11111111-1111-1111-1111-111111111111'::uuid)) AS v(c0)) AS d0 WHERE (d0.c0 IN ('11111111-1111-1111-1111-111111111111')) LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES ('11111111-1111-1111-1111-111111111111'::uuid)) AS v(c0)) AS d0 WHERE (d0.c0 = '11111111-1111-1111-1111-111111111111') LIMIT 100001
 --> Differentially private aggregate of public.readings
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -157,7 +157,7 @@ SELECT token, count(*) FROM readings WHERE token IN ('11111111-1111-1111-1111-11
 --> reads: public.readings.patient_id, public.readings.token
 --> rests on: public.readings (patient_id)
 --> work of a row: 416 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."token" AS x0 FROM "public"."readings" AS t0 WHERE (t0."token" IN ('11111111-1111-1111-1111-111111111111'))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."token" AS x0 FROM "public"."readings" AS t0 WHERE (t0."token" = '11111111-1111-1111-1111-111111111111')) AS r GROUP BY 1
 
 SELECT upper(note), count(*) FROM samples WHERE note IN ('a', 'b') GROUP BY 1;
 --> path: unique
@@ -244,7 +244,7 @@ SELECT note, count(*) FROM samples WHERE region = 'north' GROUP BY note;
 
 SELECT day, count(*) FROM samples WHERE day IN (timestamp '2024-02-29 12:00') GROUP BY day;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 WHERE ((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::timestamp without time zone IN ('2024-02-29 12:00'::timestamp without time zone)) LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 WHERE ((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::timestamp without time zone = '2024-02-29 12:00'::timestamp without time zone) LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -257,7 +257,7 @@ SELECT day, count(*) FROM samples WHERE day IN (timestamp '2024-02-29 12:00') GR
 --> reads: public.samples.day, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 446 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."day" AS x0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)::timestamp without time zone IN ('2024-02-29 12:00'::timestamp without time zone))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."day" AS x0 FROM "public"."samples" AS t0 WHERE ((CASE WHEN t0."day" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."day" END)::timestamp without time zone = '2024-02-29 12:00'::timestamp without time zone)) AS r GROUP BY 1
 
 SELECT note, count(*) FROM samples WHERE note IN (upper(diagnosis), 'b') GROUP BY note;
 --> path: unique
@@ -273,7 +273,7 @@ SELECT note, count(*) FROM samples WHERE note IN (upper(diagnosis), 'b') GROUP B
 --> reads: public.samples.diagnosis, public.samples.note, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 209460 ns
---> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS x0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IN (upper(((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default")), 'b'))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (CASE WHEN octet_length((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C")) > 10000 THEN left((((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C"), 10000)::text ELSE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END))::text COLLATE "C") END) AS x0 FROM "public"."samples" AS t0 WHERE (((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default") IN ('b', upper(((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) COLLATE pg_catalog."default"))))) AS r GROUP BY 1
 
 SELECT note, count(*) FROM samples WHERE starts_with(note, 'ab') GROUP BY note;
 --> path: unique
@@ -326,7 +326,7 @@ SELECT score, count(*) FROM samples WHERE score IN ('0', '0.5') GROUP BY score;
 
 SELECT minutes, count(*) FROM samples WHERE minutes IN (1, 2.5, 10000000000) GROUP BY minutes;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (1::integer)) AS v(c0)) AS d0 WHERE (d0.c0 IN (1, 2.5, 10000000000)) LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (1::integer)) AS v(c0)) AS d0 WHERE (d0.c0 IN (1, 10000000000, 2.5)) LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -339,7 +339,7 @@ SELECT minutes, count(*) FROM samples WHERE minutes IN (1, 2.5, 10000000000) GRO
 --> reads: public.samples.minutes, public.samples.patient_id
 --> rests on: public.samples (patient_id)
 --> work of a row: 460 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."minutes" AS x0 FROM "public"."samples" AS t0 WHERE (t0."minutes" IN (1, 2.5, 10000000000))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."minutes" AS x0 FROM "public"."samples" AS t0 WHERE (t0."minutes" IN (1, 10000000000, 2.5))) AS r GROUP BY 1
 
 SELECT code, count(*) FROM readings WHERE code IN ('ab', 'abcde') GROUP BY code;
 --> path: unique
@@ -374,7 +374,7 @@ SELECT CASE WHEN zone = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits v JOIN 
 --> rests on: public.regions (name)
 --> rests on: public.visits (visit_id)
 --> work of a row: 70617 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (CASE WHEN ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) = 'x') THEN 1 ELSE 2 END) AS x0 FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (CASE WHEN ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) = 'x') THEN 1 ELSE 2 END) AS x1 FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END)) WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT (CASE WHEN ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) = 'x') THEN 1 ELSE 2 END) AS x0 FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (CASE WHEN ((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END) = 'x') THEN 1 ELSE 2 END) AS x1 FROM "public"."visits" AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT CASE WHEN diagnosis = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits WHERE diagnosis IN ('flu', 'x') GROUP BY 1;
 --> path: general
@@ -412,7 +412,7 @@ SELECT CASE WHEN region = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits GROUP
 
 SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*) FROM visits GROUP BY 1, 2;
 --> path: general
---> declared keys: SELECT DISTINCT (d0.c0 IN ('flu', 'cold', 'other', 'x')) AS k0, d0.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (d0.c0 IN ('cold', 'flu', 'other', 'x')) AS k0, d0.c0 AS k1 FROM (SELECT v.c0 FROM (VALUES ('flu'::text), ('cold'::text), ('other'::text)) AS v(c0) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -425,11 +425,11 @@ SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*)
 --> reads: public.visits.diagnosis, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 60400 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT x0 AS k0, x1 AS k1, count(*)::numeric * 1024 AS v0 FROM (SELECT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('flu', 'cold', 'other', 'x')) AS x0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2 UNION ALL SELECT k0, k1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, k1, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, x2 AS k1, count(*) AS n FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('flu', 'cold', 'other', 'x')) AS x1, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x2 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2, 3) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1, 2) AS parts GROUP BY 1, 2
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, k1, sum(v0) AS v0 FROM (SELECT x0 AS k0, x1 AS k1, count(*)::numeric * 1024 AS v0 FROM (SELECT ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('cold', 'flu', 'other', 'x')) AS x0, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2 UNION ALL SELECT k0, k1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, k1, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, x2 AS k1, count(*) AS n FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END) IN ('cold', 'flu', 'other', 'x')) AS x1, (((CASE WHEN octet_length(t0."diagnosis") > 4000 THEN CASE WHEN pg_column_size(t0."diagnosis") <= 1000000 THEN left(t0."diagnosis", 2000) ELSE '' END ELSE t0."diagnosis" END))::text COLLATE "C") AS x2 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2, 3) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1, 2) AS parts GROUP BY 1, 2
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -446,7 +446,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at > paid_at GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -459,11 +459,11 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 --> reads: public.samples.paid_at, public.samples.patient_id, public.samples.visited_at
 --> rests on: public.samples (patient_id)
 --> work of a row: 2300 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT date_trunc('month', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS x0 FROM "public"."samples" AS t0 WHERE (t0."visited_at" > t0."paid_at")) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT date_trunc('month', (CASE WHEN t0."visited_at" >= '0001-01-01' THEN t0."visited_at" END)) AS x0 FROM "public"."samples" AS t0 WHERE (t0."paid_at" < t0."visited_at")) AS r GROUP BY 1
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at > '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31'::timestamp without time zone))), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31 23:59:59.999999'::timestamp without time zone))), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -480,7 +480,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 
 SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at BETWEEN SYMMETRIC '2025-03-01' AND '2025-01-01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -497,7 +497,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 
 SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timestamptz '2025-01-01 00:00+01' GROUP BY 1;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01'::timestamp with time zone), '2025-12-31'::timestamp with time zone))), date_trunc('day', least('2025-12-31'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone, least(greatest(least(greatest('2025-01-01 00:00+01'::timestamp with time zone::timestamp with time zone, '4000-01-01 BC'::timestamp with time zone), '20000-01-01'::timestamp with time zone)::timestamp with time zone, '2024-01-01'::timestamp with time zone), '2025-12-31 23:59:59.999999'::timestamp with time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp with time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.samples
 -->   Privacy unit: patient, by public.samples.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -527,7 +527,7 @@ SELECT t.r, count(*) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(regi
 --> reads: public.patients.patient_id, public.patients.region
 --> rests on: public.patients (patient_id)
 --> work of a row: 64810 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT ((t1.c1)::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, coalesce((CASE WHEN octet_length(t1t0."region") > 4000 THEN CASE WHEN pg_column_size(t1t0."region") <= 1000000 THEN left(t1t0."region", 2000) ELSE '' END ELSE t1t0."region" END), 'none') AS c1 FROM "public"."patients" AS t1t0) AS t1 ON (t1.c0 = t0."patient_id")) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT ((t1.c1)::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 LEFT JOIN (SELECT t1t0."patient_id" AS unit, t1t0."patient_id" AS c0, coalesce((CASE WHEN octet_length(t1t0."region") > 4000 THEN CASE WHEN pg_column_size(t1t0."region") <= 1000000 THEN left(t1t0."region", 2000) ELSE '' END ELSE t1t0."region" END), 'none') AS c1 FROM "public"."patients" AS t1t0) AS t1 ON (t0."patient_id" = t1.c0)) AS r GROUP BY 1
 
 SELECT r, count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY patient_id ORDER BY day) AS r FROM visits) AS v GROUP BY r;
 --> path: general
@@ -567,7 +567,7 @@ SELECT n, count(*) FROM (SELECT patient_id, count(minutes) AS n FROM visits GROU
 
 SELECT small, count(*) FROM readings WHERE small IN (5, 32767, 32768) GROUP BY small;
 --> path: unique
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (5::smallint), (32767::smallint)) AS v(c0)) AS d0 WHERE (d0.c0 IN (5, 32767, 32768)) LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT v.c0 FROM (VALUES (32767::smallint), (5::smallint)) AS v(c0)) AS d0 WHERE (d0.c0 IN (32767, 32768, 5)) LIMIT 100001
 --> Differentially private aggregate of public.readings
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
@@ -580,7 +580,7 @@ SELECT small, count(*) FROM readings WHERE small IN (5, 32767, 32768) GROUP BY s
 --> reads: public.readings.patient_id, public.readings.small
 --> rests on: public.readings (patient_id)
 --> work of a row: 460 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."small" AS x0 FROM "public"."readings" AS t0 WHERE (t0."small" IN (5, 32767, 32768))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT t0."small" AS x0 FROM "public"."readings" AS t0 WHERE (t0."small" IN (32767, 32768, 5))) AS r GROUP BY 1
 
 SELECT code, count(*) FROM readings WHERE code IN ('abcd', 'abcde') GROUP BY code;
 --> path: unique

@@ -184,8 +184,8 @@ SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 10 AND 20 GROUP BY mi
 -->   Price: rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
---> work of a row: 390 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0."minutes" AS x0 FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, t0."minutes" AS x1 FROM "public"."visits" AS t0 WHERE (t0."minutes" BETWEEN 10 AND 20) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> work of a row: 670 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((t0."minutes" <= 20) AND (t0."minutes" >= 10)) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0."minutes" AS x0 FROM "public"."visits" AS t0 WHERE ((t0."minutes" <= 20) AND (t0."minutes" >= 10)) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, t0."minutes" AS x1 FROM "public"."visits" AS t0 WHERE ((t0."minutes" <= 20) AND (t0."minutes" >= 10)) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT minutes / 60, count(*) FROM visits GROUP BY 1;
 --> path: general
@@ -223,7 +223,7 @@ SELECT minutes % 7 AS rest, count(*) FROM visits GROUP BY rest;
 
 SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -308,7 +308,7 @@ SELECT day, count(*) FROM visits GROUP BY day;
 
 SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '2024-04-01' GROUP BY day;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 WHERE (d0.c0 >= '2024-03-01'::date) AND (d0.c0 < '2024-04-01'::date) LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT '2024-01-01'::date + s AS c0 FROM generate_series(0, 730) AS s UNION ALL SELECT NULL) AS d0 WHERE (d0.c0 < '2024-04-01'::date) AND (d0.c0 >= '2024-03-01'::date) LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -321,11 +321,11 @@ SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '
 --> reads: public.visits.day, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 470 ns
---> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0."day" AS x0 FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, t0."day" AS x1 FROM "public"."visits" AS t0 WHERE ((t0."day" >= '2024-03-01'::date) AND (t0."day" < '2024-04-01'::date)) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE ((t0."day" < '2024-04-01'::date) AND (t0."day" >= '2024-03-01'::date)) GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT t0."day" AS x0 FROM "public"."visits" AS t0 WHERE ((t0."day" < '2024-04-01'::date) AND (t0."day" >= '2024-03-01'::date)) AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, t0."day" AS x1 FROM "public"."visits" AS t0 WHERE ((t0."day" < '2024-04-01'::date) AND (t0."day" >= '2024-03-01'::date)) AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '2025-01-01' GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::date AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31'::timestamp without time zone))), date_trunc('day', least('2025-12-31'::timestamp without time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT (CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END)::date AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp without time zone, least(greatest(least(greatest('2025-01-01'::timestamp without time zone::timestamp without time zone, '4000-01-01 BC'::timestamp without time zone), '20000-01-01'::timestamp without time zone)::timestamp without time zone, '2024-01-01'::timestamp without time zone), '2025-12-31 23:59:59.999999'::timestamp without time zone))), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 day'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -342,7 +342,7 @@ SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '202
 
 SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 --> path: general
---> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone)), date_trunc('day', least('2025-12-31'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT date_trunc('day', s) AS c0 FROM generate_series(date_trunc('day', greatest('2024-01-01'::timestamp with time zone)), date_trunc('day', least('2025-12-31 23:59:59.999999'::timestamp with time zone)), '1 day'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
@@ -359,19 +359,20 @@ SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 
 SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 --> path: general
+--> declared keys: SELECT DISTINCT to_char((CASE WHEN d0.c0 BETWEEN '0001-01-01' AND '9999-12-31' THEN d0.c0 END), 'YYYY-MM') AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('month', greatest('2024-01-01'::timestamp without time zone)), date_trunc('month', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 month'::interval) AS series(s)) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: to_char(visited_at, 'YYYY-MM'): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Group keys: to_char(visited_at, 'YYYY-MM'): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
+-->   Price: rho 0.005
 --> reads: public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 6300 ns
---> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (CASE WHEN octet_length(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C")) > 10000 THEN left(((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C"), 10000)::text ELSE ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") END) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, ((to_char((CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END), 'YYYY-MM'))::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END, count(*) FROM visits GROUP BY 1;
 --> path: general
@@ -564,19 +565,20 @@ SELECT cost, count(*) FROM visits GROUP BY cost;
 
 SELECT round(cost), count(*) FROM visits GROUP BY 1;
 --> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT g.s::numeric AS c0 FROM (SELECT 0::numeric AS low, 1000::numeric AS high) AS e, generate_series(round(e.low::numeric)::numeric, round(e.high::numeric)::numeric, 1::numeric) AS g(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
 --> Differentially private aggregate of public.visits
 -->   Privacy unit: patient, by public.visits.patient_id
 -->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: round(cost): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Group keys: round(cost): declared (steps of cost); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
+-->   Price: rho 0.005
 --> reads: public.visits.cost, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 264 ns
---> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, round(round(t0."cost"::numeric), 0) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT round(round(t0."cost"::numeric), 0) AS x0 FROM "public"."visits" AS t0 WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, round(round(t0."cost"::numeric), 0) AS x1 FROM "public"."visits" AS t0 WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
 
 SELECT patient_id, count(*) FROM visits GROUP BY patient_id;
 --> refused 42501 group-by-unit: each group of patient_id would be one privacy unit
@@ -770,7 +772,7 @@ SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP 
 --> rests on: public.regions (name)
 --> rests on: public.patients (patient_id)
 --> work of a row: 70100 ns
---> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END))::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 INNER JOIN "public"."regions" AS t1 ON ((t1."name" COLLATE pg_catalog."default") = (CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END))) AS r GROUP BY 1
+--> source: SELECT x0 AS k0, count(*) AS s0 FROM (SELECT (((CASE WHEN octet_length(t1."zone") > 4000 THEN CASE WHEN pg_column_size(t1."zone") <= 1000000 THEN left(t1."zone", 2000) ELSE '' END ELSE t1."zone" END))::text COLLATE "C") AS x0 FROM "public"."patients" AS t0 INNER JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name")) AS r GROUP BY 1
 
 SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
 --> path: general

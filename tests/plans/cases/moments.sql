@@ -351,7 +351,20 @@ SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
 --> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0) AS r
 
 SELECT count(make_date(2024, minutes, 1)) FROM samples;
---> refused 0A000 function: the function make_date() is not supported over private rows
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
+-->   count(make_date(2024, minutes, 1)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.minutes, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 36720 ns
+--> source: SELECT count(x0) AS s0 FROM (SELECT (CASE WHEN 2024 BETWEEN 1 AND 9999 AND t0."minutes" BETWEEN 1 AND 12 AND 1 BETWEEN 1 AND 31 THEN CASE WHEN 1 <= 28 OR extract(month FROM (make_date(2024::integer, t0."minutes"::integer, 1) + (1::integer - 1))) = t0."minutes" THEN (make_date(2024::integer, t0."minutes"::integer, 1) + (1::integer - 1)) END END) AS x0 FROM "public"."samples" AS t0) AS r
 
 SELECT count(day::text) FROM samples;
 --> path: unique

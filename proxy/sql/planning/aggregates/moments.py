@@ -20,6 +20,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.dp.noise_widths import part_width
+from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, factor_grids, grid_of
@@ -89,7 +90,7 @@ class OfMoments(Estimate):
         """The root of the sum of squares of what a standard deviation of each number does to the function."""
         shares = []
         for index in self.statistics:
-            by = _decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
+            by = statistic_noise.decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
             more, less = (self._moved(self.function, index, distance, bounded=True) for distance in (by, -by))
             shares.append(f"((({more}) - ({less}))::double precision / 2) ^ 2")
         return f"sqrt({' + '.join(shares)})"
@@ -100,7 +101,7 @@ class OfMoments(Estimate):
         chosen, sign = ("least", "-") if end == "low" else ("greatest", "+")
         shares = []
         for index in self.statistics:
-            by = _decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
+            by = statistic_noise.decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
             for name, distance in (("more", by), ("less", -by)):
                 moved = self._moved(self.base, index, distance, bounded=False)
                 columns.append(f"({moved})::double precision AS {name}{index}")
@@ -116,11 +117,6 @@ class OfMoments(Estimate):
 
 def _released(index: int) -> str:
     return f"r.s{index}"
-
-
-def _decimal(width: float) -> Fraction:
-    """A width with at most fifteen digits, as a decimal for SQL."""
-    return Fraction(f"{width:.15g}")
 
 
 def _unit(plan: Planned, index: int) -> float:

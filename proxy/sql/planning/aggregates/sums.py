@@ -82,16 +82,18 @@ class Average(Estimate):
         )
 
     def sql(self, shown: Shown) -> str:
-        """The average, clamped to the declared bounds."""
-        (index,), grid = self.sums, self.grid
+        """The average, clamped to the declared bounds. NULL where the number of rows is within two standard deviations
+        of zero: it would be a bound or the centre, whatever the rows hold."""
+        (counted, index), grid = self.statistics, self.grid
         total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
+        few = decimal_text(statistic_noise.decimal(2 * statistic_noise.deviation(shown.plan, counted)))
         sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
         if self.is_float:
             sum_ = f"{sum_}::double precision"
         low, high = (decimal_text(limit * grid.step) for limit in (grid.low, grid.high))
         # greatest() would turn NULL into a bound.
         average = f"least(greatest({sum_} / {count}, {low}), {high})"
-        return f"(CASE WHEN {total} IS NOT NULL THEN {average} END)::{shown.type_name}"
+        return f"(CASE WHEN {total} IS NOT NULL AND r.s{counted} > {few} THEN {average} END)::{shown.type_name}"
 
     def interval(self, shown: ShownInterval) -> Ends:
         """Fieller's interval of a quotient (`proxy.dp.noise_widths`)."""

@@ -1,0 +1,123 @@
+"""The values of dates and timestamps inside their limits: cut to months or bins, their fields, and how they print."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from sqlglot import exp
+
+from proxy.sql.planning.date_limits import Conditions, date_limits, stride_of
+from proxy.sql.planning.stepped_values import MOST_MOMENTS, narrowed_by
+from proxy.sql.planning.value_sets import Values, field_values, is_limited, truncated_values
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms.expressions import compile_term
+from proxy.sql.terms.spans import DAY
+from proxy.sql.terms.term import Term
+from proxy.sql.terms.types import Kind
+
+_QUOTED = re.compile(r'"[^"\\]*"')
+_FINER = re.compile("MS|US|FF|TZ|OF")
+"""Also zones: clocks may change at any second."""
+_FIELDS = (
+    ("second", "S", 1),
+    ("minute", "MI", 60),
+    ("hour", r"H|[AP]\.?M", 3600),
+    ("day", "[DWJI]", 86_400),
+    ("month", "M|Q", 28 * 86_400),
+    ("year", "", 365 * 86_400),
+)
+"""Fields, what shows them in a format, and their least seconds. A word that only looks like it makes the values finer
+than they need to be."""
+
+
+def moment_values(node: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
+    """The values of date_trunc, date_bin, extract and date_part.
+
+    Args:
+        node: the expression.
+        term: itself, compiled.
+        relation: what its columns mean.
+        where: conditions that all rows meet; those about the column narrow its values.
+
+    Returns:
+        The values; None for other expressions, and for those without limits.
+    """
+    if isinstance(node, exp.Extract):
+        return _field(node.this.name, node.expression, term, relation, where)
+    if not isinstance(node, exp.Anonymous):
+        return None
+    name = node.name.lower()
+    if name == "date_part":
+        return _field(node.expressions[0].name, node.expressions[1], term, relation, where)
+    if name == "date_bin":
+        return _binned(node, relation, where)
+    return _truncated(node, term, relation, where) if name == "date_trunc" else None
+
+
+def printed_values(node: exp.Expr, relation: Relation, where: Conditions) -> exp.Anonymous | None:
+    """to_char of the moment cut to what its format shows of it: that has as few values, and prints the same.
+
+    Returns:
+        The call; None if `node` is no such call, or shows more than seconds or too many moments.
+    """
+    if not isinstance(node, exp.Anonymous) or node.name.lower() != "to_char" or len(node.expressions) != 2:
+        return None
+    value, pattern = node.expressions
+    shown = _QUOTED.sub("", pattern.name).upper()
+    if _FINER.search(shown) or not compile_term(value, relation).type.is_datetime:
+        return None
+    field, seconds = next((name, length) for name, words, length in _FIELDS if re.search(words, shown))
+    if not _are_few(value, Fraction(seconds), relation, where):
+        return None
+    cut = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(field), value.copy()])
+    return exp.Anonymous(this=node.this, expressions=[cut, pattern.copy()])
+
+
+def moment_of_day(node: exp.Expr) -> exp.Expr | None:
+    """What a cast to another type, or date(…), is made of."""
+    called = isinstance(node, exp.Anonymous) and node.name.lower() == "date" and len(node.expressions) == 1
+    moment: exp.Expr | None = node.expressions[0] if called else node.this if isinstance(node, exp.Cast) else None
+    return moment
+
+
+def _truncated(node: exp.Anonymous, term: Term, relation: Relation, where: Conditions) -> Values | None:
+    if len(node.expressions) > 2:
+        return None  # Truncated in a time zone of its own: these moments are not among those of the session's.
+    field = node.expressions[0].name.lower()
+    limits = date_limits(node.expressions[1], relation, where)
+    if limits is None:
+        return None
+    sql = truncated_values(field, limits.low, limits.high, zoned=term.kind is Kind.TIMESTAMPTZ)
+    return Values(sql, f"{field}s of {limits.origin.column}", nullable=limits.nullable)
+
+
+def _binned(node: exp.Anonymous, relation: Relation, where: Conditions) -> Values | None:
+    stride = stride_of(node, relation)
+    seconds = (stride.magnitude or 0) * DAY
+    limits = date_limits(node, relation, where)
+    if limits is None or not _are_few(node.expressions[1], seconds, relation, where):
+        return None
+    # Of seconds: days would follow the clock of the session.
+    step = f"extract(epoch FROM {stride.sql}) * interval '1 second'"
+    sql = f"SELECT s AS c0 FROM generate_series({limits.low}, {limits.high}, {step}) AS series(s)"
+    return Values(sql, f"bins of {limits.origin.column}", nullable=limits.nullable)
+
+
+def _are_few(value: exp.Expr, seconds: Fraction, relation: Relation, where: Conditions) -> bool:
+    """Do the value's bounds hold at most MOST_MOMENTS steps of so many seconds?"""
+    bounds = compile_term(value, narrowed_by(relation, where)).bounds
+    return bounds is not None and bounds.width <= MOST_MOMENTS * seconds
+
+
+def _field(field: str, value: exp.Expr, term: Term, relation: Relation, where: Conditions) -> Values | None:
+    """A field of a date or timestamp. A field of an interval has no limits: 400 days are one field."""
+    if not compile_term(value, relation).type.is_datetime:
+        return None
+    limits = date_limits(value, relation, where)
+    field = field.lower()
+    sql = field_values(field, term.type, (limits.low, limits.high) if limits is not None else None)
+    if sql is None:
+        return None
+    nullable = limits is None or limits.nullable
+    return Values(sql, f"{field} of a date", nullable=nullable, complete=not is_limited(field))
