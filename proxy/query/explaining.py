@@ -41,7 +41,7 @@ class Explainer:
             lines.extend(await self._desk.do(analyst, explain.explain_block, known, number, reads))
             lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
         if not lines:
-            lines.append("Reads what dpproxy itself knows; free")
+            lines.append("Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free")
         rows = ", ".join(f"({quote_literal(line)})" for line in lines)
         return Answer(f'SELECT line AS "QUERY PLAN" FROM (VALUES {rows}) AS plan(line)')
 

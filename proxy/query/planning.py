@@ -73,7 +73,7 @@ class Planner:
             return None
         statement, described = parsed
         found = await self._analyser.analyse(statement, parameters, session, state)
-        if not found.blocks and not found.virtual:
+        if not found.blocks and not found.virtual and not found.answered:
             return None
         blocks = await self._blocks(found.blocks, session, state)
         template = await self._template(found.query, blocks, session)

@@ -278,6 +278,31 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "each group of patient_id would be one patient",
         ),
     },
+    "Probes of tools": {
+        "queries without rows": Answered(
+            "SELECT * FROM visits WHERE 1 = 0",
+            blocks=0,
+            also=(
+                "SELECT * FROM visits LIMIT 0",
+                "SELECT * FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS q WHERE false",
+            ),
+        ),
+        "are there rows": Answered(
+            "SELECT 1 FROM visits LIMIT 1", blocks=0, also=("SELECT EXISTS (SELECT FROM visits)",)
+        ),
+        "are there such rows": Answered(
+            "SELECT EXISTS (SELECT FROM visits WHERE cost > 400)",
+            also=(
+                "SELECT 1 AS a FROM visits WHERE cost > 450 LIMIT 1",
+                "SELECT name FROM regions r WHERE EXISTS (SELECT FROM visits v WHERE v.region = r.name AND cost > 450)",
+            ),
+        ),
+        "rows that may exist": Refused(
+            "SELECT region FROM visits WHERE 1 = 0 OR cost > 5",
+            DENIED,
+            "this query would return rows of public.visits; only aggregates are allowed",
+        ),
+    },
     "Around the blocks": {
         "HAVING, ORDER BY, LIMIT": Answered(
             "SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 1000 ORDER BY avg(cost) DESC LIMIT 3"

@@ -105,6 +105,10 @@ class BlockPlan:
             return self.clipping.cells_per_step(statistic)
         return self.guarantee.cells_per_contribution(scaled=self.path != "unique")
 
+    def has_known_noise(self, statistic: int) -> bool:
+        """Is it known how large the noise of a statistic is? It follows from the threshold that the data choose."""
+        return self.clipping is None or self.clipping.is_chosen_for(statistic)
+
     def clipped_at(self, thresholds: Sequence[int]) -> BlockPlan:
         """The plan once it is known how much of a unit counts; itself if that is fixed.
 

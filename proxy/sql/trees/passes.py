@@ -15,10 +15,12 @@ from proxy.sql.schema import Schema
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
+from proxy.sql.trees.empty_queries import empty_queries_without_rows
 from proxy.sql.trees.existence import write_existence_as_counts
 from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
+from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
@@ -38,6 +40,10 @@ PASSES: Final[tuple[Pass, ...]] = (
     drop_schemas_of_columns,
     # Before all that follow: `Scopes` needs the tables' schemas to tell whether a FROM item has private rows.
     write_out_ctes,
+    # Before all that read private rows, some of which refuse what they find.
+    empty_queries_without_rows,
+    # Before scalar subqueries, which it makes.
+    write_existence_as_decisions,
     write_constant_rows_as_subqueries,
     join_lateral_subqueries,
     # Before scalar subqueries, which it makes.
