@@ -10,8 +10,8 @@ from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
 from proxy.sql import explain
+from proxy.sql.explain_formats import explanation_sql
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.terms.term import quote_literal
 from proxy.wire.router import Answer
 
 
@@ -30,20 +30,21 @@ class Explainer:
         self._desk = desk
 
     async def explanation(self, plan: Plan, analyst: str) -> Answer:
-        """The plan as text, one row per line."""
-        lines: list[str] = []
+        """The plan: as text one row per line, else one row."""
+        explained: list[list[str]] = []
         numbers = {id(block): number for number, block in enumerate(all_blocks(plan.blocks), start=1)}
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
             answer = await self._answer(block, analyst)
             known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
-            lines.extend(await self._desk.do(analyst, explain.explain_block, known, number, reads))
+            lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
             lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
-        if not lines:
-            lines.append("Reads what dpproxy itself knows; free")
-        rows = ", ".join(f"({quote_literal(line)})" for line in lines)
-        return Answer(f'SELECT line AS "QUERY PLAN" FROM (VALUES {rows}) AS plan(line)')
+            explained.append(lines)
+        if not explained:
+            nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
+            explained.append([nothing])
+        return Answer(explanation_sql(explained, plan.statement.explained_in))
 
     async def _answer(self, block: PlannedBlock, analyst: str) -> StoredAnswer | None:
         """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.

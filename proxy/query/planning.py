@@ -73,12 +73,12 @@ class Planner:
             return None
         statement, described = parsed
         found = await self._analyser.analyse(statement, parameters, session, state)
-        if not found.blocks and not found.virtual:
+        if not found.blocks and not found.virtual and not found.answered:
             return None
         blocks = await self._blocks(found.blocks, session, state)
         template = await self._template(found.query, blocks, session)
-        if described.columns is None:
-            # DECLARE and COPY return no rows themselves; their query does.
+        if statement.carrier != "query":
+            # DECLARE and COPY return no rows themselves, and EXPLAIN other ones; their query does.
             types = [parameter.type_oid for parameter in parameters]
             described = await session.stage.describe(statement.query_text, types, written=False)
         columns = await self._columns(described.columns or ())

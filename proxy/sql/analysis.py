@@ -20,7 +20,7 @@ from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
-from proxy.sql.trees.marks import BLOCK
+from proxy.sql.trees.marks import ANSWERED, BLOCK
 from proxy.sql.trees.passes import rewritten
 from proxy.sql.trees.walking import replace_all
 
@@ -52,6 +52,7 @@ class Analysis:
         blocks: the SELECTs of `query` that aggregate private rows, each with its feedback.
         virtual: which of dp.budget and dp.ledger it reads.
         constants: expressions for the stage to compute before planning, over all blocks.
+        answered: parts of it need no private row, and are written so that the stage answers them.
         once: constants were computed for it, which may read the clock: it is good for this once only.
     """
 
@@ -60,6 +61,7 @@ class Analysis:
     blocks: tuple[Block, ...]
     virtual: frozenset[str]
     constants: tuple[exp.Expr, ...]
+    answered: bool = False
     once: bool = False
 
     @property
@@ -99,7 +101,8 @@ def analyse(
             virtual |= {folded(table.this) for table in virtual_tables(read.query)}
     _number(blocks)
     folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
-    return Analysis(statement, query, blocks, frozenset(virtual), folding)
+    answered = any(ANSWERED.on(node) for node in query.walk())
+    return Analysis(statement, query, blocks, frozenset(virtual), folding, answered)
 
 
 def _number(blocks: Sequence[Block]) -> None:

@@ -170,6 +170,8 @@ def _chosen_contribution(plan: BlockPlan, clipping: Clipping) -> str:
     """How much of a unit counts where the data decide: what it is measured by and, once that is known, the limits."""
     together = "in all groups together" if clipping.power == 1 else "per group, squared, summed, and the root taken"
     names = [norm_name(plan, norm) for norm in clipping.norms if norm.choice is not None]
+    if not names:
+        return "each unit counts once; no unit is scaled down"
     if clipping.chosen is None:
         limit = f"a limit that the query chooses from the data for {SHARE} of the price"
         return f"units are scaled down to {limit}, by {listed(names)}{f', {together}' if plan.keys else ''}"
@@ -260,7 +262,7 @@ def _levels(levels: Levels) -> list[str]:
 
 
 def _noise(plan: BlockPlan, index: int, mechanism: Mechanism) -> str:
-    if plan.clipping is not None and plan.clipping.chosen is None:
+    if plan.clipping is not None and not plan.has_known_noise(index):
         norm = plan.clipping.norms[plan.clipping.norm_of[index]]
         times = mechanism.standard_deviation / norm.cells
         if not isinstance(norm.of, int):

@@ -83,6 +83,18 @@ class PlainPostgresParser(PostgresParser):
                 self.raise_error("Only one field and no precision can follow an interval")
         return self.expression(exp.Interval(this=amount, unit=unit))
 
+    def _parse_cube_or_rollup(self, with_prefix: bool = False) -> exp.Cube | exp.Rollup | None:
+        """ROLLUP and CUBE of any expressions, not of operands alone."""
+        if with_prefix or self._curr is None or self._curr.token_type not in (TokenType.CUBE, TokenType.ROLLUP):
+            return None
+        kind = exp.Cube if self._match(TokenType.CUBE) else exp.Rollup
+        if kind is exp.Rollup:
+            self._match(TokenType.ROLLUP)
+        return self.expression(kind(expressions=self._parse_wrapped_csv(self._parse_disjunction)))
+
+    def _parse_grouping_set(self) -> exp.Expr | None:
+        return self._parse_grouping_sets() or self._parse_cube_or_rollup() or self._parse_disjunction()
+
     def _parse_type(self, parse_interval: bool = True, fallback_to_identifier: bool = False) -> exp.Expr | None:
         """A typed literal is one constant: DATE '2025-01-31'::text casts the date, not the string."""
         begins_with_type = self._curr is not None and self._curr.token_type in self.TYPE_TOKENS

@@ -42,6 +42,22 @@ def refused(
     return RefusedError(message, detail=detail, hint=hint, position=position_of(node), rule=rule)
 
 
+_CLAUSES = {
+    "with_": "WITH",
+    "windows": "WINDOW",
+    "locks": "FOR UPDATE",
+    "catalog": "the name of another database",
+    "sample": "TABLESAMPLE",
+    "ordinality": "WITH ORDINALITY",
+    "rows_from": "ROWS FROM",
+}
+
+
+def clause_name(argument: str) -> str:
+    """What SQL calls a clause, by the name of the parser's argument for it."""
+    return _CLAUSES.get(argument) or argument.upper().strip("_")
+
+
 def subquery_refusal(node: exp.Expr) -> UnsupportedError:
     """The refusal of a subquery where none is supported."""
     return unsupported(

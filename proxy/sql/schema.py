@@ -19,7 +19,7 @@ from proxy.policy.durations import seconds_of
 from proxy.policy.row_keys import lone_row_key
 from proxy.policy.unit_paths import UnitPath, unit_path
 from proxy.sql.names import folded
-from proxy.sql.refusal import refused, unsupported
+from proxy.sql.refusal import clause_name, refused, unsupported
 from proxy.sql.terms import clocks
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.other_values import OtherValues, stored_type
@@ -347,9 +347,6 @@ class Schema:
         return self._tables[name]
 
 
-_DECORATIONS = {"sample": "TABLESAMPLE", "ordinality": "WITH ORDINALITY"}
-
-
 def check_plain_table(table: exp.Table) -> None:
     """Refuse everything but an alias on a FROM item (ONLY, TABLESAMPLE, ORDINALITY, column aliases …)."""
     allowed = {"this", "db", "alias", "joins"}
@@ -357,7 +354,7 @@ def check_plain_table(table: exp.Table) -> None:
         if value and name not in allowed:
             raise unsupported(
                 table,
-                f"{_DECORATIONS.get(name, name.upper())} is not supported in a FROM clause with private tables",
+                f"{clause_name(name)} is not supported in a FROM clause with private tables",
                 rule="from-decoration",
                 hint="Write the table name and, optionally, an alias.",
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
@@ -24,6 +24,7 @@ from proxy.sql.scripts import first_words
 from proxy.sql.text_limits import check_columns, check_length, check_lexemes, check_operators
 
 Carrier = Literal["query", "explain", "declare", "copy"]
+ExplainFormat = Literal["text", "json", "yaml", "xml"]
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,7 @@ class Statement:
     Attributes:
         carrier: what runs the query: itself, EXPLAIN, DECLARE … CURSOR FOR, or COPY (…) TO.
         query: the parsed SELECT (or WITH, VALUES, set operation).
+        explained_in: the format of EXPLAIN.
         query_text: the query's own text, for the stage's native errors.
     """
 
@@ -41,6 +43,7 @@ class Statement:
     query_text: str
     suffix: str
     query: exp.Query
+    explained_in: ExplainFormat = "text"
 
 
 _QUERIES = frozenset({"select", "with", "table", "values"})
@@ -115,11 +118,25 @@ def _parse_explain(text: str) -> Statement:
             hint="EXPLAIN without ANALYZE shows the plan, the noise and the price, free of charge.",
             rule="explain-analyze",
         )
-    if re.search(r"\bformat\b(?! ?'?text\b)", options):
-        raise UnsupportedError(
-            "EXPLAIN over private tables supports only the text format", hint="Omit FORMAT.", rule="explain"
-        )
-    return _carrying("explain", body, found[last][1].end)
+    statement = _carrying("explain", body, found[last][1].end)
+    return replace(statement, explained_in=_format(options))
+
+
+def _format(options: str) -> ExplainFormat:
+    """The last format among EXPLAIN's options."""
+    found: ExplainFormat = "text"
+    for named in re.findall(r"\bformat ['\"]?(\w+)", options):
+        if named not in _FORMATS:
+            raise UnsupportedError(
+                f'unrecognized value for EXPLAIN option "format": "{named}"',
+                hint="Write TEXT, JSON, YAML or XML.",
+                rule="explain",
+            )
+        found = _FORMATS[named]
+    return found
+
+
+_FORMATS: dict[str, ExplainFormat] = {"text": "text", "json": "json", "yaml": "yaml", "xml": "xml"}
 
 
 def _last_option(found: list[tuple[str, Lexeme]]) -> int:

@@ -57,6 +57,18 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a unit's rows with each other": Answered(
             "SELECT count(*) FROM visits a JOIN visits b ON b.patient_id = a.patient_id AND b.cost > a.cost"
         ),
+        "IS NOT DISTINCT FROM where one side is never NULL": Answered(
+            "SELECT sex, count(*) FROM visits v JOIN patients p ON v.patient_id IS NOT DISTINCT FROM p.patient_id GROUP BY sex"
+        ),
+        "a join with a name": Answered(
+            "SELECT j.zone, count(*) FROM (visits v JOIN regions r ON r.name = v.region) AS j GROUP BY j.zone"
+        ),
+        "names with this database": Answered(
+            "SELECT count(*) FROM clinic.public.visits WHERE clinic.public.visits.cost > 9"
+        ),
+        "FULL JOIN along a foreign key": Answered(
+            "SELECT r.name, count(v.cost) FROM regions r FULL JOIN visits v ON v.region = r.name GROUP BY r.name"
+        ),
         "LEFT, RIGHT, FULL JOIN on the unit": Answered(
             "SELECT sex, count(*), count(cost) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_id "
             "AND cost > 400 GROUP BY sex",
@@ -149,6 +161,14 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT specialty, count(*) FROM (SELECT specialty, row_number() OVER (PARTITION BY patient_id "
             "ORDER BY visited_at) AS n FROM visits) AS numbered WHERE n = 1 GROUP BY specialty"
         ),
+        "DISTINCT ON the unit": Answered(
+            "SELECT specialty, count(*) FROM (SELECT DISTINCT ON (patient_id) * FROM visits "
+            "ORDER BY patient_id, visited_at DESC) AS latest GROUP BY specialty"
+        ),
+        "named windows": Answered(
+            "SELECT count(*) FROM (SELECT rank() OVER w AS n FROM visits WINDOW w AS (PARTITION BY patient_id ORDER BY cost)) "
+            "AS ranked WHERE n = 2"
+        ),
         "UNION ALL; UNION, INTERSECT, EXCEPT with the unit": Answered(
             "SELECT count(*) FROM (SELECT patient_id, region FROM visits EXCEPT "
             "SELECT patient_id, region FROM patients) AS away",
@@ -198,6 +218,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT stddev(cost), corr(cost, minutes), regr_slope(cost, minutes) FROM visits",
             also=("SELECT region, var_pop(minutes), covar_samp(cost, minutes) FROM visits GROUP BY region",),
         ),
+        "distinct combinations": Answered("SELECT count(DISTINCT (region, specialty)) FROM visits"),
         "FILTER, CASE, arithmetic": Answered(
             "SELECT avg(cost) FILTER (WHERE minutes > 60), sum(CASE WHEN minutes > 60 THEN cost * 1.5 ELSE 0 END) "
             "FROM visits"
@@ -254,6 +275,7 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "undeclared keys, at the price of some δ": Answered(
             "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis"
         ),
+        "ROLLUP of expressions": Answered("SELECT cost > 100, count(*) FROM visits GROUP BY ROLLUP (cost > 100)"),
         "ROLLUP, CUBE, GROUPING SETS of declared keys": Answered(
             "SELECT region, specialty, count(*), grouping(region) FROM visits GROUP BY CUBE (region, specialty)",
             also=(
@@ -276,6 +298,31 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT patient_id, count(*) FROM visits GROUP BY patient_id",
             DENIED,
             "each group of patient_id would be one patient",
+        ),
+    },
+    "Probes of tools": {
+        "queries without rows": Answered(
+            "SELECT * FROM visits WHERE 1 = 0",
+            blocks=0,
+            also=(
+                "SELECT * FROM visits LIMIT 0",
+                "SELECT * FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS q WHERE false",
+            ),
+        ),
+        "are there rows": Answered(
+            "SELECT 1 FROM visits LIMIT 1", blocks=0, also=("SELECT EXISTS (SELECT FROM visits)",)
+        ),
+        "are there such rows": Answered(
+            "SELECT EXISTS (SELECT FROM visits WHERE cost > 400)",
+            also=(
+                "SELECT 1 AS a FROM visits WHERE cost > 450 LIMIT 1",
+                "SELECT name FROM regions r WHERE EXISTS (SELECT FROM visits v WHERE v.region = r.name AND cost > 450)",
+            ),
+        ),
+        "rows that may exist": Refused(
+            "SELECT region FROM visits WHERE 1 = 0 OR cost > 5",
+            DENIED,
+            "this query would return rows of public.visits; only aggregates are allowed",
         ),
     },
     "Around the blocks": {
@@ -312,6 +359,10 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "noise intervals of totals": Answered(
             "SELECT region, count(*), dp.low(count(*)) FROM visits GROUP BY ROLLUP (region)"
+        ),
+        "DISTINCT ON of groups": Answered(
+            "SELECT DISTINCT ON (zone) zone, region, count(*) FROM visits JOIN regions ON name = region "
+            "GROUP BY zone, region ORDER BY zone, count(*) DESC"
         ),
         "a CTE that is read twice": Answered(
             "WITH n AS (SELECT region, count(*) AS c FROM visits GROUP BY region) "

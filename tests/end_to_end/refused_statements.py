@@ -108,10 +108,10 @@ REFUSED_STATEMENTS = {
         "EXPLAIN without ANALYZE",
     ),
     "not-allowed": Refusal(
-        f"{COUNT} WHERE region COLLATE \"C\" = 'north'",
+        f"{COUNT} WHERE minutes & 1 = 1",
         UNSUPPORTED,
-        'region COLLATE "C" is not supported',
-        "region COLLATE",
+        "minutes & 1 is not supported",
+        "minutes & 1",
         "Only expressions that",
         "Arithmetic, comparisons",
     ),

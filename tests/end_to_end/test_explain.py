@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from xml.etree import ElementTree
 
 import psycopg
 import pytest
+from ruamel.yaml import YAML
 
 from tests.end_to_end.running import RunningProxy
 
@@ -95,3 +97,63 @@ def test_explain_says_which_block_reads_which(client: psycopg.Connection) -> Non
 def test_a_single_block_has_no_number(client: psycopg.Connection) -> None:
     (first, *_) = client.execute("EXPLAIN SELECT count(*) FROM visits").fetchall()
     assert first[0] == "Differentially private aggregate of public.visits"
+
+
+TWO_BLOCKS = "SELECT count(*) FROM visits WHERE cost > (SELECT avg(cost) FROM visits)"
+
+
+def _one(client: psycopg.Connection, query: str) -> tuple[object, str]:
+    """The only value of a statement's answer, and the name of its type."""
+    cursor = client.execute(query.encode())
+    ((value,),) = cursor.fetchall()
+    assert cursor.description is not None
+    (column,) = cursor.description
+    return value, f"{column.name} {column.type_display}"
+
+
+@pytest.mark.parametrize("query", ["SELECT region, count(*) FROM visits GROUP BY 1", TWO_BLOCKS, "SELECT 1"])
+def test_formats_have_the_types_and_the_shape_of_postgres(query: str, client: psycopg.Connection) -> None:
+    """SELECT 1 is explained by Postgres itself."""
+    plan, type_ = _one(client, f"EXPLAIN (COSTS off, FORMAT JSON) {query}")
+    assert type_ == "QUERY PLAN json"
+    assert isinstance(plan, list)
+    assert isinstance(plan[0]["Plan"]["Node Type"], str)
+    text, type_ = _one(client, f"EXPLAIN (FORMAT 'yaml') {query}")
+    assert type_ == "QUERY PLAN text"
+    assert isinstance(YAML(typ="safe").load(str(text))[0]["Plan"]["Node Type"], str)
+    text, type_ = _one(client, f"EXPLAIN (VERBOSE, FORMAT xml) {query}")
+    assert type_ == "QUERY PLAN xml"
+    root = ElementTree.fromstring(str(text))
+    assert root.tag == "{http://www.postgresql.org/2009/explain}explain"
+    assert [step.tag.rpartition("}")[2] for step in (root[0], root[0][0], root[0][0][0])] == [
+        "Query",
+        "Plan",
+        "Node-Type",
+    ]
+
+
+def test_formats_say_what_the_text_says(client: psycopg.Connection) -> None:
+    query = "SELECT sum(cost) FILTER (WHERE region <> '<a: \"&\">') FROM visits"
+    lines = [row[0].strip() for row in client.execute(f"EXPLAIN {query}".encode()).fetchall()]
+    plans = [_one(client, f"EXPLAIN (FORMAT {name}) {query}")[0] for name in ("JSON", "YAML")]
+    node, read = plans[0][0]["Plan"], YAML(typ="safe").load(str(plans[1]))[0]["Plan"]  # type: ignore[index]
+    assert node == read
+    assert node["Node Type"] == lines[0]
+    said = [f"{name}: {value}" for name, value in node.items() if isinstance(value, str)]
+    told = [item for value in node.values() if isinstance(value, list) for item in value]
+    assert set(lines[1:]) <= {*said, *told, *(f"{name}:" for name in node)}
+    ElementTree.fromstring(str(_one(client, f"EXPLAIN (FORMAT XML) {query}")[0]))
+
+
+def test_blocks_are_plans_of_one_plan(client: psycopg.Connection) -> None:
+    plan, _ = _one(client, f"EXPLAIN (FORMAT JSON) {TWO_BLOCKS}")
+    plans = plan[0]["Plan"]["Plans"]  # type: ignore[index]
+    assert [found["Node Type"] for found in plans] == [
+        f"Block {number}: Differentially private aggregate of public.visits" for number in (1, 2)
+    ]
+    assert plans[1]["Remarks"] == "Reads what block 1 released"
+
+
+def test_another_format_is_refused_as_in_postgres(client: psycopg.Connection) -> None:
+    with pytest.raises(psycopg.Error, match='unrecognized value for EXPLAIN option "format": "csv"'):
+        client.execute("EXPLAIN (FORMAT csv) SELECT count(*) FROM visits")

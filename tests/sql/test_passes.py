@@ -36,7 +36,21 @@ ORDERS = {
         "SELECT count(*) FROM people p "
         "WHERE 2 < (SELECT count(*) FROM events e WHERE (e.person_id, e.many) = (p.person_id, p.age))"
     ),
+    ("drop_database_names", "drop_schemas_of_columns"): (
+        "SELECT sum(postgres.public.events.amount) FROM postgres.public.events"
+    ),
+    ("write_named_joins_as_subqueries", "write_out_ctes"): (
+        "WITH q AS (SELECT j.person_id FROM (people p JOIN events e USING (person_id)) AS j GROUP BY j.person_id) "
+        "SELECT count(*) FROM q"
+    ),
     ("drop_schemas_of_columns", "write_out_ctes"): "SELECT sum(public.seen.amount) FROM public.seen",
+    ("write_out_ctes", "empty_queries_without_rows"): "WITH q AS (SELECT * FROM events) SELECT * FROM q LIMIT 0",
+    ("empty_queries_without_rows", "join_lateral_subqueries"): (
+        "SELECT * FROM towns t, LATERAL (SELECT many FROM events e WHERE e.many > t.size) l WHERE 1 = 0"
+    ),
+    ("write_existence_as_decisions", "join_scalar_subqueries"): (
+        "SELECT name FROM towns t WHERE EXISTS (SELECT FROM events e WHERE e.code = t.name)"
+    ),
     ("write_out_ctes", "write_constant_rows_as_subqueries"): (
         "SELECT count(*) FROM people JOIN (VALUES (30), (40)) AS w(x) ON age = x"
     ),

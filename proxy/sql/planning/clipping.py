@@ -97,11 +97,15 @@ class Clipping:
         norm, index = self.norms[self.norm_of[statistic]], self.chosen_for(statistic)
         return cells_per_step(norm.bits, index)
 
+    def is_chosen_for(self, statistic: int) -> bool:
+        """Is the threshold of a statistic known, as there is only one or it is chosen?"""
+        return self.chosen is not None or self.norms[self.norm_of[statistic]].choice is None
+
     def chosen_for(self, statistic: int) -> int:
         """The index of the threshold in force."""
-        if self.chosen is None:
+        if not self.is_chosen_for(statistic):
             raise AssertionError("a threshold is known once the answer is")
-        return self.chosen[self.norm_of[statistic]]
+        return self.chosen[self.norm_of[statistic]] if self.chosen is not None else 0
 
     def parts(self, statistic: int) -> Fraction:
         """What the noise of a statistic gets of its equal part of the price."""

@@ -42,7 +42,7 @@ class Key:
 def key_nodes(select: exp.Select, relation: Relation, *, aggregated: bool) -> list[exp.Expr]:
     """The GROUP BY expressions with ordinals and output aliases resolved; SELECT DISTINCT groups by its outputs."""
     group, distinct = select.args.get("group"), select.args.get("distinct")
-    if distinct is not None and distinct.args.get("on"):
+    if distinct is not None and distinct.args.get("on") and group is None and not aggregated:
         raise unsupported(
             select, "DISTINCT ON is not supported over private rows", rule="distinct-on", hint="Use GROUP BY."
         )

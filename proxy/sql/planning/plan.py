@@ -30,7 +30,7 @@ from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribu
 from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Payer, spend
 from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
-from proxy.sql.refusal import unsupported
+from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.derived import relation_filters
@@ -105,6 +105,10 @@ class BlockPlan:
             return self.clipping.cells_per_step(statistic)
         return self.guarantee.cells_per_contribution(scaled=self.path != "unique")
 
+    def has_known_noise(self, statistic: int) -> bool:
+        """Is it known how large the noise of a statistic is? It follows from the threshold that the data choose."""
+        return self.clipping is None or self.clipping.is_chosen_for(statistic)
+
     def clipped_at(self, thresholds: Sequence[int]) -> BlockPlan:
         """The plan once it is known how much of a unit counts; itself if that is fixed.
 
@@ -167,7 +171,7 @@ def plan_block(
     """
     for name, value in select.args.items():
         if value and name not in _SELECT_ARGUMENTS:
-            raise unsupported(select, f"{name.upper()} is not supported over private rows", rule="clause")
+            raise unsupported(select, f"{clause_name(name)} is not supported over private rows", rule="clause")
 
     for most_met in MOST_OF_UNIT[:-1]:
         try:

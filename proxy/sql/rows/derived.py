@@ -13,7 +13,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.refusal import unsupported
+from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.cuts import is_limited
 from proxy.sql.rows.footprint import of_terms, union
@@ -189,7 +189,7 @@ def _hands_on(column: DerivedColumn) -> bool:
 def _check_clauses(select: exp.Select, relation: Relation) -> None:
     for name, value in select.args.items():
         if value and name not in _ARGUMENTS:
-            raise _no_clause(select, name.upper().strip("_"))
+            raise _no_clause(select, clause_name(name))
     distinct = select.args.get("distinct")
     if distinct is not None and distinct.args.get("on"):
         raise _no_clause(select, "DISTINCT ON")

@@ -12,6 +12,7 @@ from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.constant_rows import reads_beside
 from proxy.sql.rows.footprint import Footprint, union
+from proxy.sql.rows.full_joins import side_along_key
 from proxy.sql.rows.hash_ties import hash_ties
 from proxy.sql.rows.lookups import Lookup, lookups
 from proxy.sql.rows.narrowing import met_by
@@ -116,8 +117,8 @@ class JoinBuilder:
         if not is_joined_item(item):
             return (self._add(item),)
         inner = item.this
-        if any(value for name, value in item.args.items() if name not in ("this", "joins")):
-            raise unsupported(item, "an alias of a whole join is not supported", rule="from-decoration")
+        if item.args.get("alias") is not None:
+            raise AssertionError("a join with a name is a subquery")
         bare, start = inner.copy(), self._here()
         bare.set("joins", None)
         text = self._item(bare)
@@ -137,6 +138,8 @@ class JoinBuilder:
         before = self._here()
         item_text = self._item(join.this)
         earlier, joined = self.members[first : before.member], self.members[before.member :]
+        if side == "FULL":
+            side = side_along_key(join, earlier, joined, self.scope())
         left, right = self.star[start.column : before.column], self.star[before.column :]
         if side == "LEFT" and _has_private(earlier) and self._finds_a_row(join, joined, start, left, right):
             side = ""
@@ -389,14 +392,17 @@ class JoinBuilder:
         """
         aliases = {member.alias for member in outer}
         for conjunct in conjuncts(node):
-            if not isinstance(conjunct, exp.EQ):
+            if not isinstance(conjunct, (exp.EQ, exp.NullSafeEQ)):
                 continue
             sides = (conjunct.this.unnest(), conjunct.expression.unnest())
             if all(isinstance(side, exp.Column) for side in sides):
                 left, right = (scope.origin(side) for side in sides)
+                if isinstance(conjunct, exp.NullSafeEQ) and left.nullable and right.nullable:
+                    # Two rows in which both are NULL meet, too, and nothing ties these.
+                    continue
                 if not outer or (left.member.alias in aliases) != (right.member.alias in aliases):
                     self._equate(left, right, outer)
-            else:
+            elif isinstance(conjunct, exp.EQ):
                 self.lookups += lookups(conjunct, scope, outer[0].alias if outer else None)
 
     def _equate(self, left: ColumnOrigin, right: ColumnOrigin, outer: Sequence[Member]) -> None:

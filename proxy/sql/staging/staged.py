@@ -149,6 +149,11 @@ def _rewrite_block(select: exp.Select, plan: BlockPlan, block: BlockTypes, index
     condition = exp.Paren(this=names.replace(having.this, frozenset())) if having is not None else None
     if order is not None:
         order.set("expressions", [names.replace(item, aliases) for item in order.expressions])
+    distinct = select.args.get("distinct")
+    if distinct is not None and distinct.args.get("on"):
+        # Its names mean what those of ORDER BY do.
+        kept = [names.replace(exp.Ordered(this=key.copy()), aliases).this for key in distinct.args["on"].expressions]
+        distinct.args["on"].set("expressions", kept)
     windows = [names.replace(window, frozenset()) for window in select.args.get("windows") or []]
     select.set("windows", windows or None)
     select.set("expressions", outputs)

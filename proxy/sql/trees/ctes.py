@@ -16,7 +16,7 @@ from sqlglot.errors import SqlglotError
 from proxy.sql import dialect
 from proxy.sql.grammar import NotReadError, TooLargeError
 from proxy.sql.names import folded
-from proxy.sql.refusal import unsupported
+from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.trees.marks import CTE, WRITTEN_OUT
 from proxy.sql.trees.scopes import Scopes
@@ -114,7 +114,7 @@ class _Writer:
         subquery = exp.Subquery(this=body, alias=alias, joins=item.args.get("joins"))
         for argument, value in item.args.items():
             if value and argument not in ("this", "alias", "joins"):
-                raise unsupported(item, f"{argument.upper()} is not supported on a CTE", rule="from-decoration")
+                raise unsupported(item, f"{clause_name(argument)} is not supported on a CTE", rule="from-decoration")
         item.replace(subquery)
 
     def _table(self, item: exp.Table, scope: _Scope) -> None:

@@ -67,7 +67,10 @@ class Scopes:
             return any(self._identifies(item.unnest(), query) for item in group.expressions)
         if query.args.get("having") or any(is_aggregate(node) for o in query.expressions for node in own_nodes(o)):
             return False
-        if query.args.get("distinct") is not None:
+        distinct = query.args.get("distinct")
+        if distinct is not None and distinct.args.get("on"):
+            return any(self._identifies(key.unnest(), query) for key in distinct.args["on"].expressions)
+        if distinct is not None:
             return any(is_star(output) or self._identifies(unaliased(output), query) for output in query.expressions)
         return True
 
@@ -122,7 +125,10 @@ class Scopes:
                 continue
             bare = unaliased(output).unnest()
             owner = self.owner(bare, query) if isinstance(bare, exp.Column) and _is_reference(bare) else None
-            name = output_name(output) or f"\0{position}"
+            name = output_name(output)
+            if name is None or name in found:
+                # Nobody can name it.
+                name = f"\0{position}"
             found[name] = self.columns(owner).get(folded(bare.this), frozenset()) if owner is not None else frozenset()
         return found
 

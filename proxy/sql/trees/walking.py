@@ -166,13 +166,36 @@ def unaliased(output: exp.Expr) -> exp.Expr:
     return output.this if isinstance(output, exp.Alias) else output
 
 
+_UNNAMED = (
+    exp.Literal,
+    exp.Null,
+    exp.Neg,
+    exp.Not,
+    exp.Is,
+    exp.Connector,
+    exp.Add,
+    exp.Sub,
+    exp.Mul,
+    exp.Div,
+    exp.Mod,
+    exp.DPipe,
+    exp.Predicate,
+)
+"""Expressions that Postgres certainly calls ?column?."""
+
+
 def output_name(output: exp.Expr) -> str | None:
     """The name that Postgres gives an output, where it follows from an alias, a column or a function; else None."""
     if isinstance(output, exp.Alias):
         return folded(output.args["alias"])
+    is_cast = False
     while isinstance(output, (exp.Cast, exp.Paren, exp.Filter, exp.Window)):
+        is_cast = is_cast or isinstance(output, exp.Cast)
         output = output.this
     if isinstance(output, exp.Anonymous):
         return output.name.lower()
+    if isinstance(output, _UNNAMED) and not isinstance(output, exp.Exists):
+        # What has no name is called after the type that it is cast to.
+        return None if is_cast else "?column?"
     is_column = isinstance(output, exp.Column) and isinstance(output.this, exp.Identifier)
     return folded(output.this) if is_column else None

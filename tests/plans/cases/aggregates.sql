@@ -858,7 +858,20 @@ SELECT avg(DISTINCT cost) FROM visits;
 --> refused 0A000 distinct: avg(DISTINCT …) is not supported
 
 SELECT count(DISTINCT (cost, minutes)) FROM visits;
---> refused 0A000 not-allowed: (cost, minutes) is not supported over private rows
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(DISTINCT (cost, minutes)): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.minutes, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 794 ns
+--> source: SELECT sum(v0) AS v0 FROM (SELECT cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE (((ROW(round(t0."cost", 2), t0."minutes")::text))::text COLLATE "C") IS NOT NULL GROUP BY 1 HAVING count(*) > 22), pairs AS (SELECT DISTINCT t0."patient_id" AS unit, (((ROW(round(t0."cost", 2), t0."minutes")::text))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((ROW(round(t0."cost", 2), t0."minutes")::text))::text COLLATE "C") IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) SELECT count(*) * 1024 AS cells FROM (SELECT (((ROW(round(t0."cost", 2), t0."minutes")::text))::text COLLATE "C") AS x FROM "public"."visits" AS t0 WHERE (((ROW(round(t0."cost", 2), t0."minutes")::text))::text COLLATE "C") IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x FROM (SELECT unit, x, hash FROM (SELECT unit, x, hash, row_number() OVER (PARTITION BY unit ORDER BY hash, x) AS place FROM (SELECT p.*, hashtextextended(coalesce(left(p.x::text, 1000000), ''), hashtextextended(p.unit::text, 0)) AS hash FROM pairs AS p) AS hashed) AS numbered WHERE place <= 22) AS kept) AS counted) AS counted) AS parts(v0)
 
 SELECT array_agg(note) FROM visits;
 --> refused 42501 listing-aggregate: array_agg() would show individual values

@@ -651,7 +651,20 @@ SELECT count(*) FROM samples WHERE (encode(note::bytea, 'hex')) = 'a';
 --> refused 0A000 function: the function encode() is not supported over private rows
 
 SELECT count(*) FROM samples WHERE (note COLLATE "C") = 'a';
---> refused 0A000 not-allowed: note COLLATE "C" is not supported over private rows
+--> path: unique
+--> Differentially private aggregate of public.samples
+-->   Privacy unit: patient, by public.samples.patient_id
+-->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
+-->   Group keys: none, one row
+-->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.samples.note, public.samples.patient_id
+--> rests on: public.samples (patient_id)
+--> work of a row: 28101 ns
+--> source: SELECT count(*) AS s0 FROM (SELECT  FROM "public"."samples" AS t0 WHERE ((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) = 'a')) AS r
 
 SELECT count(*) FROM samples WHERE ((tags)[1]) = 'a';
 --> path: unique

@@ -104,7 +104,7 @@ WITH b AS (SELECT * FROM visits WHERE minutes IN (WITH a AS (SELECT 1 AS x) SELE
 --> refused 0A000 cte-name: another CTE named "a" hides the relation referenced here
 
 WITH w AS (SELECT * FROM visits) SELECT count(*) FROM w TABLESAMPLE SYSTEM (10);
---> refused 0A000 from-decoration: SAMPLE is not supported on a CTE
+--> refused 0A000 from-decoration: TABLESAMPLE is not supported on a CTE
 
 WITH w AS (WITH x AS (SELECT * FROM visits) SELECT * FROM x) SELECT count(*) FROM w;
 --> query: SELECT count(*) FROM (SELECT * FROM (SELECT * FROM "public".visits) AS "x") AS "w"

@@ -112,7 +112,8 @@ SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT cost AS c, min
 --> refused 0A000 correlation: this correlated subquery is not supported
 
 SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT cost + 1 FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
---> refused 0A000 correlation: this correlated subquery is not supported
+--> query: SELECT count(*) FROM (SELECT "t"."?column?" FROM "public".patients AS p JOIN (SELECT cost + 1, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
+--> block 0: SELECT count(*) FROM (SELECT "t"."?column?" FROM "public".patients AS p JOIN (SELECT cost + 1, v.patient_id AS dplateral_0 FROM "public".visits AS v) AS "t" ON ("t".dplateral_0 = p.patient_id)) AS s
 
 SELECT count(*) FROM (SELECT t.* FROM patients p, LATERAL (SELECT * FROM visits v WHERE v.patient_id = p.patient_id) AS t) AS s;
 --> refused 0A000 correlation: this correlated subquery is not supported

@@ -284,8 +284,8 @@ SELECT n FROM (SELECT count(*) AS n FROM patients p WHERE smoker OR EXISTS (SELE
 --> block 0: SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)
 
 SELECT name FROM regions r WHERE people > 5 OR EXISTS (SELECT FROM visits v WHERE v.region = r.name);
---> query: SELECT name FROM "public".regions AS r WHERE people > 5 OR EXISTS(SELECT FROM "public".visits AS v WHERE v.region = r.name)
---> block 0: SELECT FROM "public".visits AS v WHERE v.region = r.name
+--> query: SELECT name FROM "public".regions AS r LEFT JOIN (SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = r.name WHERE people > 5 OR coalesce((dpscalar_0.dpscalar_value), FALSE)
+--> block 0: SELECT dpkeys.dpscalar_key0 AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".visits AS v CROSS JOIN (SELECT DISTINCT "r".name AS dpscalar_key0 FROM "public".regions AS r WHERE (NOT "r".name IS NULL)) AS dpkeys WHERE (v.region = dpkeys.dpscalar_key0) GROUP BY dpkeys.dpscalar_key0
 
 SELECT count(*) FROM patients p WHERE patient_id = ANY (SELECT patient_id FROM visits);
 --> query: SELECT count(*) FROM "public".patients AS p WHERE patient_id IN (SELECT patient_id FROM "public".visits)

@@ -13,11 +13,12 @@ from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.grouping import grouping_term
-from proxy.sql.terms.canonical_values import canonical_value
+from proxy.sql.terms import costs
+from proxy.sql.terms.canonical_values import canonical_value, require_canonical
 from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
-from proxy.sql.terms.work import size_of
+from proxy.sql.terms.work import accounted, size_of
 
 
 class Count(Estimate):
@@ -57,7 +58,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
             # Rows that are units of their own have no value that count(DISTINCT …) counts.
             counted = " AND ".join([*([f"({counted})"] if counted is not None else []), f"{origin.sql} IS NOT NULL"])
         return [], RowCount(None, counted) if relation.unit_unique else UnitCount(counted)
-    value = call.compiled(node)
+    value = _row(call, node) if isinstance(node, exp.Tuple) else call.compiled(node)
     if isinstance(node, exp.Column) and frozenset({relation.origin(node).sql}) in relation.keys:
         return [in_cell(value)], call.rows_with(value)
     if canonical_value(value) is None:
@@ -71,3 +72,16 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
         value = replace(value, sql=f"{value.sql}::text", type=TEXT, literal=None, size=size_of(value))
     value = grouping_term(node, value)
     return [value], DistinctCount(value, call.filter_sql)
+
+
+def _row(call: Call, node: exp.Tuple) -> Term:
+    """The members of a row as one text, in which different rows differ. It is there even if all members are NULL."""
+    members = [require_canonical(member, call.compiled(member)) for member in node.expressions]
+    # Quotes and backslashes are doubled.
+    size = sum(2 * size_of(member) + _AROUND_MEMBER for member in members)
+    text = Term(f"ROW({', '.join(member.sql for member in members)})::text", TEXT, False, size=size)
+    return accounted(node, text.with_sql(f"({text.sql})"), members, costs.copied)
+
+
+_AROUND_MEMBER = 5
+"""A sign, a point, quotes and a comma."""

@@ -1,4 +1,7 @@
-"""bool_and, every and bool_or: does the noisy number of deciding rows exceed what noise alone hardly ever reaches?"""
+"""bool_and, every and bool_or: does the noisy number of deciding rows exceed what noise alone hardly ever reaches?
+
+Of bool_or(TRUE), which asks whether there are rows, it is the number of their units.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,11 @@ from sqlglot import exp
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
-from proxy.sql.planning.statistic import RowCount
+from proxy.sql.planning.statistic import RowCount, UnitCount
 
 
 class Quantifier(Decision):
-    """True or false by the number of `rows` that make bool_or true, or bool_and false."""
+    """True or false by the number of `rows`, or of their units, that make bool_or true, or bool_and false."""
 
     names = ("bool_and", "every", "bool_or")
     spelled = ("bool_and", "bool_or")
@@ -21,6 +24,10 @@ class Quantifier(Decision):
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         (argument,) = call.arguments()
+        if call.name == "bool_or" and isinstance(argument, exp.Boolean) and argument.this:
+            # Are there rows at all? As many units say so, with less noise than their rows.
+            unique = call.relation.unit_unique
+            return call.asking(cls, (), (RowCount if unique else UnitCount)(filter_sql=call.filter_sql))
         met = call.condition(argument.expressions[0] if isinstance(argument, exp.Distinct) else argument)
         if call.name != "bool_or":
             met = met.with_sql(f"(NOT {met.sql})")
@@ -32,7 +39,9 @@ class Quantifier(Decision):
 
     def explained(self, plan: Planned) -> str:
         met = "true" if self.function == "bool_or" else "false"
-        return f"{super().explained(plan)}; {met} if that is above {self._decisive_rows(plan)}"
+        (rows,) = self.statistics
+        limit = self._decisive_rows(plan) if plan.has_known_noise(rows) else "what noise alone hardly ever reaches"
+        return f"{super().explained(plan)}; {met} if that is above {limit}"
 
     def _decisive_rows(self, plan: Planned) -> int:
         """The threshold: with no such row, noise exceeds it with probability (1 - CONFIDENCE)/2 at most."""

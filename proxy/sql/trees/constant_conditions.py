@@ -1,0 +1,137 @@
+"""What a condition of constants alone is: true, false or NULL, without asking anybody.
+
+Clients ask for column names and types with conditions such as `1 = 0`. Only what Postgres computes from literals in one
+way is known here: comparisons of numbers, equality of texts, AND, OR, NOT and IS [NOT] NULL.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from decimal import Decimal
+from typing import Final
+
+from sqlglot import exp
+
+Value = Decimal | str | bool | None
+"""A number, text or boolean; None for NULL."""
+
+_NUMBER = re.compile(r"[0-9]{1,50}(?:\.[0-9]{1,50})?")
+_BOOLEANS: Final = {"true": True, "t": True, "false": False, "f": False}
+_WHOLE = (exp.DType.SMALLINT, exp.DType.INT, exp.DType.BIGINT)
+
+_BY_ORDER: Final[dict[type[exp.Expr], Callable[[Decimal, Decimal], bool]]] = {
+    exp.LT: lambda left, right: left < right,
+    exp.LTE: lambda left, right: left <= right,
+    exp.GT: lambda left, right: left > right,
+    exp.GTE: lambda left, right: left >= right,
+}
+
+
+class NotConstantError(Exception):
+    """An expression whose value is not known from literals alone."""
+
+
+def is_never_true(condition: exp.Expr) -> bool:
+    """Is a condition false or NULL, whatever the rows?
+
+    Args:
+        condition: of WHERE, with parameters as literals.
+    """
+    condition = condition.unnest()
+    if isinstance(condition, exp.And):
+        return any(map(is_never_true, condition.flatten()))
+    if isinstance(condition, exp.Or):
+        return all(map(is_never_true, condition.flatten()))
+    try:
+        return value_of(condition) in (False, None)
+    except NotConstantError:
+        return False
+
+
+def value_of(node: exp.Expr) -> Value:
+    """The value of an expression of literals.
+
+    Raises:
+        NotConstantError: it is none, or its value depends on more than its text.
+    """
+    match node:
+        case exp.Paren():
+            return value_of(node.this)
+        case exp.Null():
+            return None
+        case exp.Boolean():
+            return bool(node.this)
+        case exp.Literal() | exp.Neg() | exp.Cast():
+            return _literal(node)
+        case exp.Not():
+            operand = _boolean(node.this)
+            return None if operand is None else not operand
+        case exp.And() | exp.Or():
+            return _connected(node)
+        case exp.Is(expression=exp.Null()):
+            return value_of(node.this) is None
+        case exp.EQ() | exp.NEQ() | exp.LT() | exp.LTE() | exp.GT() | exp.GTE():
+            return _compared(node)
+    raise NotConstantError
+
+
+def _boolean(node: exp.Expr) -> bool | None:
+    value = value_of(node)
+    if value is None or isinstance(value, bool):
+        return value
+    raise NotConstantError
+
+
+def _connected(node: exp.And | exp.Or) -> bool | None:
+    """AND and OR of three truth values: one operand that decides is enough, else NULL spreads."""
+    deciding = isinstance(node, exp.Or)
+    operands = [_boolean(operand) for operand in node.flatten()]
+    if deciding in operands:
+        return deciding
+    return None if None in operands else not deciding
+
+
+def _compared(node: exp.Binary) -> bool | None:
+    left, right = value_of(node.this), value_of(node.expression)
+    if left is None or right is None:
+        return None
+    # A text beside a number is read as a number, and the order of texts is the collation's.
+    if type(left) is not type(right):
+        raise NotConstantError
+    if isinstance(node, (exp.EQ, exp.NEQ)):
+        return (left == right) == isinstance(node, exp.EQ)
+    if isinstance(left, Decimal) and isinstance(right, Decimal):
+        return _BY_ORDER[type(node)](left, right)
+    raise NotConstantError
+
+
+def _literal(node: exp.Expr) -> Value:
+    if isinstance(node, exp.Neg):
+        value = value_of(node.this)
+        if isinstance(value, Decimal):
+            return -value
+    elif isinstance(node, exp.Cast):
+        return _cast(node)
+    elif node.args.get("is_string"):
+        return str(node.this)
+    elif _NUMBER.fullmatch(node.name):
+        return Decimal(node.name)
+    raise NotConstantError
+
+
+def _cast(node: exp.Cast) -> Value:
+    """A typed literal, which parameters are too."""
+    value, type_ = value_of(node.this), node.args["to"]
+    if value is None:
+        return None
+    if type_.this is exp.DType.BOOLEAN and isinstance(value, (str, bool)):
+        known = value if isinstance(value, bool) else _BOOLEANS.get(value)
+        if known is not None:
+            return known
+    if type_.this in _WHOLE:
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
+            return Decimal(value)
+        if isinstance(value, Decimal) and value == value.to_integral_value():
+            return value
+    raise NotConstantError

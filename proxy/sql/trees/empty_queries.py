@@ -1,0 +1,125 @@
+"""Queries that have no row, whatever the tables hold: clients ask them for the names and types of columns.
+
+`SELECT * FROM visits WHERE 1 = 0` and `SELECT * FROM (…) AS q LIMIT 0` are what BI tools and drivers send before
+anything else. In such a query each private table is replaced by a relation that has its columns and no row, so that the
+stage answers it: no private row is read, and there is nothing to pay for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sqlglot import exp
+
+from proxy.sql.schema import NamedTable, Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
+from proxy.sql.trees.constant_conditions import NotConstantError, is_never_true, value_of
+from proxy.sql.trees.constants import literal
+from proxy.sql.trees.marks import ANSWERED
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import alias_of, body_of, is_joined_item, nested_queries, own_nodes
+
+_REPLACED = frozenset({"this", "db", "alias", "joins"})
+"""The arguments of a table that its empty relation takes over; a table with others stays."""
+
+
+def empty_queries_without_rows(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Replace the private tables of queries that certainly have no row, in place.
+
+    Among the rows of a block nothing is replaced: there a query without rows is a condition like any other.
+
+    Args:
+        query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
+        schema: policy and catalog.
+    """
+    _visit(query, Scopes(schema))
+    return query
+
+
+def _visit(query: exp.Expr, scopes: Scopes) -> None:
+    if _has_no_row(query):
+        _empty([query], scopes)
+        return
+    if isinstance(query, exp.Select):
+        if _reads_no_row(query):
+            # Its aggregates have one row all the same.
+            clauses = [query.args.get("from_"), query.args.get("where"), *(query.args.get("joins") or [])]
+            _empty([clause for clause in clauses if clause is not None], scopes)
+        elif scopes.has_rows(query):
+            return
+    for child in list(nested_queries(query)):
+        _visit(child, scopes)
+
+
+def _has_no_row(query: exp.Expr) -> bool:
+    """Has the query certainly no row?"""
+    limit = query.args.get("limit")
+    if limit is not None and _is_zero(limit):
+        return True
+    match query:
+        case exp.Select():
+            return _reads_no_row(query) and not _is_one_row_at_least(query)
+        case exp.Union():
+            return all(_has_no_row(body_of(side)) for side in (query.this, query.expression))
+        case exp.Intersect():
+            return any(_has_no_row(body_of(side)) for side in (query.this, query.expression))
+        case exp.Except():
+            return _has_no_row(body_of(query.this))
+    return False
+
+
+def _is_zero(limit: exp.Expr) -> bool:
+    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    try:
+        return count is not None and value_of(count) == 0 and value_of(count) is not False
+    except NotConstantError:
+        return False
+
+
+def _reads_no_row(select: exp.Select) -> bool:
+    """Does no row of FROM pass WHERE, certainly?"""
+    where, source = select.args.get("where"), select.args.get("from_")
+    if where is not None and is_never_true(where.this):
+        return True
+    if source is None:
+        return False
+    joins = select.args.get("joins") or []
+    first, *others = [holder.this for holder in (source, *joins)]
+    sides = {str(join.args.get("side") or "").upper() for join in joins}
+    return (not sides - {"", "LEFT"} and _item_has_no_row(first)) or (
+        not sides - {""} and any(map(_item_has_no_row, others))
+    )
+
+
+def _item_has_no_row(item: exp.Expr) -> bool:
+    return isinstance(item, exp.Subquery) and not is_joined_item(item) and _has_no_row(body_of(item))
+
+
+def _is_one_row_at_least(select: exp.Select) -> bool:
+    """Do aggregates make a row of no rows? Grouping sets may have an empty one."""
+    group = select.args.get("group")
+    if group is not None:
+        return not group.expressions or any(value for name, value in group.args.items() if name != "expressions")
+    clauses = [node for clause in released_clauses(select) for node in own_nodes(clause)]
+    return select.args.get("having") is not None or any(is_aggregate(node) for node in clauses)
+
+
+def _empty(parts: Sequence[exp.Expr], scopes: Scopes) -> None:
+    for part in parts:
+        for item in list(part.find_all(exp.Table)):
+            named = scopes.table(item)
+            if named is not None and named.private and not any(v for k, v in item.args.items() if k not in _REPLACED):
+                item.replace(_nothing_of(named, item))
+
+
+def _nothing_of(named: NamedTable, item: exp.Table) -> exp.Subquery:
+    """A relation with the columns of a table that clients can see, and no row."""
+    outputs = [
+        exp.alias_(literal(None, named.catalog.columns[name].type_name), exp.to_identifier(name, quoted=True))
+        for name in named.visible_columns()
+    ]
+    nothing = exp.Select(expressions=outputs, where=exp.Where(this=exp.Boolean(this=False)))
+    alias = item.args.get("alias") or exp.TableAlias(this=exp.to_identifier(alias_of(item), quoted=True))
+    relation = exp.Subquery(this=nothing, alias=alias, joins=item.args.get("joins"))
+    ANSWERED.put(relation, 1)
+    return relation

@@ -1,0 +1,56 @@
+"""Writes named windows out among private rows: `rank() OVER w … WINDOW w AS (PARTITION BY a)` as
+`rank() OVER (PARTITION BY a)`. Windows over released groups keep their names, which the stage knows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from proxy.sql.names import folded
+from proxy.sql.schema import Schema
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import own_nodes
+
+_CLAUSES = ("partition_by", "order", "spec")
+
+
+def write_out_named_windows(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Write out the windows of SELECTs whose rows belong to units, in place.
+
+    Args:
+        query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
+        schema: policy and catalog.
+    """
+    scopes = Scopes(schema)
+    for select in query.find_all(exp.Select):
+        if select.args.get("windows") and scopes.is_rows(select):
+            _write_out(select)
+    return query
+
+
+def _write_out(select: exp.Select) -> None:
+    windows: dict[str, exp.Window] = {}
+    for window in select.args["windows"]:
+        # A window is made of those before it.
+        windows[folded(window.this)] = _whole(window, windows)
+    clauses = [*select.expressions, select.args.get("order")]
+    calls = [node for clause in clauses if clause is not None for node in own_nodes(clause)]
+    for call in calls:
+        if isinstance(call, exp.Window):
+            call.replace(_whole(call, windows))
+    select.set("windows", None)
+
+
+def _whole(window: exp.Window, windows: Mapping[str, exp.Window]) -> exp.Window:
+    """The window with the clauses of the one that it names; Postgres has checked that they do not collide."""
+    name = window.args.get("alias")
+    whole = window.copy()
+    if name is not None:
+        whole.set("alias", None)
+        named = windows[folded(name)]
+        for clause in _CLAUSES:
+            value = named.args.get(clause)
+            if value and not whole.args.get(clause):
+                whole.set(clause, [part.copy() for part in value] if isinstance(value, list) else value.copy())
+    return whole

@@ -1,0 +1,123 @@
+"""Writes the question whether private rows exist as a noisy number of units against a threshold.
+
+`SELECT EXISTS (SELECT … FROM visits WHERE …)` and `SELECT 1 FROM visits WHERE … LIMIT 1` become
+`bool_or(TRUE)` over these rows: a block that is paid for like any other. That a table of the policy has rows is public,
+so that without a condition there is nothing to ask.
+"""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from sqlglot import exp
+
+from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
+from proxy.sql.trees.constant_conditions import NotConstantError, value_of
+from proxy.sql.trees.marks import ANSWERED
+from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import nested_queries, own_nodes, unaliased
+
+_PROBED = frozenset({"expressions", "from_", "joins", "where", "limit", "offset", "order"})
+_TESTED = frozenset({"expressions", "from_", "joins", "where", "limit", "distinct", "order"})
+"""The clauses of a SELECT whose rows are only asked for: in a query of their own, and inside EXISTS."""
+
+_ROWS = frozenset({"from_", "joins", "where"})
+
+
+def write_existence_as_decisions(query: exp.Query, schema: Schema, _search_path: tuple[str, ...]) -> exp.Query:
+    """Rewrite in place what stands around blocks; among their rows EXISTS is a condition on rows of the same unit.
+
+    Args:
+        query: a tree in which every table of the policy has its schema and every row-level CTE is written out.
+        schema: policy and catalog.
+    """
+    _visit(query, Scopes(schema))
+    return query
+
+
+def _visit(query: exp.Expr, scopes: Scopes) -> None:
+    if isinstance(query, exp.Select) and scopes.has_rows(query):
+        if _is_probe(query):
+            _write_probe(query, scopes)
+            return
+        released = [child for clause in released_clauses(query) for child in nested_queries(clause)]
+        children = [child for child in released if not scopes.outer_columns(child)]
+    else:
+        children = list(nested_queries(query))
+    for child in children:
+        if isinstance(child.parent, exp.Exists) and isinstance(child, exp.Select) and _is_test(child, scopes):
+            child.parent.replace(_decision(child, scopes))
+        else:
+            _visit(child, scopes)
+
+
+def _is_probe(select: exp.Select) -> bool:
+    """Is it SELECT constants FROM … LIMIT 1?"""
+    if any(value and name not in _PROBED for name, value in select.args.items()):
+        return False
+    limit, offset = select.args.get("limit"), select.args.get("offset")
+    if limit is None or not _is_one(limit) or (offset is not None and not _is(offset.expression, 0)):
+        return False
+    return all(_is_constant(unaliased(output)) for output in select.expressions)
+
+
+def _is_one(limit: exp.Expr) -> bool:
+    """Is it LIMIT 1? FETCH FIRST ROW ONLY has no number."""
+    count = limit.args.get("count") if isinstance(limit, exp.Fetch) else limit.args.get("expression")
+    return _is(count, 1) or (count is None and isinstance(limit, exp.Fetch))
+
+
+def _is(node: exp.Expr | None, number: int) -> bool:
+    try:
+        return node is not None and value_of(node) == Decimal(number)
+    except NotConstantError:
+        return False
+
+
+def _is_constant(node: exp.Expr) -> bool:
+    """Is an output the same in every row?"""
+    try:
+        value_of(node)
+    except NotConstantError:
+        return False
+    return True
+
+
+def _is_test(body: exp.Select, scopes: Scopes) -> bool:
+    """Is it a query over private rows whose outputs do not matter to EXISTS?"""
+    limit = body.args.get("limit")
+    return (
+        scopes.has_rows(body)
+        and not any(value and name not in _TESTED for name, value in body.args.items())
+        and (limit is None or _is_one(limit))
+        and not any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
+    )
+
+
+def _write_probe(select: exp.Select, scopes: Scopes) -> None:
+    """SELECT 1 FROM … LIMIT 1 as SELECT 1 WHERE (the decision)."""
+    decision = _decision(select, scopes)
+    for clause in ("from_", "joins", "limit", "offset", "order"):
+        select.set(clause, None)
+    select.set("where", exp.Where(this=decision))
+
+
+def _decision(select: exp.Select, scopes: Scopes) -> exp.Expr:
+    """TRUE where rows exist, never NULL."""
+    if _is_whole_table(select, scopes):
+        known = exp.Boolean(this=True)
+        ANSWERED.put(known, 1)
+        return known
+    met = exp.Anonymous(this="bool_or", expressions=[exp.Boolean(this=True)])
+    asked = select.copy()
+    for clause in set(asked.args) - _ROWS:
+        asked.set(clause, None)
+    asked.set("expressions", [met])
+    return exp.Anonymous(this="coalesce", expressions=[exp.Subquery(this=asked), exp.Boolean(this=False)])
+
+
+def _is_whole_table(select: exp.Select, scopes: Scopes) -> bool:
+    source = select.args["from_"].this
+    named = scopes.table(source)
+    return named is not None and named.private and not select.args.get("joins") and select.args.get("where") is None

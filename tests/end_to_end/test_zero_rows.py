@@ -1,0 +1,97 @@
+"""Queries that have no row are answered as Postgres does, with names and types, without the source and for free."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.comparing import Connections
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+from tests.sql.test_constant_conditions import NEVER
+
+QUERIES = {
+    "limit": "SELECT * FROM patients LIMIT 0",
+    "limit and offset": "SELECT region, cost * 2 FROM visits ORDER BY cost LIMIT 0 OFFSET 3",
+    "fetch": "SELECT cost::numeric(9, 3), region FROM visits FETCH FIRST 0 ROWS ONLY",
+    "dbplyr": 'SELECT * FROM (SELECT region, minutes FROM "visits") AS "q01" WHERE (0 = 1)',
+    "Metabase": 'SELECT TRUE AS "_" FROM "public"."visits" WHERE 1 <> 1 LIMIT 0',
+    "Spark": "SELECT * FROM (SELECT region, cost FROM visits) AS spark_gen WHERE 1=0",
+    "dbt": "select * from (with recent as (select patient_id, cost from visits) select * from recent) as __dbt_sbq "
+    "where false limit 0",
+    "Tableau": 'SELECT * FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) "Custom SQL Query" LIMIT 0',
+    "jupysql": "SELECT 1 FROM visits WHERE 1 <> 1",
+    "joined": "SELECT v.region, p.*, r.zone FROM visits v LEFT JOIN patients p USING (patient_id) "
+    "JOIN regions r ON r.name = v.region WHERE false",
+    "set operation": "SELECT cost FROM visits WHERE false UNION ALL SELECT minutes FROM visits WHERE NULL",
+    "beside rows of public tables": "SELECT region FROM visits WHERE false UNION ALL SELECT name FROM regions ORDER BY 1",
+    "an aggregate of nothing": "SELECT count(*), sum(cost), max(region) FROM visits WHERE 1 = 0",
+    "groups of nothing": "SELECT region, count(*) FROM visits WHERE 1 = 0 GROUP BY region",
+    "a total of nothing": "SELECT region, count(*) FROM visits WHERE 1 = 0 GROUP BY ROLLUP (region)",
+    "everything that the group has": "SELECT count(*) FROM (SELECT * FROM visits LIMIT 0) AS q",
+    "a CTE with groups": "WITH a AS (SELECT region, avg(cost) AS usual FROM visits GROUP BY 1) SELECT * FROM a LIMIT 0",
+}
+
+
+@pytest.fixture(scope="module")
+def free(proxies: StartProxy) -> Iterator[Connections]:
+    """A client whose budget cannot pay for anything, and one of the source."""
+    budget = {"epsilon": "0.0001", "delta": "0"}
+    poor = proxies(clinic.policy(visits={"budget": budget, "per_analyst": None}, patients={"budget": budget}))
+    with poor.connect() as client, psycopg.connect(poor.options.source_dsn, autocommit=True) as source:
+        yield client, source
+
+
+def _answer(connection: psycopg.Connection, query: str) -> tuple[list[tuple[str, int]], list[tuple[object, ...]]]:
+    cursor = connection.execute(query.encode())
+    return [(column.name, column.type_code) for column in cursor.description or ()], cursor.fetchall()
+
+
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES.keys())
+def test_names_types_and_no_row(query: str, free: Connections) -> None:
+    client, source = free
+    assert _answer(client, query) == _answer(source, query)
+
+
+@pytest.mark.parametrize("condition", NEVER)
+def test_postgres_agrees_that_a_condition_is_never_true(condition: str, free: Connections) -> None:
+    client, source = free
+    query = f"SELECT region, minutes FROM visits WHERE {condition}"
+    columns, rows = _answer(source, query)
+    assert _answer(client, query) == (columns, rows)
+    assert not rows
+
+
+def test_parameters_count_as_literals(free: Connections) -> None:
+    client, _ = free
+    cursor = client.execute("SELECT region FROM visits WHERE %s = %s", (1, 0))
+    assert (cursor.rowcount, [column.name for column in cursor.description or ()]) == (0, ["region"])
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT region FROM visits WHERE 1 = 0 OR cost > 5",
+        "SELECT region FROM visits WHERE false UNION ALL SELECT region FROM visits",
+        "SELECT * FROM (SELECT * FROM visits WHERE 1 = 0) AS q RIGHT JOIN visits v USING (visit_id)",
+        "SELECT region FROM visits LIMIT 1",
+    ],
+)
+def test_a_query_that_may_have_rows_is_refused(query: str, free: Connections) -> None:
+    with pytest.raises(psycopg.errors.InsufficientPrivilege, match="would return rows"):
+        free[0].execute(query.encode())
+
+
+def test_the_rest_of_a_statement_is_paid(proxy: RunningProxy) -> None:
+    query = "EXPLAIN SELECT count(*), (SELECT count(*) FROM patients) FROM visits WHERE false"
+    with proxy.connect() as client:
+        text = "\n".join(row[0] for row in client.execute(query.encode()).fetchall())
+    assert "aggregate of public.patients" in text
+    assert "aggregate of public.visits" not in text
+
+
+def test_explain_says_that_it_is_free(free: Connections) -> None:
+    assert free[0].execute("EXPLAIN SELECT * FROM visits LIMIT 0").fetchall() == [("Reads no private rows; free",)]

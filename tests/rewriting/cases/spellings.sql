@@ -1,0 +1,59 @@
+SELECT count(*) FROM postgres.public.visits;
+--> query: SELECT count(*) FROM public.visits
+--> block 0: SELECT count(*) FROM public.visits
+
+SELECT postgres.public.visits.region, sum(postgres.public.visits.cost) FROM postgres.public.visits GROUP BY 1;
+--> query: SELECT visits.region, sum(visits.cost) FROM public.visits GROUP BY 1
+--> block 0: SELECT visits.region, sum(visits.cost) FROM public.visits GROUP BY 1
+
+SELECT count(*) FROM elsewhere.public.visits;
+--> query: SELECT count(*) FROM elsewhere.public.visits
+--> block 0: SELECT count(*) FROM elsewhere.public.visits
+
+SELECT j.zone, count(*) FROM (visits v JOIN regions r ON r.name = v.region) AS j GROUP BY 1;
+--> query: SELECT j.zone, count(*) FROM (SELECT * FROM "public".visits AS v JOIN "public".regions AS r ON r.name = v.region) AS j GROUP BY 1
+--> block 0: SELECT j.zone, count(*) FROM (SELECT * FROM "public".visits AS v JOIN "public".regions AS r ON r.name = v.region) AS j GROUP BY 1
+
+SELECT count(*) FROM patients p JOIN ((visits v JOIN regions r ON r.name = v.region) JOIN stays s USING (patient_id)) AS j (a, b) ON j.b = p.patient_id;
+--> query: SELECT count(*) FROM "public".patients AS p JOIN (SELECT * FROM ("public".visits AS v JOIN "public".regions AS r ON r.name = v.region) JOIN "public".stays AS s USING (patient_id)) AS j(a, b) ON j.b = p.patient_id
+--> block 0: SELECT count(*) FROM "public".patients AS p JOIN (SELECT * FROM ("public".visits AS v JOIN "public".regions AS r ON r.name = v.region) JOIN "public".stays AS s USING (patient_id)) AS j(a, b) ON j.b = p.patient_id
+
+SELECT count(*) FROM (SELECT rank() OVER w AS n, sum(cost) OVER (u ROWS 1 PRECEDING) AS s FROM visits WINDOW w AS (PARTITION BY patient_id), u AS (w ORDER BY day)) AS q;
+--> query: SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY patient_id) AS n, sum(cost) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM "public".visits) AS q
+--> block 0: SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY patient_id) AS n, sum(cost) OVER (PARTITION BY patient_id ORDER BY day ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) AS s FROM "public".visits) AS q
+
+SELECT region, rank() OVER w FROM visits GROUP BY region WINDOW w AS (ORDER BY count(*));
+--> query: SELECT region, rank() OVER w FROM "public".visits GROUP BY region WINDOW w AS (ORDER BY count(*))
+--> block 0: SELECT region, rank() OVER w FROM "public".visits GROUP BY region WINDOW w AS (ORDER BY count(*))
+
+SELECT region COLLATE "C", count(*) FROM visits WHERE diagnosis COLLATE pg_catalog."POSIX" > 'a' GROUP BY 1;
+--> query: SELECT region, count(*) FROM "public".visits WHERE diagnosis > 'a' GROUP BY 1
+--> block 0: SELECT region, count(*) FROM "public".visits WHERE diagnosis > 'a' GROUP BY 1
+
+SELECT name COLLATE "C" FROM regions WHERE EXISTS (SELECT FROM visits WHERE diagnosis COLLATE "de_DE" > 'a');
+--> query: SELECT name COLLATE "C" FROM "public".regions WHERE coalesce((SELECT bool_or(TRUE) FROM "public".visits WHERE diagnosis COLLATE "de_DE" > 'a'), FALSE)
+--> block 0: SELECT bool_or(TRUE) FROM "public".visits WHERE diagnosis COLLATE "de_DE" > 'a'
+
+WITH latest AS (SELECT DISTINCT ON (patient_id) * FROM stays ORDER BY patient_id, nights DESC NULLS LAST) SELECT avg(nights) FROM latest;
+--> query: SELECT avg(nights) FROM (SELECT dpdistinct."patient_id", dpdistinct."ward", dpdistinct."nights" FROM (SELECT *, row_number() OVER (PARTITION BY patient_id ORDER BY patient_id, nights DESC NULLS LAST) AS dpnumber FROM "public".stays) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS "latest"
+--> block 0: SELECT avg(nights) FROM (SELECT dpdistinct."patient_id", dpdistinct."ward", dpdistinct."nights" FROM (SELECT *, row_number() OVER (PARTITION BY patient_id ORDER BY patient_id, nights DESC NULLS LAST) AS dpnumber FROM "public".stays) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS "latest"
+
+SELECT avg(n) FROM (SELECT DISTINCT ON (1, half) patient_id, nights / 2 AS half, nights AS n FROM stays ORDER BY 1, half, n) AS q;
+--> query: SELECT avg(n) FROM (SELECT dpdistinct."patient_id", dpdistinct."half", dpdistinct."n" FROM (SELECT patient_id, nights / 2 AS half, nights AS n, row_number() OVER (PARTITION BY patient_id, nights / 2 ORDER BY patient_id, nights / 2, nights) AS dpnumber FROM "public".stays) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS q
+--> block 0: SELECT avg(n) FROM (SELECT dpdistinct."patient_id", dpdistinct."half", dpdistinct."n" FROM (SELECT patient_id, nights / 2 AS half, nights AS n, row_number() OVER (PARTITION BY patient_id, nights / 2 ORDER BY patient_id, nights / 2, nights) AS dpnumber FROM "public".stays) AS dpdistinct WHERE dpdistinct.dpnumber = 1) AS q
+
+SELECT avg(nights) FROM (SELECT DISTINCT ON (ward) * FROM stays) AS q;
+--> query: SELECT avg(nights) FROM (SELECT DISTINCT ON (ward) * FROM "public".stays) AS q
+--> block 0: SELECT DISTINCT ON (ward) * FROM "public".stays
+
+SELECT DISTINCT ON (patient_id) patient_id FROM stays;
+--> query: SELECT DISTINCT ON (patient_id) patient_id FROM "public".stays
+--> block 0: SELECT DISTINCT ON (patient_id) patient_id FROM "public".stays
+
+SELECT DISTINCT ON (region) region, urgent, count(*) FROM visits GROUP BY region, urgent ORDER BY region, count(*) DESC;
+--> query: SELECT DISTINCT ON (region) region, urgent, count(*) FROM "public".visits GROUP BY region, urgent ORDER BY region, count(*) DESC
+--> block 0: SELECT DISTINCT ON (region) region, urgent, count(*) FROM "public".visits GROUP BY region, urgent ORDER BY region, count(*) DESC
+
+SELECT sum("?column?") FROM (SELECT cost * 2 FROM visits) AS q;
+--> query: SELECT sum("?column?") FROM (SELECT cost * 2 FROM "public".visits) AS q
+--> block 0: SELECT sum("?column?") FROM (SELECT cost * 2 FROM "public".visits) AS q
