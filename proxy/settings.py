@@ -19,6 +19,18 @@ LEAST_EPSILON = Fraction(1, 10**9)
 
 
 @dataclass(frozen=True)
+class MaxError:
+    """How far 95 % of the noise of a number may go: by `amount`, or if `is_share` by that share of the number."""
+
+    amount: Fraction
+    is_share: bool
+
+
+USUAL_ERROR = MaxError(Fraction(1, 5), is_share=True)
+"""What dp.reliable tells where neither the call nor dp.max_error says how much noise is too much."""
+
+
+@dataclass(frozen=True)
 class QuerySettings:
     """A session's settings for its queries; None leaves a value to the policy.
 
@@ -33,6 +45,7 @@ class QuerySettings:
         delta: stated together with epsilon for each released block.
         calibration: how Gaussian noise is calibrated to a stated delta.
         consistency: make the numbers of several grouping sets add up, or show them as they were released.
+        max_error: numbers with more noise are shown as NULL.
     """
 
     epsilon: Fraction | None = None
@@ -45,6 +58,7 @@ class QuerySettings:
     delta: Fraction | None = None
     calibration: Calibration | None = None
     consistency: bool = True
+    max_error: MaxError | None = None
 
 
 @dataclass(frozen=True)
@@ -77,6 +91,14 @@ def _delta(text: str) -> Fraction:
     return value
 
 
+def _max_error(text: str) -> MaxError:
+    is_share = text.endswith("%")
+    value = _number(text.removesuffix("%").rstrip().removeprefix("±"))
+    if value <= 0:
+        raise ValueError
+    return MaxError(value / 100 if is_share else value, is_share)
+
+
 def _whole_number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
         raise ValueError
@@ -107,6 +129,7 @@ SETTINGS: dict[str, Setting] = {
     "dp.notices": Setting("on", "on or off: a notice with each price", _switch),
     "dp.empty_groups": Setting("show", "show or hide declared groups that look empty", _one_of("show", "hide")),
     "dp.consistency": Setting("on", "on or off: totals of ROLLUP, CUBE and GROUPING SETS add up", _switch),
+    "dp.max_error": Setting("", "numbers with more noise are NULL: a share as in '20 %', or a number", _max_error),
 }
 
 
@@ -128,6 +151,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         cast("Fraction | None", values["dp.delta"]),
         cast("Calibration | None", values["dp.calibration"]),
         bool(values["dp.consistency"]),
+        cast("MaxError | None", values["dp.max_error"]),
     )
 
 

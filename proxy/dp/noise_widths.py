@@ -39,6 +39,18 @@ class NoisyNumbers:
     width: float
 
 
+@lru_cache(maxsize=512)
+def spread(mechanism: Mechanism, count: int) -> tuple[int, ...]:
+    """An odd number of values of a noise, in cells, spread as it is: the quantiles 1/(count + 1), 2/(count + 1), …
+
+    In random order they are draws in which each part of the law has its share (a Latin hypercube, McKay, Beckman and
+    Conover 1979), so that few suffice.
+    """
+    tails = range(1, (count + 1) // 2)
+    above = [int(mechanism.half_width(1 - 2 * tail / (count + 1))) for tail in tails]
+    return (*(-width for width in above), 0, *reversed(above))
+
+
 def combined_width(law: Law, confidence: float, first: Any, second: Any) -> Numbers:
     """Half width of the sum of two independent noises of one law, from the half width of each.
 

@@ -1,4 +1,5 @@
-"""The functions dp.low, dp.high, dp.stddev and dp.clipped of a stage, which give a statement its types and always fail.
+"""The functions dp.low, dp.high, dp.stddev, dp.reliable and dp.clipped of a stage, which give a statement its types and
+always fail.
 
 The proxy replaces every call of them over a released aggregate by a number before the stage executes anything. A
 remaining call is over something without noise, a public table for example. There, returning the argument would be
@@ -15,8 +16,8 @@ from typing import LiteralString
 
 from psycopg import sql
 
-_TYPES: tuple[LiteralString, ...] = ("bigint", "numeric", "double precision")
-"""The types that counts, sums, averages and moments return; real counts as double precision."""
+_TYPES: tuple[LiteralString, ...] = ("integer", "bigint", "numeric", "double precision")
+"""The types of counts, sums, averages, moments, and of what is computed of them; real counts as double precision."""
 
 
 def function_statements() -> Iterator[sql.Composed]:
@@ -26,6 +27,7 @@ def function_statements() -> Iterator[sql.Composed]:
             yield _create(name, type_name, type_name, ", confidence numeric DEFAULT 0.95")
         for name in ("stddev", "clipped"):
             yield _create(name, type_name, "double precision", "")
+        yield _create("reliable", type_name, "boolean", ", share numeric DEFAULT NULL")
 
 
 def _create(name: LiteralString, argument: LiteralString, returned: LiteralString, rest: LiteralString) -> sql.Composed:

@@ -13,6 +13,7 @@ from proxy.dp.accounting import Account
 from proxy.policy.catalog import Catalog
 from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
+from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import AccountPrice
 from proxy.wire.router import Notice
@@ -61,9 +62,16 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
-    detail = left_text(plan.accounts, receipt) + _missing_groups(plan) + _rows_without_unit(plan)
+    detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
+    detail += _rows_without_unit(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
+
+
+def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
+    """How far 95 % of the noise goes, now that it is known how much of a unit counts."""
+    text = accuracy_text(plan.clipped_at(answer.thresholds))
+    return f" {text}." if text else ""
 
 
 def _missing_groups(plan: BlockPlan) -> str:

@@ -10,6 +10,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
+from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
@@ -76,6 +77,9 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
     lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
+    accuracy = accuracy_text(plan)
+    if accuracy:
+        lines.append(f"  {accuracy}")
     if plan.statistics:
         lines.append(f"  Noise intervals (dp.low, dp.high): {_covered(plan)}")
     if plan.asks_source:

@@ -27,9 +27,16 @@ MOMENTS = (
     "regr_intercept(x, y)",
     "regr_r2(x, y)",
 )
+EXPRESSIONS = (
+    "sum(y) / count(*)",
+    "avg(x) - avg(y)",
+    "sum(x) - 2 * sum(y)",
+    "sum(y) / nullif(sum(x), 0)",
+    "100.0 * count(*) FILTER (WHERE x > 55) / nullif(count(*), 0)",
+)
 GROUPS = 500
 EPSILONS = {"gaussian": "0.25", "laplace": "0.5"}
-SIZES = {PLAIN: (1_000, 300, 30), MOMENTS: (3_000, 1_000, 300)}
+SIZES = {PLAIN: (1_000, 300, 30), MOMENTS: (3_000, 1_000, 300), EXPRESSIONS: (1_000, 300)}
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +51,7 @@ def run(arguments: argparse.Namespace) -> None:
     error = (0.95 * 0.05 / (repetitions * GROUPS)) ** 0.5
     print(f"coverage of {arguments.confidence} intervals in {repetitions * GROUPS} cells, ± {error:.2%} by chance")
     for aggregates, sizes in SIZES.items():
-        print(f"\n{'':26}" + "".join(f"{aggregate:>21}" for aggregate in aggregates))
+        print(f"\n{'':26}" + "".join(f"{aggregate:>21.21}" for aggregate in aggregates))
         for rows in sizes:
             _measure(aggregates, rows, repetitions, arguments.confidence)
 

@@ -207,6 +207,22 @@ REFUSALS = {
         None,
         "Write for example dp.low(count(*), 0.9)",
     ),
+    "noise-interval-expression": Refusal(
+        "SELECT dp.low(sqrt(sum(cost))) FROM visits",
+        UNSUPPORTED,
+        "sqrt() is not supported in the expression of a noise interval",
+        "sqrt(",
+        "The interval is simulated from draws",
+        "Use arithmetic, comparisons, CASE",
+    ),
+    "reliable-share": Refusal(
+        "SELECT dp.reliable(count(*), '10 %') FROM visits",
+        UNSUPPORTED,
+        "the share in dp.reliable() must be a constant",
+        "'10 %'",
+        None,
+        "Write for example dp.reliable(count(*), 0.1)",
+    ),
     "outer-aggregate": Refusal(
         "SELECT region, (SELECT count(v.minutes) FROM regions) FROM visits v GROUP BY region",
         UNSUPPORTED,

@@ -18,6 +18,12 @@ from tests.end_to_end.running import RunningProxy
 
 AGGREGATES = ("count(*)", "sum(y)", "avg(x)", "sum(x)")
 SPREADS = ("variance(x)", "stddev_pop(x)", "covar_pop(x, y)")
+EXPRESSIONS = (
+    "sum(y) / count(*)",
+    "avg(x) - avg(y)",
+    "sum(x) - 2 * sum(y)",
+    "100.0 * count(*) FILTER (WHERE x > 55) / nullif(count(*), 0)",
+)
 GROUPS, ROWS, REPETITIONS = 500, 300, 8
 HELD = (0.932, 0.974)
 """0.950 to 0.956 are expected: counts of noise as narrow as a deviation of 25 rows are whole. Five standard deviations
@@ -64,9 +70,22 @@ def test_spreads_are_held_in_95_of_100_cells(events_proxy: RunningProxy, events_
     assert all(HELD[0] < share < HELD[1] for share in found.values()), found
 
 
+@pytest.mark.parametrize(("mechanism", "epsilon"), [("gaussian", "0.25"), ("laplace", "0.5")])
+def test_expressions_are_held_in_95_of_100_cells(
+    events_proxy: RunningProxy, events_source: str, mechanism: str, epsilon: str
+) -> None:
+    found = held(events_proxy, events_source, mechanism, epsilon, EXPRESSIONS, 3)
+    assert all(0.92 < share < 0.98 for share in found.values()), found
+
+
 @pytest.mark.parametrize(
     ("mechanism", "aggregates", "repetitions"),
-    [("gaussian", AGGREGATES, 3), ("laplace", AGGREGATES, REPETITIONS), ("gaussian", SPREADS, 3)],
+    [
+        ("gaussian", AGGREGATES, 3),
+        ("laplace", AGGREGATES, REPETITIONS),
+        ("gaussian", SPREADS, 3),
+        ("gaussian", EXPRESSIONS, 3),
+    ],
 )
 @pytest.mark.parametrize(("noise", "epsilon"), [(0.7, "0.241"), (1.3, "0.242")])
 def test_noise_of_another_width_would_be_noticed(
@@ -294,8 +313,6 @@ REFUSED = (
     "SELECT dp.low(cost) FROM visits",
     "SELECT count(*) FROM visits WHERE dp.low(cost) > 0",
     "SELECT avg(dp.low(cost)) FROM visits",
-    "SELECT dp.low(count(*) + 1) FROM visits",
-    "SELECT dp.stddev(sum(count(*)) OVER ()) FROM visits",
     "SELECT avg(l) FROM (SELECT patient_id, dp.low(count(*)) AS l FROM visits GROUP BY patient_id) AS each",
     "SELECT count(*), (SELECT dp.low(count(*)) FROM regions) FROM visits",
     "WITH a AS (SELECT count(*) AS n FROM visits) SELECT dp.high(sum(n)) FROM a",
@@ -318,3 +335,89 @@ def test_anything_but_a_released_aggregate_is_refused_before_it_is_paid_for(
 def test_confidence_outside_its_range_is_refused(client: psycopg.Connection, confidence: str) -> None:
     with pytest.raises(psycopg.errors.FeatureNotSupported, match="confidence of an interval"):
         client.execute(f"SELECT dp.low(count(*), {confidence}) FROM visits".encode())
+
+
+def test_interval_of_an_expression_without_arithmetic_is_that_of_the_aggregate(client: psycopg.Connection) -> None:
+    """The draws have each part of the law: their quantiles are the mechanism's own."""
+    query = "SELECT region, {} FROM visits GROUP BY region ORDER BY region"
+    for end in ("low", "high"):
+        own = client.execute(query.format(f"dp.{end}(count(*))").encode()).fetchall()
+        simulated = client.execute(query.format(f"dp.{end}((count(*) + 5) - 5)").encode()).fetchall()
+        assert simulated == own
+
+
+def test_interval_of_an_expression_is_the_same_each_time_and_wherever_it_stands(client: psycopg.Connection) -> None:
+    ratio = "dp.high(sum(cost) / nullif(count(*), 0), 0.8)"
+    shown = client.execute(f"SELECT region, {ratio} FROM visits GROUP BY region ORDER BY 1".encode()).fetchall()
+    again = client.execute(
+        f"SELECT region, x FROM (SELECT region, {ratio} AS x, count(*) FROM visits GROUP BY region) AS r ORDER BY 1".encode()
+    ).fetchall()
+    assert again == shown
+    assert len({high for _, high in shown}) == len(shown)
+
+
+def test_draws_of_one_number_are_the_same_and_those_of_others_independent(client: psycopg.Connection) -> None:
+    """What cancels has no noise; what does not has the root of the squares, here of a count and of one twice as wide."""
+    deviations = [
+        "dp.stddev(count(*) - count(*))",
+        "dp.stddev(count(*))",
+        "dp.stddev(1 * count(*))",
+        "dp.stddev(count(*) - 2 * count(*) FILTER (WHERE urgent))",
+    ]
+    for row in client.execute(f"SELECT {', '.join(deviations)} FROM visits GROUP BY region".encode()).fetchall():
+        nothing, own, simulated, both = row
+        assert nothing == 0
+        assert simulated == pytest.approx(own, rel=0.01)
+        assert both == pytest.approx(own * math.sqrt(5), rel=0.1)
+
+
+def test_a_divisor_that_may_be_nothing_gives_no_interval(client: psycopg.Connection) -> None:
+    nobody = "count(*) FILTER (WHERE cost > 1 AND cost < 1)"
+    (ends,) = client.execute(
+        f"SELECT dp.low(count(*) / nullif({nobody} - {nobody}, 0)), dp.low(1.0 * count(*)) FROM visits".encode()
+    ).fetchall()
+    assert ends[0] is None
+    assert ends[1] is not None
+
+
+def test_reliable_tells_whether_the_interval_is_within_a_share_of_the_number(client: psycopg.Connection) -> None:
+    query = (
+        "SELECT count(*), dp.low(count(*)), dp.reliable(count(*)), dp.reliable(count(*), 0.001), "
+        "dp.reliable(count(*), 1000000), dp.reliable(count(*) * 1.0), dp.reliable(count(*) * 1.0, 1e0) FROM visits"
+    )
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="the share in dp"):
+        client.execute(query)
+    (row,) = client.execute(query.replace("1e0", "1").encode()).fetchall()
+    number, low, usual, strict, loose, simulated, whole = row
+    assert usual == simulated == (number - low <= number / 5)
+    assert strict == (number - low <= number / 1000)
+    assert loose
+    assert whole == (number - low <= number)
+
+
+def test_numbers_with_more_noise_than_max_error_are_null(client: psycopg.Connection) -> None:
+    query = (
+        "SELECT region, count(*), avg(cost), dp.low(count(*)), dp.high(avg(cost)), dp.low(avg(cost)) FROM visits "
+        "GROUP BY region ORDER BY region"
+    )
+    all_numbers = client.execute(query).fetchall()
+    width = all_numbers[0][1] - all_numbers[0][3]
+    middle: int = sorted(abs(row[1]) for row in all_numbers)[len(all_numbers) // 2]
+    percent = Decimal(f"{100 * width / middle:.6f}")
+    try:
+        for setting, most in (
+            (f"{percent} %", lambda number: abs(number) * percent / 100),
+            ("±0.000001", lambda _: Decimal("0.000001")),
+            (f"{width}", lambda _: width),
+        ):
+            client.execute("SELECT set_config('dp.max_error', %s, false)", (setting,))
+            shown = client.execute(query).fetchall()
+            for row, all_of_it in zip(shown, all_numbers, strict=True):
+                _, number, average, low, _, _ = all_of_it
+                assert row[3:] == all_of_it[3:]
+                assert row[1] == (number if number - low <= most(number) else None)
+                is_good = max(all_of_it[4] - average, average - all_of_it[5]) <= most(average)
+                assert row[2] == (average if is_good else None)
+            assert {row[1] is None for row in shown} == ({True, False} if "%" in setting else {setting.startswith("±")})
+    finally:
+        client.execute("RESET dp.max_error")

@@ -11,7 +11,7 @@ from proxy.release.clipping import lost_shares
 from proxy.release.noisy_answers import rows_to_show
 from proxy.settings import QuerySettings
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.staging.interval_columns import interval_column
+from proxy.sql.staging.interval_columns import IntervalColumns
 from tests.plans.schema import SCHEMA
 from tests.sql.test_chosen_thresholds import planned
 
@@ -36,9 +36,11 @@ def shown(plan: BlockPlan, *told: tuple[int, ...]) -> list[str]:
     known = plan.clipped_at(answer.thresholds)
     lost = rows_to_show(known, answer, hide_empty=False).lost
     types = ["numeric"] * len(plan.aggregates)
-    columns = [interval_column(place, known, types, [], lost=lost) for place in range(len(plan.intervals))]
-    assert all(column.sql.endswith("::double precision") and column.numbers is None for column in columns)
-    return [column.sql.removesuffix("::double precision") for column in columns]
+    columns = IntervalColumns(known, [], types, [], lost=lost)
+    shares = [columns.interval(interval) for interval in plan.intervals]
+    assert all(share.endswith("::double precision") for share in shares)
+    assert not columns.numbers
+    return [share.removesuffix("::double precision") for share in shares]
 
 
 def test_each_aggregate_has_the_share_of_its_own_norm() -> None:
@@ -61,7 +63,7 @@ def test_the_greatest_share_is_that_of_an_aggregate_with_several_norms() -> None
     query = "SELECT sum(patient_id), avg(patient_id), dp.clipped(avg(patient_id)) FROM stays"
     plan = planned(query)
     assert plan.clipping is not None
-    norms = {plan.clipping.norm_of[index] for index in plan.intervals[0].aggregate.statistics}
+    norms = {plan.clipping.norm_of[index] for index in plan.aggregates[1].statistics}
     assert len(norms) == 2
     assert shown(plan, SOME, LITTLE) == shown(plan, LITTLE, SOME) == [repr(LOST)]
     assert shown(plan, SOME, UNKNOWN) == shown(plan, UNKNOWN, SOME) == ["NULL"]

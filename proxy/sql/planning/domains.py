@@ -27,10 +27,13 @@ from proxy.sql.planning.small_sets import (
 from proxy.sql.planning.stepped_values import stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete
 from proxy.sql.refusal import subquery_refusal
+from proxy.sql.rows.feedback import feedback_marker
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
+from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
+from proxy.sql.trees.marks import FEEDBACK
 
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
@@ -191,10 +194,34 @@ def _enumeration(
             narrowed = _compose(conjunct, scope, atoms, where)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
+    conditions += _released_lists(relation, atoms, where)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
     filters = f" WHERE {' AND '.join(sorted({*conditions}))}" if conditions else ""
     return f"SELECT DISTINCT {selected}{from_}{filters}"
+
+
+def _released_lists(relation: Relation, atoms: _Atoms, where: Conditions) -> list[str]:
+    """Conditions that enumerated columns are in released lists, as every row has them there by IN or by a join: so the
+    groups that a "top N" leaves out are not shown. The lists are known when keys are enumerated."""
+    found = []
+    pairs = [("=", pair) for pair in relation.equal] + [("IS NOT DISTINCT FROM", pair) for pair in relation.alike]
+    for operator, (left, right) in pairs:
+        for key, listed in ((left, right), (right, left)):
+            table = listed.member.table
+            if isinstance(table, Derived) and table.footprint.feedback and key.sql in atoms.by_key:
+                known = compile_term(atoms.by_key[key.sql], atoms).sql
+                member = f"p.{table.column_sql(listed.column)}"
+                found.append(f"EXISTS (SELECT FROM {table.from_sql} AS p WHERE {member} {operator} {known})")
+    for conjunct, scope in where:
+        bare = conjunct.unnest()
+        number = FEEDBACK.of(bare.args["query"]) if isinstance(bare, exp.In) and bare.args.get("query") else None
+        if number is None or members_of_row(bare.this) or not atoms.knows_all_columns(bare.this, scope):
+            continue
+        value = _compose(bare.this, scope, atoms, where)
+        if value is not None:
+            found.append(f"{compile_term(value, atoms).sql} IN (SELECT p.c0 FROM {feedback_marker(number)} AS p)")
+    return found
 
 
 def _rewrite(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Conditions) -> exp.Expr | None:

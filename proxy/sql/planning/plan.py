@@ -260,7 +260,7 @@ def _plan(
         levels=spending.levels if sets is not None else None,
         clipping=spending.clipping,
         keeps_empty=keeps_empty,
-        intervals=compile_intervals(clauses, compiled.aggregates, relation),
+        intervals=compile_intervals(clauses, compiled.aggregates, [key.text for key in keys], relation),
         delay=spending.delay,
     )
 

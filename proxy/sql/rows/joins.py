@@ -88,6 +88,7 @@ class JoinBuilder:
         self.star: list[tuple[str, ColumnOrigin]] = []
         self.text: FromText = ()
         self.equalities: list[Equality] = []
+        self.alike: list[Equality] = []
         self.lookups: list[Lookup] = []
         self.optional: set[str] = set()
         self.present: defaultdict[str, set[str]] = defaultdict(set)
@@ -249,7 +250,12 @@ class JoinBuilder:
             UnsupportedError: no proof.
         """
         relation = replace(self.scope(), text=self.text, kept=self.kept, limits=self._limits())
-        relation = replace(relation, conditions=tuple(self.conditions))
+        relation = replace(
+            relation,
+            conditions=tuple(self.conditions),
+            equal=self._everywhere(self.equalities),
+            alike=self._everywhere(self.alike),
+        )
         proofs: list[Footprint] = []
         if _has_private(relation.members):
             ownership = prove_ownership(relation.members, self.equalities, self.schema, from_)
@@ -277,6 +283,11 @@ class JoinBuilder:
         """What the inner joins' ON says of numbers, where no outer join has added rows afterwards that need not meet
         it."""
         return together(*(said for whole, said in self.met if not whole & self.optional))
+
+    def _everywhere(self, equalities: Sequence[Equality]) -> tuple[tuple[ColumnOrigin, ColumnOrigin], ...]:
+        """The equalities that hold in every row, which those of outer joins do not, nor those that one may follow."""
+        pairs = [(found.left, found.right) for found in equalities if found.only is None]
+        return tuple(pair for pair in pairs if not {side.member.alias for side in pair} & self.optional)
 
     def _tied(self) -> str:
         """The ties of WHERE, as the condition of a join with a single empty row."""
@@ -392,6 +403,8 @@ class JoinBuilder:
         """
         aliases = {member.alias for member in outer}
         for conjunct in conjuncts(node):
+            if isinstance(conjunct, exp.NullSafeEQ):
+                self._note_alike(conjunct, outer, scope)
             if not isinstance(conjunct, (exp.EQ, exp.NullSafeEQ)):
                 continue
             sides = (conjunct.this.unnest(), conjunct.expression.unnest())
@@ -404,6 +417,14 @@ class JoinBuilder:
                     self._equate(left, right, outer)
             elif isinstance(conjunct, exp.EQ):
                 self.lookups += lookups(conjunct, scope, outer[0].alias if outer else None)
+
+    def _note_alike(self, node: exp.NullSafeEQ, outer: Sequence[Member], scope: Relation) -> None:
+        """Note columns that are equal or both NULL, which proves nothing of units but says which keys there are."""
+        sides = (node.this.unnest(), node.expression.unnest())
+        if all(isinstance(side, exp.Column) for side in sides):
+            left, right = (scope.origin(side) for side in sides)
+            if same_type(left, right):
+                self.alike.append(Equality(left, right, outer[0].alias if outer else None))
 
     def _equate(self, left: ColumnOrigin, right: ColumnOrigin, outer: Sequence[Member]) -> None:
         """Note an equality of two members' columns if `=` compares them as they are."""

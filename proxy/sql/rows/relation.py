@@ -276,6 +276,8 @@ class Relation:
         terms: everything else that is computed for each of its rows, as far as known (`computing`).
         own_cuts: its members whose number of rows per unit is limited, apart from what subqueries ask for.
         limits: what conditions that all its rows meet say of numbers (`narrowing`).
+        equal: pairs of columns of its members that are equal in every row, by its inner joins and WHERE.
+        alike: pairs that are equal or both NULL.
     """
 
     members: tuple[Member, ...]
@@ -299,6 +301,8 @@ class Relation:
     terms: tuple[Term, ...] = ()
     own_cuts: tuple[Cut, ...] = ()
     limits: Limits = field(default_factory=dict)
+    equal: tuple[tuple[ColumnOrigin, ColumnOrigin], ...] = ()
+    alike: tuple[tuple[ColumnOrigin, ColumnOrigin], ...] = ()
 
     def computing(self, terms: Sequence[Term]) -> Relation:
         """The relation with more of what is computed for each of its rows."""

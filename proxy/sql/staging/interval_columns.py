@@ -1,61 +1,132 @@
-"""dp.low, dp.high, dp.stddev and dp.clipped as columns of a block's literal relation (post-processing)."""
+"""dp.low, dp.high, dp.stddev, dp.reliable and dp.clipped as columns of a block's literal relation (post-processing)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 
-from proxy.sql.planning.aggregates.aggregate import Aggregate, ReleasedColumn, ShownInterval
+from proxy.settings import USUAL_ERROR, MaxError
+from proxy.sql.planning.aggregates.aggregate import (
+    CONFIDENCE,
+    Aggregate,
+    End,
+    Estimate,
+    ReleasedColumn,
+    Shown,
+    ShownInterval,
+)
+from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.simulated import SimulatedExpression
+from proxy.sql.staging.simulation import Simulation, by_level
+from proxy.sql.terms.term import number_sql
 
 
-@dataclass(frozen=True)
-class IntervalColumn:
-    """A column of the literal relation: numbers to put into it, or an expression over the others.
+@dataclass
+class IntervalColumns:
+    """The columns of a block's literal relation `r` that tell about its noise, and the numbers that they are made of.
 
     Attributes:
-        numbers: in decimal notation, in the order of the groups; None if `sql` computes them.
-        sql: the column's expression, which calls the numbers by the column's own name.
-    """
-
-    numbers: tuple[str, ...] | None
-    sql: str
-
-
-def interval_column(
-    position: int,
-    plan: BlockPlan,
-    aggregate_types: Sequence[str],
-    columns: Sequence[ReleasedColumn],
-    groupings: Sequence[str] = (),
-    lost: Sequence[float | None] = (),
-) -> IntervalColumn:
-    """The column for the interval at `position` of the plan.
-
-    Args:
-        position: index in `plan.intervals`.
         plan: of the block.
-        aggregate_types: the types that the stage gives the plan's aggregates.
+        key_types, aggregate_types: the types that the stage gives the plan's keys and aggregates.
         columns: the released statistics.
         groupings: with several grouping sets, each row's `GroupingLevel.grouping`. Every level has its own noise;
             numbers that were made consistent have less of it, so their intervals are a little too wide.
         lost: for each norm of the plan's clipping, the share that it left out.
+        max_error: what the session takes for too much noise, if it says so.
+        simulation: how expressions of several aggregates are drawn.
+        numbers: by name the columns of `r` that the expressions use, in decimal notation.
     """
-    if plan.intervals[position].function == "clipped":
-        share = share_left_out(plan, plan.intervals[position].aggregate, lost)
-        return IntervalColumn(None, f"{'NULL' if share is None else repr(share)}::double precision")
-    if plan.levels is None:
-        return _column(position, plan, aggregate_types, columns)
-    expressions, numbers = {}, [""] * len(groupings)
-    for level in plan.levels.measured:
-        rows = [row for row, grouping in enumerate(groupings) if grouping == level.grouping]
-        of_level = replace(plan, mechanisms=level.mechanisms, levels=None)
-        shown = _column(position, of_level, aggregate_types, [[column[row] for row in rows] for column in columns])
-        expressions[level.grouping] = shown.sql
-        for row, number in zip(rows, shown.numbers or (), strict=shown.numbers is not None):
-            numbers[row] = number
-    cases = " ".join(f"WHEN '{grouping}' THEN {sql}" for grouping, sql in expressions.items())
-    return IntervalColumn(tuple(numbers) if all(numbers) else None, f"(CASE r.grouping {cases} END)")
+
+    plan: BlockPlan
+    key_types: Sequence[str]
+    aggregate_types: Sequence[str]
+    columns: Sequence[ReleasedColumn]
+    groupings: Sequence[str] = ()
+    lost: Sequence[float | None] = ()
+    max_error: MaxError | None = None
+    simulation: Simulation = field(init=False)
+    numbers: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.simulation = Simulation(
+            self.plan, self.key_types, self.aggregate_types, len(self.columns[0]) if self.columns else 0
+        )
+
+    def interval(self, interval: NoiseInterval) -> str:
+        """The expression of the column for an interval of the plan."""
+        function, of = interval.function, interval.of
+        if function == "clipped":
+            share = share_left_out(self.plan, self._aggregate(of), self.lost)
+            return f"{'NULL' if share is None else repr(share)}::double precision"
+        if function != "reliable":
+            return self._end(of, function, interval.confidence)
+        if interval.share is not None:
+            return self._is_reliable(of, MaxError(interval.share, is_share=True))
+        return self._is_reliable(of, self.max_error or USUAL_ERROR)
+
+    def aggregate(self, position: int) -> str:
+        """The expression of the column for an aggregate: NULL where it has more noise than the session takes."""
+        number = self._number(position)
+        if self.max_error is None or not isinstance(self.plan.aggregates[position], Estimate):
+            return number
+        return f"(CASE WHEN {self._is_reliable(position, self.max_error)} THEN {number} END)"
+
+    def _aggregate(self, of: int | SimulatedExpression) -> Estimate:
+        aggregate = self.plan.aggregates[of] if isinstance(of, int) else None
+        if not isinstance(aggregate, Estimate):
+            raise AssertionError("an interval is around an estimate")
+        return aggregate
+
+    def _number(self, position: int) -> str:
+        return self.plan.aggregates[position].sql(Shown(self.plan, self.aggregate_types[position]))
+
+    def _is_reliable(self, of: int | SimulatedExpression, limit: MaxError) -> str:
+        """Does 95 % of the noise go no further than the limit? NULL where the number is."""
+        number = self._number(of) if isinstance(of, int) else self.simulation.number(of)
+        low, high = (self._end(of, end, CONFIDENCE) for end in ("low", "high"))
+        most = f"{number_sql(limit.amount)}{' * abs(x.n)' if limit.is_share else ''}"
+        ends = f"SELECT {number} AS n, {low} AS l, {high} AS h"
+        return f"(SELECT greatest(x.h - x.n, x.n - x.l) <= {most} FROM ({ends}) AS x)"
+
+    def _end(self, of: int | SimulatedExpression, end: End, confidence: Fraction) -> str:
+        if isinstance(of, SimulatedExpression):
+            return self.simulation.end(of, end, confidence)
+        # With the digits of the confidence, so that each interval has columns of its own.
+        name = f"{end}{of}_{str(confidence).replace('/', '_')}"
+        type_name = self.aggregate_types[of]
+        shown = "double precision" if end == "stddev" or type_name == "real" else type_name
+        expressions, numbers = {}, [_NULL] * len(self.columns[0] if self.columns else ())
+        for grouping, plan, rows in self._levels(len(numbers)):
+            columns = [[column[row] for row in rows] for column in self.columns]
+            ends = self._aggregate(of).interval(ShownInterval(plan, type_name, end, confidence, columns))
+            if isinstance(ends, str):
+                expressions[grouping] = f"{ends}::{shown}"
+                continue
+            expressions[grouping] = f"r.{name}::{shown}"
+            self.numbers[name] = ()
+            for row, number in zip(rows, ends, strict=True):
+                numbers[row] = number
+        if name in self.numbers:
+            self.numbers[name] = tuple(numbers)
+        return by_level(expressions)
+
+    def _levels(self, count: int) -> list[tuple[str, BlockPlan, Sequence[int]]]:
+        """Of each level the grouping, the plan with its noise, and the places of its rows."""
+        if self.plan.levels is None:
+            return [("", self.plan, range(count))]
+        return [
+            (
+                level.grouping,
+                replace(self.plan, mechanisms=level.mechanisms, levels=None),
+                [row for row, grouping in enumerate(self.groupings) if grouping == level.grouping],
+            )
+            for level in self.plan.levels.measured
+        ]
+
+
+_NULL = "NULL"
 
 
 def share_left_out(plan: BlockPlan, aggregate: Aggregate, lost: Sequence[float | None]) -> float | None:
@@ -77,17 +148,3 @@ def share_left_out(plan: BlockPlan, aggregate: Aggregate, lost: Sequence[float |
     known = [share for share in shares if share is not None]
     is_whole = not plan.footprint.cuts or any(plan.clipping.norms[norm].choice is not None for norm in norms)
     return max(known, default=0.0) if len(known) == len(shares) and is_whole else None
-
-
-def _column(
-    position: int, plan: BlockPlan, aggregate_types: Sequence[str], columns: Sequence[ReleasedColumn]
-) -> IntervalColumn:
-    interval = plan.intervals[position]
-    if interval.function == "clipped":
-        raise AssertionError("a share is no interval")
-    type_name = aggregate_types[interval.position]
-    shown = "double precision" if interval.function == "stddev" or type_name == "real" else type_name
-    ends = interval.aggregate.interval(ShownInterval(plan, type_name, interval.function, interval.confidence, columns))
-    if isinstance(ends, str):
-        return IntervalColumn(None, f"{ends}::{shown}")
-    return IntervalColumn(ends, f"r.i{position}::{shown}")

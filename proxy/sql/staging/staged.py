@@ -15,9 +15,9 @@ from fractions import Fraction
 
 from sqlglot import exp
 
+from proxy.settings import MaxError
 from proxy.sql.names import folded
 from proxy.sql.plain_postgres import copied, render
-from proxy.sql.planning.aggregates.aggregate import Shown
 from proxy.sql.planning.aggregates.chosen import columns_of
 from proxy.sql.planning.noise_intervals import interval_of
 from proxy.sql.planning.plan import BlockPlan
@@ -28,7 +28,7 @@ from proxy.sql.rows.grouping import group_keys
 from proxy.sql.rows.relation import Relation
 from proxy.sql.schema import Schema
 from proxy.sql.staging.groupings import grouping_call, grouping_columns, is_grouping
-from proxy.sql.staging.interval_columns import interval_column
+from proxy.sql.staging.interval_columns import IntervalColumns
 from proxy.sql.terms.collations import foreign_order
 from proxy.sql.terms.term import array_literal, decimal_places, decimal_text, quote_identifier, quote_literal
 from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregate, released_clauses
@@ -171,6 +171,7 @@ class _Names:
         self.plan = plan
         self.scopes = scopes
         self.table = _rows_alias(index)
+        self.key_texts = [key.text for key in plan.keys]
         self.replacements: dict[str, exp.Expr] = {
             key.text: exp.column(f"k{position}", table=self.table) for position, key in enumerate(plan.keys)
         }
@@ -193,7 +194,7 @@ class _Names:
         known = self.replacements.get(canonical(node, self.plan.relation)) if not _is_bare_literal(node) else None
         if known is not None:
             return copied(known)
-        interval = interval_of(node, self.plan.aggregates, self.plan.relation)
+        interval = interval_of(node, self.plan.aggregates, self.key_texts, self.plan.relation)
         if interval is not None:
             return exp.column(f"i{self.plan.intervals.index(interval)}", table=self.table)
         if isinstance(node, _BY_ORDER) and any(self._is_foreign_key(child) for child in node.iter_expressions()):
@@ -271,9 +272,16 @@ class ReleasedRows:
     lost: Sequence[float | None] = ()
 
 
-def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> str:
+def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows, max_error: MaxError | None = None) -> str:
     """A subquery for the stage with columns k0 … for the keys of each released group, g0 … for what GROUPING() says of
-    them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals and shares."""
+    them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals and shares.
+
+    Args:
+        plan: the block's plan.
+        types: what the stage says of the block.
+        rows: what was released.
+        max_error: aggregates with more noise are NULL.
+    """
     width, count = len(plan.keys), len(plan.statistics)
     names = [f"k{i}" for i in range(width)]
     if plan.levels is not None:
@@ -290,17 +298,17 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows) -> 
     names += [f"c{i}" for i in range(chosen)]
     columns = [f"r.k{i}::{types.keys[i]} AS k{i}" for i in range(width)]
     columns += grouping_columns(plan, "r.grouping")
-    formulas = [aggregate.sql(Shown(plan, types.aggregates[i])) for i, aggregate in enumerate(plan.aggregates)]
-    columns += [f"{formula} AS a{i}" for i, formula in enumerate(formulas)]
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
-    for i in range(len(plan.intervals)):
-        interval = interval_column(i, plan, types.aggregates, released, groupings, rows.lost)
-        columns.append(f"{interval.sql} AS i{i}")
-        if interval.numbers is not None:
-            arrays.append(_numbers(interval.numbers))
-            names.append(f"i{i}")
-    return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}))"
+    told = IntervalColumns(plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error)
+    columns += [f"{told.aggregate(i)} AS a{i}" for i in range(len(plan.aggregates))]
+    columns += [f"{told.interval(interval)} AS i{i}" for i, interval in enumerate(plan.intervals)]
+    beside = told.simulation.beside()
+    if beside:
+        told.numbers["seed"] = told.simulation.seeds(rows.keys, rows.statistics)
+    arrays += [_numbers(numbers) for numbers in told.numbers.values()]
+    names += told.numbers
+    return f"(SELECT {', '.join(columns)} FROM unnest({', '.join(arrays)}) AS r({', '.join(names)}){beside})"
 
 
 _NULL = "NULL"

@@ -1,4 +1,4 @@
-"""Calls of dp.low, dp.high, dp.stddev and dp.clipped: where they may stand, and what they may be applied to."""
+"""Calls of dp.low, dp.high, dp.stddev, dp.reliable and dp.clipped: where they may stand, and to what they may apply."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
+from proxy.sql.trees.walking import own_nodes
 
-_NAMES = frozenset({"low", "high", "stddev", "clipped"})
-_UNQUALIFIED = frozenset({"low", "high", "clipped"})
+_NAMES = frozenset({"low", "high", "stddev", "reliable", "clipped"})
+_UNQUALIFIED = frozenset({"low", "high", "reliable", "clipped"})
 """Found through a search_path with dp in it; without a schema, stddev is Postgres's aggregate."""
 
 
@@ -38,7 +39,7 @@ def aggregate_of(call: exp.Anonymous) -> exp.Expr | None:
 
 
 def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:
-    """Refuse a call that is not applied to an aggregate of a block: the stage would fail after blocks were paid for.
+    """Refuse a call that is not applied to aggregates of a block: the stage would fail after blocks were paid for.
 
     Args:
         query: the whole query.
@@ -50,7 +51,7 @@ def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None
     released = {id(select) for select in blocks}
     for node in query.walk():
         call = interval_call(node)
-        if call is None or (aggregate_of(call) is not None and id(node.find_ancestor(exp.Select)) in released):
+        if call is None or (_has_aggregate(call) and id(node.find_ancestor(exp.Select)) in released):
             continue
         name = call_name(call)
         raise unsupported(
@@ -60,3 +61,8 @@ def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None
             detail="It describes the noise of one released number; nothing else has noise of its own.",
             hint=f"Apply dp.{name}() to the aggregate itself, as in SELECT avg(x), dp.{name}(avg(x)) FROM ….",
         )
+
+
+def _has_aggregate(call: exp.Anonymous) -> bool:
+    """Is there an aggregate in what a call is applied to?"""
+    return bool(call.expressions) and any(is_aggregate(node) for node in own_nodes(call.expressions[0]))

@@ -6,6 +6,7 @@ SELECT count(*) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -22,6 +23,7 @@ SELECT count(*) FROM patients;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -43,6 +45,7 @@ SELECT count(cost), count(visit_id), count(note) FROM visits;
 -->   count(cost): from noisy number 1
 -->   count(visit_id): from noisy number 2
 -->   count(note): from noisy number 3
+-->   95 % of the noise: count(cost), count(visit_id) and count(note) within ±759 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -60,6 +63,7 @@ SELECT count(DISTINCT patient_id) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: units; standard deviation 10, 95 % of the noise within ±19.6006
 -->   count(DISTINCT patient_id): from noisy number 1
+-->   95 % of the noise: count(DISTINCT patient_id) within ±20 units
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -76,6 +80,7 @@ SELECT count(DISTINCT patient_id) FROM patients;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(DISTINCT patient_id): from noisy number 1
+-->   95 % of the noise: count(DISTINCT patient_id) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -92,6 +97,7 @@ SELECT count(DISTINCT note) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(DISTINCT note): from noisy number 1
+-->   95 % of the noise: count(DISTINCT note) within ±438 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -108,6 +114,7 @@ SELECT count(DISTINCT diagnosis) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(DISTINCT diagnosis): from noisy number 1
+-->   95 % of the noise: count(DISTINCT diagnosis) within ±438 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -128,6 +135,7 @@ SELECT count(DISTINCT cost), count(DISTINCT minutes), count(*) FROM visits;
 -->   count(DISTINCT cost): from noisy number 1
 -->   count(DISTINCT minutes): from noisy number 2
 -->   count(*): from noisy number 3
+-->   95 % of the noise: count(DISTINCT cost) and count(DISTINCT minutes) within ±759 values, count(*) within ±759 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -147,6 +155,7 @@ SELECT region, count(DISTINCT note), sum(cost) FROM visits GROUP BY region;
 -->   Noisy number 2: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
 -->   count(DISTINCT note): from noisy number 1
 -->   sum(cost): from noisy number 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: count(DISTINCT note) within ±620 values, sum(cost) within ±619795
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -163,6 +172,7 @@ SELECT note, count(DISTINCT minutes) FROM visits GROUP BY note;
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(DISTINCT minutes): from noisy number 1
+-->   95 % of the noise: count(DISTINCT minutes) within ±620 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -179,6 +189,7 @@ SELECT sum(minutes) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±105183
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -195,6 +206,7 @@ SELECT sum(cost) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
 -->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(cost) within ±438261
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -211,6 +223,7 @@ SELECT sum(score) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 223.607, 95 % of the noise within ±438.261
 -->   sum(score): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: sum(score) within ±438.261
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -230,6 +243,7 @@ SELECT avg(minutes), sum(minutes), count(minutes) FROM visits;
 -->   avg(minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
 -->   sum(minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
 -->   count(minutes): from noisy number 1
+-->   95 % of the noise: avg(minutes) within ±105200 / its rows, sum(minutes) within ±105200, count(minutes) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -247,6 +261,7 @@ SELECT avg(cost) FROM visits;
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±438334 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -264,6 +279,7 @@ SELECT avg(score) FROM visits;
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 316.228, 95 % of the noise within ±619.795
 -->   avg(score): from noisy numbers 1 and 2; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: avg(score) within ±876.667 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -281,6 +297,7 @@ SELECT avg(height) FROM patients;
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 130 of values clamped to [40, 220] in steps of 0.1; standard deviation 1272.79, 95 % of the noise within ±2494.7
 -->   avg(height): from noisy numbers 1 and 2; values outside [40, 220] count as the nearest bound
+-->   95 % of the noise: avg(height) within ±3545.97 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -299,6 +316,7 @@ SELECT sum(minutes), sum(minutes) FILTER (WHERE urgent) FROM visits;
 -->   Noisy number 2: sum of values clamped to [0, 240] in steps of 1; standard deviation 75894.7, 95 % of the noise within ±148751
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
 -->   sum(minutes) FILTER(WHERE urgent): from noisy number 2; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes) and sum(minutes) FILTER(WHERE urgent) within ±148751
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -315,6 +333,7 @@ SELECT count(*) FILTER (WHERE cost > 100 AND diagnosis = 'flu') FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*) FILTER(WHERE cost > 100 AND diagnosis = 'flu'): from noisy number 1
+-->   95 % of the noise: count(*) FILTER(WHERE cost > 100 AND diagnosis = 'flu') within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -335,6 +354,7 @@ SELECT variance(cost), stddev(cost), avg(cost) FROM visits;
 -->   variance(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
 -->   stddev(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±536758 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -358,6 +378,7 @@ SELECT var_pop(score), stddev_pop(minutes), var_samp(minutes) FROM visits;
 -->   var_pop(score): from noisy numbers 1, 2 and 3; values outside [-1, 1] count as the nearest bound
 -->   stddev_pop(minutes): from noisy numbers 4, 5 and 6; values outside [0, 240] count as the nearest bound
 -->   var_samp(minutes): from noisy numbers 4, 5 and 6; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -378,6 +399,7 @@ SELECT covar_pop(cost, minutes), covar_samp(cost, minutes) FROM visits;
 -->   Noisy number 4: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 2.68328e+07, 95 % of the noise within ±5.25914e+07
 -->   covar_pop(cost, minutes): from noisy numbers 1, 2, 3 and 4; values outside [0, 1000] or [0, 240] count as the nearest bound
 -->   covar_samp(cost, minutes): from noisy numbers 1, 2, 3 and 4; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -399,6 +421,7 @@ SELECT corr(cost, minutes) FROM visits;
 -->   Noisy number 5: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 1.36931e+08, 95 % of the noise within ±2.68379e+08
 -->   Noisy number 6: sum of values clamped to [-60000, 60000] in steps of 0.01; standard deviation 3.28634e+07, 95 % of the noise within ±6.4411e+07
 -->   corr(cost, minutes): from noisy numbers 1, 2, 3, 4, 5 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -422,6 +445,7 @@ SELECT regr_slope(cost, minutes), regr_intercept(cost, minutes), regr_r2(cost, m
 -->   regr_slope(cost, minutes): from noisy numbers 1, 2, 3, 4 and 5; values outside [0, 1000] or [0, 240] count as the nearest bound
 -->   regr_intercept(cost, minutes): from noisy numbers 1, 2, 3, 4 and 5; values outside [0, 1000] or [0, 240] count as the nearest bound
 -->   regr_r2(cost, minutes): from noisy numbers 1, 2, 3, 4, 5 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -442,6 +466,7 @@ SELECT regr_count(cost, minutes), regr_avgx(cost, minutes), regr_avgy(cost, minu
 -->   regr_count(cost, minutes): from noisy number 1
 -->   regr_avgx(cost, minutes): from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound
 -->   regr_avgy(cost, minutes): from noisy numbers 1 and 3; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -465,6 +490,7 @@ SELECT regr_sxx(cost, minutes), regr_syy(cost, minutes), regr_sxy(cost, minutes)
 -->   regr_sxx(cost, minutes): from noisy numbers 1, 2 and 3; values outside [0, 240] count as the nearest bound
 -->   regr_syy(cost, minutes): from noisy numbers 1, 4 and 5; values outside [0, 1000] count as the nearest bound
 -->   regr_sxy(cost, minutes): from noisy numbers 1, 2, 4 and 6; values outside [0, 1000] or [0, 240] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -729,6 +755,7 @@ SELECT region, count(*), min(cost), percentile_disc(0.5) WITHIN GROUP (ORDER BY 
 -->   min(cost): from choice 1
 -->   percentile_disc(0.5) WITHIN GROUP (ORDER BY cost): from choice 2
 -->   mode() WITHIN GROUP (ORDER BY urgent): from choice 3
+-->   95 % of the noise: count(*) within ±877 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -749,6 +776,7 @@ SELECT avg(cost), dp.low(avg(cost)), dp.high(avg(cost)), dp.stddev(avg(cost)) FR
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±438334 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -765,6 +793,7 @@ SELECT count(*), dp.low(count(*), 0.9) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -783,6 +812,7 @@ SELECT variance(cost), dp.low(variance(cost)), dp.high(variance(cost)) FROM visi
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 193649, 95 % of the noise within ±379545
 -->   Noisy number 3: sum of values clamped to [0, 250000] in steps of 0.0001; standard deviation 9.68246e+07, 95 % of the noise within ±1.89773e+08
 -->   variance(cost): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -801,6 +831,7 @@ SELECT sum(ceil(cost)), sum(cost * minutes) FROM visits;
 -->   Noisy number 2: sum of values clamped to [0, 240000] in steps of 0.01; standard deviation 7.58947e+07, 95 % of the noise within ±1.48751e+08
 -->   sum(ceil(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
 -->   sum(cost * minutes): from noisy number 2; values outside [0, 240000] count as the nearest bound
+-->   95 % of the noise: sum(ceil(cost)) within ±619795, sum(cost * minutes) within ±1.48751e+08
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -817,6 +848,7 @@ SELECT sum(least(greatest(dose, 0), 10)) FROM drugs;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10] in steps of 0.01; standard deviation 10.5409 times the limit of their own sum(least(greatest(dose, 0), 10))
 -->   sum(least(greatest(dose, 0), 10)): from noisy number 1; values outside [0, 10] count as the nearest bound
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -834,6 +866,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE 0 END) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
 -->   sum(CASE WHEN urgent THEN cost ELSE 0 END): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN urgent THEN cost ELSE 0 END) within ±438261
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -955,6 +988,7 @@ SELECT avg(cost) FILTER (WHERE urgent), count(note) FILTER (WHERE urgent), count
 -->   avg(cost) FILTER(WHERE urgent): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
 -->   count(note) FILTER(WHERE urgent): from noisy number 3
 -->   count(DISTINCT diagnosis) FILTER(WHERE urgent): from noisy number 4
+-->   95 % of the noise: avg(cost) FILTER(WHERE urgent) within ±27647.7 / its rows, count(note) FILTER(WHERE urgent) within ±39 rows, count(DISTINCT diagnosis) FILTER(WHERE urgent) within ±39 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -975,6 +1009,7 @@ SELECT region, avg(cost) FILTER (WHERE urgent), count(DISTINCT note) FILTER (WHE
 -->   Noisy number 3: distinct values, chosen at random where a unit has too many; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   avg(cost) FILTER(WHERE urgent): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
 -->   count(DISTINCT note) FILTER(WHERE urgent): from noisy number 3
+-->   95 % of the noise: avg(cost) FILTER(WHERE urgent) within ±536758 / its rows, count(DISTINCT note) FILTER(WHERE urgent) within ±759 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not distinct values that a unit has too many of, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1015,6 +1050,7 @@ SELECT sum(level), avg(ratio) FROM readings;
 -->   Noisy number 3: sum around 0.5 of values clamped to [-1e-09, 1] in steps of 0.000000001; standard deviation 8.66025, 95 % of the noise within ±16.9738
 -->   sum(level): from noisy number 1; values outside [0, 100] count as the nearest bound
 -->   avg(ratio): from noisy numbers 2 and 3; values outside [-1e-09, 1] count as the nearest bound
+-->   95 % of the noise: sum(level) within ±3394.76, avg(ratio) within ±24.0231 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1086,6 +1122,7 @@ SELECT DISTINCT count(*) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1133,6 +1170,7 @@ SELECT region, rank() OVER (PARTITION BY count(*) ORDER BY region), avg(cost) FR
 -->   Noisy number 3: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 8660.25, 95 % of the noise within ±16973.8
 -->   count(*): from noisy number 1
 -->   avg(cost): from noisy numbers 2 and 3; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: count(*) within ±34 rows, avg(cost) within ±24023.1 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1150,6 +1188,7 @@ SELECT dp, dp + sum(minutes) FROM (SELECT minutes, extract(hour FROM visited_at)
 -->   Group keys: dp: declared (hour of a date); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±105183
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

@@ -7,6 +7,7 @@ SELECT region, count(*) FROM visits WHERE cost > 5 AND cost < 4 GROUP BY region;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -24,6 +25,7 @@ SELECT region, count(*) FROM visits WHERE diagnosis NOT IN ('flu', 'cold', 'othe
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -41,6 +43,7 @@ SELECT region, count(*) FROM (SELECT patient_id, region, count(*) AS n FROM visi
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -58,6 +61,7 @@ SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region WHERE 
 -->   Group keys: zone: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -77,6 +81,7 @@ SELECT region, count(*) FROM visits WHERE region IN (SELECT name FROM regions WH
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -96,6 +101,7 @@ SELECT known, count(*) FROM (SELECT patient_id, diagnosis IN ('flu', 'cold', 'ot
 -->   Group keys: known: declared (true, false and NULL of a condition); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -113,6 +119,7 @@ SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SE
 -->   Group keys: k: selected; a group shows if its weighted number of units, with noise, reaches 90.6 (each unit counts in at most 64 groups)
 -->   Noisy number 1: rows; standard deviation 14.9071 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -132,6 +139,7 @@ SELECT k, count(*) FROM (SELECT patient_id, region AS k FROM visits UNION ALL SE
 -->   Group keys: k: declared (values of k); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -151,6 +159,7 @@ SELECT token, count(*) FROM readings WHERE token IN ('11111111-1111-1111-1111-11
 -->   Group keys: token: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -168,6 +177,7 @@ SELECT upper(note), count(*) FROM samples WHERE note IN ('a', 'b') GROUP BY 1;
 -->   Group keys: upper(note): declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -184,6 +194,7 @@ SELECT visited_at::text, count(*) FROM samples GROUP BY 1;
 -->   Group keys: CAST(visited_at AS TEXT): selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -201,6 +212,7 @@ SELECT date_part('hour', visited_at + took), count(*) FROM samples GROUP BY 1;
 -->   Group keys: date_part('hour', visited_at + took): declared (hour of a date); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -218,6 +230,7 @@ SELECT extract(hour FROM paid_at), count(*) FROM samples GROUP BY 1;
 -->   Group keys: EXTRACT(HOUR FROM paid_at): declared (hour of a date); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -234,6 +247,7 @@ SELECT note, count(*) FROM samples WHERE region = 'north' GROUP BY note;
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -251,6 +265,7 @@ SELECT day, count(*) FROM samples WHERE day IN (timestamp '2024-02-29 12:00') GR
 -->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -267,6 +282,7 @@ SELECT note, count(*) FROM samples WHERE note IN (upper(diagnosis), 'b') GROUP B
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -283,6 +299,7 @@ SELECT note, count(*) FROM samples WHERE starts_with(note, 'ab') GROUP BY note;
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -300,6 +317,7 @@ SELECT cost, count(*) FROM samples WHERE cost IN (1, 2.5) GROUP BY cost;
 -->   Group keys: cost: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -316,6 +334,7 @@ SELECT score, count(*) FROM samples WHERE score IN ('0', '0.5') GROUP BY score;
 -->   Group keys: score: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -333,6 +352,7 @@ SELECT minutes, count(*) FROM samples WHERE minutes IN (1, 2.5, 10000000000) GRO
 -->   Group keys: minutes: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -350,6 +370,7 @@ SELECT code, count(*) FROM readings WHERE code IN ('ab', 'abcde') GROUP BY code;
 -->   Group keys: code: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -367,6 +388,7 @@ SELECT CASE WHEN zone = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits v JOIN 
 -->   Group keys: CASE WHEN zone = 'x' THEN 1 ELSE 2 END: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -385,6 +407,7 @@ SELECT CASE WHEN diagnosis = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits WH
 -->   Group keys: CASE WHEN diagnosis = 'x' THEN 1 ELSE 2 END: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -402,6 +425,7 @@ SELECT CASE WHEN region = 'x' THEN 1 ELSE 2 END AS a, count(*) FROM visits GROUP
 -->   Group keys: CASE WHEN region = 'x' THEN 1 ELSE 2 END: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -419,6 +443,7 @@ SELECT diagnosis IN ('flu', 'cold', 'other', 'x') AS a, diagnosis AS b, count(*)
 -->   Group keys: diagnosis IN ('flu', 'cold', 'other', 'x'), diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -436,6 +461,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE day >= date 
 -->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -453,6 +479,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 -->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -470,6 +497,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at >
 -->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -487,6 +515,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM samples WHERE visited_at B
 -->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -504,6 +533,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM samples WHERE paid_at >= timest
 -->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -521,6 +551,7 @@ SELECT t.r, count(*) FROM patients p LEFT JOIN (SELECT patient_id, coalesce(regi
 -->   Group keys: t.r: declared (values of r); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -539,6 +570,7 @@ SELECT r, count(*) FROM (SELECT patient_id, row_number() OVER (PARTITION BY pati
 -->   Group keys: r: declared (1 to 50 of r, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -557,6 +589,7 @@ SELECT n, count(*) FROM (SELECT patient_id, count(minutes) AS n FROM visits GROU
 -->   Group keys: n: declared (0 to 50 of n, greater ones are not shown); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -574,6 +607,7 @@ SELECT small, count(*) FROM readings WHERE small IN (5, 32767, 32768) GROUP BY s
 -->   Group keys: small: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -591,6 +625,7 @@ SELECT code, count(*) FROM readings WHERE code IN ('abcd', 'abcde') GROUP BY cod
 -->   Group keys: code: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

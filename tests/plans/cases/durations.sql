@@ -7,6 +7,7 @@ SELECT avg(date '2026-11-22' - born) FROM patients
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 19684 of values clamped to [326, 39042] in steps of 1; standard deviation 273763, 95 % of the noise within ±536567
 -->   avg(CAST('2026-11-22' AS DATE) - born): from noisy numbers 1 and 2; values outside [326, 39042] count as the nearest bound
+-->   95 % of the noise: avg(CAST('2026-11-22' AS DATE) - born) within ±762689 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -24,6 +25,7 @@ SELECT avg(extract(year FROM age(date '2026-11-22', born))) FROM patients
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 53 of values clamped to [0, 106] in steps of 1; standard deviation 749.533, 95 % of the noise within ±1470
 -->   avg(EXTRACT(YEAR FROM age(CAST('2026-11-22' AS DATE), born))): from noisy numbers 1 and 2; values outside [0, 106] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(YEAR FROM age(CAST('2026-11-22' AS DATE), born))) within ±2088.82 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -41,6 +43,7 @@ SELECT avg(extract(epoch FROM visited_at - timestamp '2024-01-01') / 86400) FROM
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 365.5 of values clamped to [0, 731] in steps of 0.000001; standard deviation 115581, 95 % of the noise within ±226535
 -->   avg(EXTRACT(EPOCH FROM visited_at - CAST('2024-01-01' AS TIMESTAMP)) / 86400): from noisy numbers 1 and 2; values outside [0, 731] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(EPOCH FROM visited_at - CAST('2024-01-01' AS TIMESTAMP)) / 86400) within ±320422 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -58,6 +61,7 @@ SELECT avg(extract(epoch FROM paid_at - visited_at)) FROM visits
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum of values clamped to [-6.33312e+07, 6.33312e+07] in steps of 0.1; standard deviation 2.00271e+10, 95 % of the noise within ±3.92524e+10
 -->   avg(EXTRACT(EPOCH FROM paid_at - visited_at)): from noisy numbers 1 and 2; values outside [-6.33312e+07, 6.33312e+07] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(EPOCH FROM paid_at - visited_at)) within ±5.55204e+10 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -78,6 +82,7 @@ SELECT avg(extract(day FROM visited_at - timestamp '2024-01-01')), avg(extract(h
 -->   Noisy number 4: sum around 11 of values clamped to [0, 23] in steps of 1; standard deviation 5366.56, 95 % of the noise within ±10518.3
 -->   avg(EXTRACT(DAY FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))): from noisy numbers 1 and 2; values outside [0, 730] count as the nearest bound
 -->   avg(EXTRACT(HOUR FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))): from noisy numbers 3 and 4; values outside [0, 23] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(DAY FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))) within ±452574 / its rows, avg(EXTRACT(HOUR FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))) within ±14879.1 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -98,6 +103,7 @@ SELECT avg(visited_at::date - born), avg(extract(year FROM visited_at) - extract
 -->   Noisy number 4: sum around 52 of values clamped to [-1, 105] in steps of 1; standard deviation 23702.3, 95 % of the noise within ±46455.7
 -->   avg(CAST(visited_at AS DATE) - born): from noisy numbers 1 and 2; values outside [-730, 38716] count as the nearest bound
 -->   avg(EXTRACT(YEAR FROM visited_at) - EXTRACT(YEAR FROM born)): from noisy numbers 3 and 4; values outside [-1, 105] count as the nearest bound
+-->   95 % of the noise: avg(CAST(visited_at AS DATE) - born) within ±2.44551e+07 / its rows, avg(EXTRACT(YEAR FROM visited_at) - EXTRACT(YEAR FROM born)) within ±65716.4 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -135,6 +141,7 @@ SELECT avg(s) FROM (SELECT patient_id, extract(epoch FROM max(visited_at) - min(
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum of values clamped to [-6.31584e+07, 6.31584e+07] in steps of 0.1; standard deviation 8.93195e+08, 95 % of the noise within ±1.75063e+09
 -->   avg(s): from noisy numbers 1 and 2; values outside [-6.31584e+07, 6.31584e+07] count as the nearest bound
+-->   95 % of the noise: avg(s) within ±2.48839e+09 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -151,6 +158,7 @@ SELECT sum(day - day) FROM (SELECT day FROM visits UNION ALL SELECT born FROM pa
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-38716, 38716] in steps of 1; standard deviation 8.65716e+06, 95 % of the noise within ±1.69677e+07
 -->   sum(day - day): from noisy number 1; values outside [-38716, 38716] count as the nearest bound
+-->   95 % of the noise: sum(day - day) within ±1.69677e+07
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -169,6 +177,7 @@ SELECT avg(extract(epoch FROM CASE WHEN urgent THEN paid_at - timestamptz '2024-
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 3.15792e+07 of values clamped to [-86400, 6.32448e+07] in steps of 0.1; standard deviation 1.00135e+10, 95 % of the noise within ±1.96262e+10
 -->   avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 00:00+00: from noisy numbers 1 and 2; values outside [-86400, 6.32448e+07] count as the nearest bound
+-->   95 % of the noise: avg(EXTRACT(EPOCH FROM CASE WHEN urgent THEN paid_at - CAST('2024-01-01 00:00+00 within ±2.77602e+10 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -186,6 +195,7 @@ SELECT avg(coalesce(day, date '2026-11-22') - born) FROM visits JOIN patients US
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 19156 of values clamped to [-730, 39042] in steps of 1; standard deviation 6.28851e+06, 95 % of the noise within ±1.23252e+07
 -->   avg(coalesce(day, CAST('2026-11-22' AS DATE)) - born): from noisy numbers 1 and 2; values outside [-730, 39042] count as the nearest bound
+-->   95 % of the noise: avg(coalesce(day, CAST('2026-11-22' AS DATE)) - born) within ±1.74334e+07 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -204,6 +214,7 @@ SELECT avg(born + 365 * minutes - date '2000-01-01') FROM visits JOIN patients U
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 33938 of values clamped to [-29220, 97096] in steps of 1; standard deviation 1.99723e+07, 95 % of the noise within ±3.9145e+07
 -->   avg(born + 365 * minutes - CAST('2000-01-01' AS DATE)): from noisy numbers 1 and 2; values outside [-29220, 97096] count as the nearest bound
+-->   95 % of the noise: avg(born + 365 * minutes - CAST('2000-01-01' AS DATE)) within ±5.53686e+07 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -225,6 +236,7 @@ SELECT avg(least(greatest(since, date '2020-01-01'), date '2025-12-31') - day) F
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around -731 of values clamped to [-2191, 730] in steps of 1; standard deviation 462009, 95 % of the noise within ±905521
 -->   avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS DATE: from noisy numbers 1 and 2; values outside [-2191, 730] count as the nearest bound
+-->   95 % of the noise: avg(least(greatest(since, CAST('2020-01-01' AS DATE)), CAST('2025-12-31' AS DATE within ±1.28081e+06 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -243,6 +255,7 @@ SELECT avg(since - day) FROM visits, prices WHERE code = diagnosis
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum of values clamped to [-4e+06, 4e+06] in steps of 1; standard deviation 1.26491e+09, 95 % of the noise within ±2.47918e+09
 -->   avg(since - day): from noisy numbers 1 and 2
+-->   95 % of the noise: avg(since - day) within ±3.50667e+09 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -264,6 +277,7 @@ SELECT avg(cost / nullif(minutes, 0)), avg(minutes / nullif(cost, 0)) FROM visit
 -->   Noisy number 4: sum around 12000 of values clamped to [0, 24000] in steps of 0.00001; standard deviation 5.36656e+06, 95 % of the noise within ±1.05183e+07
 -->   avg(cost / nullif(minutes, 0)): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
 -->   avg(minutes / nullif(cost, 0)): from noisy numbers 3 and 4; values outside [0, 24000] count as the nearest bound
+-->   95 % of the noise: avg(cost / nullif(minutes, 0)) within ±619964 / its rows, avg(minutes / nullif(cost, 0)) within ±1.48791e+07 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -283,6 +297,7 @@ SELECT sum(minutes / 60) FROM visits
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 4] in steps of 1; standard deviation 894.427, 95 % of the noise within ±1753.05
 -->   sum(minutes / 60): from noisy number 1; values outside [0, 4] count as the nearest bound
+-->   95 % of the noise: sum(minutes / 60) within ±1753
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

@@ -8,6 +8,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -27,6 +28,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -48,6 +50,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -76,6 +79,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -106,6 +110,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -126,6 +131,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -155,6 +161,7 @@ SELECT r.name, count(DISTINCT v.note) FROM regions r LEFT JOIN visits v ON v.reg
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(DISTINCT v.note): from noisy number 1
+-->   95 % of the noise: count(DISTINCT v.note) within ±438 values
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -175,6 +182,7 @@ SELECT count(v.visit_id) FROM patients p LEFT JOIN visits v ON v.patient_id = p.
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -191,6 +199,7 @@ SELECT count(v.patient_id) FROM patients p LEFT JOIN visits v USING (patient_id)
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.patient_id): from noisy number 1
+-->   95 % of the noise: count(v.patient_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -219,6 +228,7 @@ SELECT count(*) FROM drugs;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -239,6 +249,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -258,6 +269,7 @@ SELECT count(*) FROM patients p JOIN stays s ON s.patient_id = p.patient_id WHER
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -279,6 +291,7 @@ SELECT count(*) FROM stays s WHERE EXISTS (SELECT FROM visits v WHERE v.patient_
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -297,6 +310,7 @@ SELECT count(*) FROM patients p WHERE (p.patient_id, p.height) IN (SELECT patien
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -314,6 +328,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -331,6 +346,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -348,6 +364,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -372,6 +389,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM prices q WHERE
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -390,6 +408,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM prices q WHERE
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -411,6 +430,7 @@ SELECT count(*) FROM visits v, prices p WHERE v.note IN (SELECT q.code FROM pric
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -429,6 +449,7 @@ SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM prices q WHERE q.amount 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -476,6 +497,7 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -502,6 +524,7 @@ SELECT count(*) FROM visits v WHERE v.note IN (SELECT DISTINCT code FROM prices)
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -524,6 +547,7 @@ SELECT count(*) FROM visits v JOIN stays s USING (patient_id) CROSS JOIN regions
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -543,6 +567,7 @@ WITH w AS (SELECT patient_id, regexp_replace(note, 'a+', 'b') AS x FROM visits) 
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -562,6 +587,7 @@ SELECT count(*) FROM (SELECT note FROM visits) AS t WHERE regexp_replace(note, '
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -580,6 +606,7 @@ SELECT count(*) FROM visits v, (SELECT p.code FROM regions r RIGHT JOIN prices p
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -599,6 +626,7 @@ SELECT count(*) FROM visits v, (SELECT r.name FROM prices p RIGHT JOIN regions r
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -618,6 +646,7 @@ SELECT count(*) FROM visits v JOIN prices p ON p.code = lower(v.note);
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -636,6 +665,7 @@ SELECT count(*) FROM visits a JOIN visits b ON a.patient_id = b.patient_id AND b
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -656,6 +686,7 @@ SELECT count(*) FROM visits v JOIN (SELECT DISTINCT zone FROM regions) AS z ON z
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -687,6 +718,7 @@ SELECT count(x) FROM (SELECT lower(note) AS x FROM visits UNION ALL SELECT ward 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10.5409 times the limit of their rows
 -->   count(x): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -707,6 +739,7 @@ SELECT count(x) FROM (SELECT ward AS x FROM stays UNION ALL SELECT lower(note) F
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10.5409 times the limit of their rows
 -->   count(x): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -732,6 +765,7 @@ SELECT v.region, count(*) FROM visits v GROUP BY region;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -749,6 +783,7 @@ SELECT v.minutes AS region, count(*) FROM visits v GROUP BY v.region;
 -->   Group keys: v.region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -766,6 +801,7 @@ SELECT v.minutes AS region, count(*) FROM visits v GROUP BY region;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -783,6 +819,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.urgent OR EXISTS (SELECT FROM p
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -801,6 +838,7 @@ SELECT count(*) FROM visits v, regions p WHERE EXISTS (SELECT FROM prices q WHER
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -819,6 +857,7 @@ SELECT count(*) FROM visits v, regions p WHERE EXISTS (SELECT FROM prices q WHER
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -837,6 +876,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.day NOT IN (SELECT q.since FROM
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -854,6 +894,7 @@ SELECT count(*) FROM visits v, regions p WHERE v.day IN (SELECT q.since FROM pri
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -874,6 +915,7 @@ SELECT count(*) FROM visits v, prices p, prices q WHERE v.cost > p.amount;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -891,6 +933,7 @@ SELECT count(*) FROM visits v, prices p, prices q;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -912,6 +955,7 @@ SELECT count(*) FROM (SELECT patient_id, region FROM visits UNION ALL SELECT pat
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -936,6 +980,7 @@ SELECT count(v.patient_id) FROM visits v RIGHT JOIN patients p USING (patient_id
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.patient_id): from noisy number 1
+-->   95 % of the noise: count(v.patient_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -953,6 +998,7 @@ SELECT count(*) FROM stays, prices WHERE ward LIKE '%a%b' AND ward LIKE '%c%b';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -974,6 +1020,7 @@ SELECT count(*) FROM (SELECT lower(ward) AS x FROM stays) AS t, regions AS q WHE
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -993,6 +1040,7 @@ SELECT count(*) FROM visits v WHERE v.cost > 3 AND EXISTS (SELECT FROM stays s W
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1014,6 +1062,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1042,6 +1091,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1061,6 +1111,7 @@ SELECT count(*) FROM visits v, prices p, regions r;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1079,6 +1130,7 @@ SELECT lower(v.region), count(*) FROM visits v GROUP BY lower(region);
 -->   Group keys: lower(region): declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1097,6 +1149,7 @@ SELECT rank, count(*) FROM (SELECT rank FROM (SELECT minutes AS rank FROM visits
 -->   Group keys: rank: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1114,6 +1167,7 @@ SELECT count(*) FROM visits v, prices p WHERE EXISTS (SELECT FROM regions r WHER
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1132,6 +1186,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM stays s, regions r WHE
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1159,6 +1214,7 @@ SELECT avg(premium) FROM insurances;
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 7071.07, 95 % of the noise within ±13859
 -->   avg(premium): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(premium) within ±19699.6 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1176,6 +1232,7 @@ SELECT minutes AS m, diagnosis AS d, count(*) FROM visits GROUP BY m, d;
 -->   Group keys: minutes, diagnosis: declared (range of minutes x values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1196,6 +1253,7 @@ SELECT minutes AS m, count(*) FROM visits GROUP BY 'm';
 -->   Group keys: 'm': declared (constants); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1220,6 +1278,7 @@ SELECT count(*) FROM (SELECT patient_id, note AS diet FROM visits) AS v NATURAL 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1242,6 +1301,7 @@ SELECT count(*) FROM visits v WHERE (v.patient_id, v.day) IN (SELECT w.patient_i
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1260,6 +1320,7 @@ SELECT count(*) FROM visits v WHERE (v.patient_id, v.day) IN (SELECT w.patient_i
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1276,6 +1337,7 @@ SELECT count(*) FROM readings r JOIN prices p ON p.code = coalesce(r.code, r.cod
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1291,6 +1353,7 @@ SELECT count(*) FROM readings r JOIN prices p ON p.code = coalesce(r.short, r.sh
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1307,6 +1370,7 @@ SELECT count(*) FROM visits v JOIN holidays h ON h.day = v.visited_at::date;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1323,6 +1387,7 @@ SELECT count(*) FROM visits v JOIN holidays h ON h.day = date_trunc('day', v.vis
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1338,6 +1403,7 @@ SELECT count(*) FROM visits v JOIN holidays h ON h.day = v.visited_at;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1355,6 +1421,7 @@ SELECT count(*) FROM visits v JOIN visits w ON w.patient_id = v.patient_id AND w
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1378,6 +1445,7 @@ SELECT r.name, count(lower(v.note)) FROM regions r LEFT JOIN visits v ON v.regio
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(lower(v.note)): from noisy number 1
+-->   95 % of the noise: count(lower(v.note)) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1396,6 +1464,7 @@ SELECT rank, count(*) FROM (SELECT rank FROM (SELECT small AS rank FROM readings
 -->   Group keys: rank: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09

@@ -7,6 +7,7 @@ SELECT region, count(*) FROM visits GROUP BY region;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -24,6 +25,7 @@ SELECT diagnosis, count(*) FROM visits GROUP BY 1;
 -->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -40,6 +42,7 @@ SELECT note, count(*) FROM visits GROUP BY note;
 -->   Group keys: note: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -58,6 +61,7 @@ SELECT urgent, region, avg(cost) FROM visits GROUP BY 1, 2;
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±438334 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -111,6 +115,7 @@ SELECT note, diagnosis, sum(cost) FROM visits GROUP BY note, diagnosis;
 -->   Group keys: note, diagnosis: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
 -->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(cost) within ±619795
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -128,6 +133,7 @@ SELECT region, count(*) FROM visits WHERE region IN ('north', 'south') GROUP BY 
 -->   Group keys: region: declared (a list in WHERE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -145,6 +151,7 @@ SELECT diagnosis, count(*) FROM visits WHERE diagnosis <> 'other' GROUP BY diagn
 -->   Group keys: diagnosis: declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -162,6 +169,7 @@ SELECT minutes, count(*) FROM visits GROUP BY minutes;
 -->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -179,6 +187,7 @@ SELECT minutes, count(*) FROM visits WHERE minutes BETWEEN 10 AND 20 GROUP BY mi
 -->   Group keys: minutes: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -196,6 +205,7 @@ SELECT minutes / 60, count(*) FROM visits GROUP BY 1;
 -->   Group keys: minutes / 60: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -213,6 +223,7 @@ SELECT minutes % 7 AS rest, count(*) FROM visits GROUP BY rest;
 -->   Group keys: minutes % 7: declared (range of minutes); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -230,6 +241,7 @@ SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1;
 -->   Group keys: date_trunc('month', visited_at): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -247,6 +259,7 @@ SELECT date_trunc('week', day), count(*) FROM visits GROUP BY 1;
 -->   Group keys: date_trunc('week', day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -264,6 +277,7 @@ SELECT extract(hour FROM visited_at), count(*) FROM visits GROUP BY 1;
 -->   Group keys: EXTRACT(HOUR FROM visited_at): declared (hour of a date); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -281,6 +295,7 @@ SELECT extract(year FROM day), extract(month FROM day), count(*) FROM visits GRO
 -->   Group keys: EXTRACT(YEAR FROM day), EXTRACT(MONTH FROM day): declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -298,6 +313,7 @@ SELECT day, count(*) FROM visits GROUP BY day;
 -->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -315,6 +331,7 @@ SELECT day, count(*) FROM visits WHERE day >= date '2024-03-01' AND day < date '
 -->   Group keys: day: declared (days of day); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -332,6 +349,7 @@ SELECT visited_at::date, count(*) FROM visits WHERE visited_at >= timestamp '202
 -->   Group keys: CAST(visited_at AS DATE): declared (days of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -349,6 +367,7 @@ SELECT date_trunc('day', paid_at), count(*) FROM visits GROUP BY 1;
 -->   Group keys: date_trunc('day', paid_at): declared (days of paid_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -366,6 +385,7 @@ SELECT to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1;
 -->   Group keys: to_char(visited_at, 'YYYY-MM'): declared (months of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -383,6 +403,7 @@ SELECT CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high'
 -->   Group keys: CASE WHEN cost < 100 THEN 'low' WHEN cost < 500 THEN 'middle' ELSE 'high' END: declared (results of CASE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -400,6 +421,7 @@ SELECT CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END, count(*) FROM visits GROUP B
 -->   Group keys: CASE diagnosis WHEN 'flu' THEN 1 ELSE 2 END: declared (results of CASE); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -417,6 +439,7 @@ SELECT cost > 100, count(*) FROM visits GROUP BY 1;
 -->   Group keys: cost > 100: declared (true, false and NULL of a condition); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -434,6 +457,7 @@ SELECT urgent IS TRUE, count(*) FROM visits GROUP BY 1;
 -->   Group keys: urgent IS TRUE: declared (true and false of urgent); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -452,6 +476,7 @@ SELECT upper(diagnosis), count(*) FROM visits GROUP BY 1;
 -->   Group keys: upper(diagnosis): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -471,6 +496,7 @@ SELECT lower(region) || '!' , count(*) FROM visits GROUP BY 1;
 -->   Group keys: lower(region) || '!': declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -489,6 +515,7 @@ SELECT width_bucket(cost, 0, 1000, 10), count(*) FROM visits GROUP BY 1;
 -->   Group keys: width_bucket(cost, 0, 1000, 10): declared (buckets); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -506,6 +533,7 @@ SELECT coalesce(diagnosis, 'none'), count(*) FROM visits GROUP BY 1;
 -->   Group keys: coalesce(diagnosis, 'none'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -523,6 +551,7 @@ SELECT nullif(diagnosis, 'flu'), count(*) FROM visits GROUP BY 1;
 -->   Group keys: nullif(diagnosis, 'flu'): declared (values of diagnosis); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -539,6 +568,7 @@ SELECT left(note, 3), count(*) FROM visits GROUP BY 1;
 -->   Group keys: left(note, 3): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -555,6 +585,7 @@ SELECT cost, count(*) FROM visits GROUP BY cost;
 -->   Group keys: cost: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -572,6 +603,7 @@ SELECT round(cost), count(*) FROM visits GROUP BY 1;
 -->   Group keys: round(cost): declared (steps of cost); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -601,6 +633,7 @@ SELECT details ->> 'kind', count(*) FROM visits GROUP BY 1;
 -->   Group keys: details ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -619,6 +652,7 @@ SELECT region, count(*) FROM visits GROUP BY region HAVING count(*) > 10;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -636,6 +670,7 @@ SELECT region, count(*) FROM visits GROUP BY region ORDER BY 2 DESC LIMIT 3;
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -656,6 +691,7 @@ SELECT region, diagnosis, count(*) FROM visits GROUP BY ROLLUP (region, diagnosi
 -->   Noisy number 1: rows; standard deviation 387.298, 95 % of the noise within ±759.091
 -->     in each total: standard deviation 866.025, 95 % of the noise within ±1697.38
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±759 rows, in totals count(*) within ±1697 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -676,6 +712,7 @@ SELECT region, diagnosis, sum(cost) FROM visits GROUP BY CUBE (region, diagnosis
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 447214, 95 % of the noise within ±876523
 -->     in each total: standard deviation 1e+06, 95 % of the noise within ±1.95996e+06
 -->   sum(cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(cost) within ±876523, in totals sum(cost) within ±1.95996e+06
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -699,6 +736,7 @@ SELECT region, urgent, avg(cost) FROM visits GROUP BY GROUPING SETS ((region), (
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 632456, 95 % of the noise within ±1.23959e+06
 -->     in each total: standard deviation 632456, 95 % of the noise within ±1.23959e+06
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±1.75305e+06 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -719,6 +757,7 @@ SELECT region, grouping(region), count(*) FROM visits GROUP BY ROLLUP (region);
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->     in each total: standard deviation 707.107, 95 % of the noise within ±1385.9
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows, in totals count(*) within ±1386 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -762,6 +801,7 @@ SELECT region, smoker, count(*) FROM patients GROUP BY region, smoker;
 -->   Group keys: region, smoker: declared (public.regions.name x true and false of smoker); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -779,6 +819,7 @@ SELECT zone, count(*) FROM patients p JOIN regions r ON r.name = p.region GROUP 
 -->   Group keys: zone: declared (rows of public.regions); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -797,6 +838,7 @@ SELECT r.name, count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region =
 -->   Group keys: r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -815,6 +857,7 @@ SELECT r.zone, r.name, sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region
 -->   Group keys: r.zone, r.name: declared (rows that the outer join keeps); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 223607, 95 % of the noise within ±438261
 -->   sum(v.cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(v.cost) within ±438261
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -835,6 +878,7 @@ SELECT level, count(*) FROM readings GROUP BY level;
 -->   Group keys: level: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -851,6 +895,7 @@ SELECT code, count(*) FROM readings GROUP BY code;
 -->   Group keys: code: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -867,6 +912,7 @@ SELECT short, count(*) FROM readings GROUP BY short;
 -->   Group keys: short: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -883,6 +929,7 @@ SELECT token, count(*) FROM readings GROUP BY token;
 -->   Group keys: token: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -899,6 +946,7 @@ SELECT at, count(*) FROM readings GROUP BY at;
 -->   Group keys: at: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -915,6 +963,7 @@ SELECT ratio, count(*) FROM readings GROUP BY ratio;
 -->   Group keys: ratio: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -931,6 +980,7 @@ SELECT small, count(*) FROM readings GROUP BY small;
 -->   Group keys: small: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -950,6 +1000,7 @@ SELECT document ->> 'kind', count(*) FROM readings GROUP BY 1;
 -->   Group keys: document ->> 'kind': selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -967,6 +1018,7 @@ SELECT region, count(DISTINCT patient_id) FILTER (WHERE urgent) FROM visits GROU
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: units; standard deviation 22.3607, 95 % of the noise within ±43.8262
 -->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
+-->   95 % of the noise: count(DISTINCT patient_id) FILTER(WHERE urgent) within ±44 units
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -985,6 +1037,7 @@ SELECT note, count(DISTINCT patient_id) FILTER (WHERE urgent), sum(minutes) FILT
 -->   Noisy number 2: sum of values clamped to [0, 240] in steps of 1; standard deviation 92951.6, 95 % of the noise within ±182182
 -->   count(DISTINCT patient_id) FILTER(WHERE urgent): from noisy number 1
 -->   sum(minutes) FILTER(WHERE cost > 5): from noisy number 2; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: count(DISTINCT patient_id) FILTER(WHERE urgent) within ±76 units, sum(minutes) FILTER(WHERE cost > 5) within ±182182
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -1005,6 +1058,7 @@ SELECT note, upper(note), left(note, 3), lower(note), count(*) FROM visits GROUP
 -->   Group keys: note, upper(note), left(note, 3), lower(note): selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±620 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09

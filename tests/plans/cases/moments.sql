@@ -6,6 +6,7 @@ SELECT count(visited_at::date) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(CAST(visited_at AS DATE)): from noisy number 1
+-->   95 % of the noise: count(CAST(visited_at AS DATE)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -22,6 +23,7 @@ SELECT count(day + 7) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(day + 7): from noisy number 1
+-->   95 % of the noise: count(day + 7) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -38,6 +40,7 @@ SELECT count(day - 7) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(day - 7): from noisy number 1
+-->   95 % of the noise: count(day - 7) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -54,6 +57,7 @@ SELECT count(day + interval '1 month') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(day + INTERVAL '1 month'): from noisy number 1
+-->   95 % of the noise: count(day + INTERVAL '1 month') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -70,6 +74,7 @@ SELECT count(visited_at + interval '1 day 2 hours') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(visited_at + INTERVAL '1 day 2 hours'): from noisy number 1
+-->   95 % of the noise: count(visited_at + INTERVAL '1 day 2 hours') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -86,6 +91,7 @@ SELECT count(visited_at - interval '30 minutes') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(visited_at - INTERVAL '30 minutes'): from noisy number 1
+-->   95 % of the noise: count(visited_at - INTERVAL '30 minutes') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -102,6 +108,7 @@ SELECT count(visited_at - timestamp '2024-01-01') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(visited_at - CAST('2024-01-01' AS TIMESTAMP)): from noisy number 1
+-->   95 % of the noise: count(visited_at - CAST('2024-01-01' AS TIMESTAMP)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -118,6 +125,7 @@ SELECT count(date_trunc('quarter', visited_at)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(date_trunc('quarter', visited_at)): from noisy number 1
+-->   95 % of the noise: count(date_trunc('quarter', visited_at)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -134,6 +142,7 @@ SELECT count(date_trunc('month', day)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(date_trunc('month', day)): from noisy number 1
+-->   95 % of the noise: count(date_trunc('month', day)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -150,6 +159,7 @@ SELECT count(date_bin('15 minutes', visited_at, timestamp '2000-01-01')) FROM sa
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(date_bin('15 minutes', visited_at, CAST('2000-01-01' AS TIMESTAMP))): from noisy number 1
+-->   95 % of the noise: count(date_bin('15 minutes', visited_at, CAST('2000-01-01' AS TIMESTAMP))) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -166,6 +176,7 @@ SELECT count(paid_at AT TIME ZONE 'UTC') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(paid_at AT TIME ZONE 'UTC'): from noisy number 1
+-->   95 % of the noise: count(paid_at AT TIME ZONE 'UTC') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -182,6 +193,7 @@ SELECT count(visited_at AT TIME ZONE 'Europe/Berlin') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(visited_at AT TIME ZONE 'Europe/Berlin'): from noisy number 1
+-->   95 % of the noise: count(visited_at AT TIME ZONE 'Europe/Berlin') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -198,6 +210,7 @@ SELECT count(age(visited_at, timestamp '2024-01-01')) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(age(visited_at, CAST('2024-01-01' AS TIMESTAMP))): from noisy number 1
+-->   95 % of the noise: count(age(visited_at, CAST('2024-01-01' AS TIMESTAMP))) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -214,6 +227,7 @@ SELECT count(justify_days(took)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(justify_days(took)): from noisy number 1
+-->   95 % of the noise: count(justify_days(took)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -230,6 +244,7 @@ SELECT count(took * 2) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(took * 2): from noisy number 1
+-->   95 % of the noise: count(took * 2) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -246,6 +261,7 @@ SELECT count(took + interval '1 day') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(took + INTERVAL '1 day'): from noisy number 1
+-->   95 % of the noise: count(took + INTERVAL '1 day') within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -262,6 +278,7 @@ SELECT count(-took) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(-took): from noisy number 1
+-->   95 % of the noise: count(-took) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -278,6 +295,7 @@ SELECT count(to_timestamp(minutes)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(to_timestamp(minutes)): from noisy number 1
+-->   95 % of the noise: count(to_timestamp(minutes)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -294,6 +312,7 @@ SELECT count(visited_at::time) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(CAST(visited_at AS TIME)): from noisy number 1
+-->   95 % of the noise: count(CAST(visited_at AS TIME)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -310,6 +329,7 @@ SELECT count(visited_at::timestamptz) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(CAST(visited_at AS TIMESTAMPTZ)): from noisy number 1
+-->   95 % of the noise: count(CAST(visited_at AS TIMESTAMPTZ)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -326,6 +346,7 @@ SELECT count(greatest(day, date '2024-06-01')) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(greatest(day, CAST('2024-06-01' AS DATE))): from noisy number 1
+-->   95 % of the noise: count(greatest(day, CAST('2024-06-01' AS DATE))) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -342,6 +363,7 @@ SELECT count(coalesce(paid_at, timestamptz '2024-01-01 00:00+00')) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(coalesce(paid_at, CAST('2024-01-01 00:00+00' AS TIMESTAMPTZ))): from noisy number 1
+-->   95 % of the noise: count(coalesce(paid_at, CAST('2024-01-01 00:00+00' AS TIMESTAMPTZ))) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -374,6 +396,7 @@ SELECT count(day::text) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(CAST(day AS TEXT)): from noisy number 1
+-->   95 % of the noise: count(CAST(day AS TEXT)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -390,6 +413,7 @@ SELECT count(note::date) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(CAST(note AS DATE)): from noisy number 1
+-->   95 % of the noise: count(CAST(note AS DATE)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -406,6 +430,7 @@ SELECT count(timezone('UTC', paid_at)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(timezone('UTC', paid_at)): from noisy number 1
+-->   95 % of the noise: count(timezone('UTC', paid_at)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -422,6 +447,7 @@ SELECT count(date_trunc('day', paid_at, 'UTC')) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(date_trunc('day', paid_at, 'UTC')): from noisy number 1
+-->   95 % of the noise: count(date_trunc('day', paid_at, 'UTC')) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -438,6 +464,7 @@ SELECT count(extract(century FROM day)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(EXTRACT(CENTURY FROM day)): from noisy number 1
+-->   95 % of the noise: count(EXTRACT(CENTURY FROM day)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -464,6 +491,7 @@ SELECT variance(cost) FILTER (WHERE urgent), corr(cost, minutes) FILTER (WHERE u
 -->   variance(cost) FILTER(WHERE urgent): from noisy numbers 1, 2 and 3; values outside [0, 1000] count as the nearest bound
 -->   corr(cost, minutes) FILTER(WHERE urgent): from noisy numbers 4, 5, 6, 7, 8 and 9; values outside [0, 1000] or [0, 240] count as the nearest bound
 -->   regr_count(cost, minutes) FILTER(WHERE urgent): from noisy number 4
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -482,6 +510,7 @@ SELECT var_pop(ratio) FROM readings;
 -->   Noisy number 2: sum around 0.5 of values clamped to [-1e-09, 1] in steps of 0.000000001; standard deviation 8.66025, 95 % of the noise within ±16.9738
 -->   Noisy number 3: sum of values clamped to [0, 0.250001] in steps of 1e-12; standard deviation 4.33014, 95 % of the noise within ±8.48693
 -->   var_pop(ratio): from noisy numbers 1, 2 and 3; values outside [-1e-09, 1] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

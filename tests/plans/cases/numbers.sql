@@ -6,6 +6,7 @@ SELECT sum(minutes + 1) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [1, 241] in steps of 1; standard deviation 2410, 95 % of the noise within ±4724
 -->   sum(minutes + 1): from noisy number 1; values outside [1, 241] count as the nearest bound
+-->   95 % of the noise: sum(minutes + 1) within ±4724
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -22,6 +23,7 @@ SELECT sum(minutes - cost) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1000, 240] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(minutes - cost): from noisy number 1; values outside [-1000, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes - cost) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -38,6 +40,7 @@ SELECT sum(minutes * cost) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240000] in steps of 0.01; standard deviation 2.4e+06, 95 % of the noise within ±4.70391e+06
 -->   sum(minutes * cost): from noisy number 1; values outside [0, 240000] count as the nearest bound
+-->   95 % of the noise: sum(minutes * cost) within ±4.70391e+06
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -54,6 +57,7 @@ SELECT sum(cost / 3) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 333.333] in steps of 0.0000001; standard deviation 3333.33, 95 % of the noise within ±6533.21
 -->   sum(cost / 3): from noisy number 1; values outside [0, 333.333] count as the nearest bound
+-->   95 % of the noise: sum(cost / 3) within ±6533.21
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -70,6 +74,7 @@ SELECT sum(minutes / 7) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 34] in steps of 1; standard deviation 340, 95 % of the noise within ±667
 -->   sum(minutes / 7): from noisy number 1; values outside [0, 34] count as the nearest bound
+-->   95 % of the noise: sum(minutes / 7) within ±667
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -86,6 +91,7 @@ SELECT sum(minutes % 5) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 5] in steps of 1; standard deviation 50, 95 % of the noise within ±98
 -->   sum(minutes % 5): from noisy number 1; values outside [0, 5] count as the nearest bound
+-->   95 % of the noise: sum(minutes % 5) within ±98
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -102,6 +108,7 @@ SELECT sum(minutes / nullif(minutes - 3, 0)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-240, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
 -->   sum(minutes / nullif(minutes - 3, 0)): from noisy number 1; values outside [-240, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes / nullif(minutes - 3, 0)) within ±4704
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -118,6 +125,7 @@ SELECT sum(-cost) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1000, 0] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(-cost): from noisy number 1; values outside [-1000, 0] count as the nearest bound
+-->   95 % of the noise: sum(-cost) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -134,6 +142,7 @@ SELECT sum(+minutes) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
 -->   sum(+ minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(+ minutes) within ±4704
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -150,6 +159,7 @@ SELECT sum(abs(minutes - 100)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 140] in steps of 1; standard deviation 1400, 95 % of the noise within ±2744
 -->   sum(abs(minutes - 100)): from noisy number 1; values outside [0, 140] count as the nearest bound
+-->   95 % of the noise: sum(abs(minutes - 100)) within ±2744
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -166,6 +176,7 @@ SELECT sum(round(cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
 -->   sum(round(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(round(cost)) within ±19600
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -182,6 +193,7 @@ SELECT sum(round(cost, 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.1; standard deviation 10000, 95 % of the noise within ±19599.7
 -->   sum(round(cost, 1)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(round(cost, 1)) within ±19599.7
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -198,6 +210,7 @@ SELECT sum(round(cost, -1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 10; standard deviation 10000, 95 % of the noise within ±19600
 -->   sum(round(cost, -1)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(round(cost, -1)) within ±19600
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -214,6 +227,7 @@ SELECT sum(trunc(cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
 -->   sum(trunc(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(trunc(cost)) within ±19600
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -230,6 +244,7 @@ SELECT sum(ceil(cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
 -->   sum(ceil(cost)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(ceil(cost)) within ±19600
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -246,6 +261,7 @@ SELECT sum(floor(score)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
 -->   sum(floor(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
+-->   95 % of the noise: sum(floor(score)) within ±39
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -262,6 +278,7 @@ SELECT sum(sign(score)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-2, 2] in steps of 1; standard deviation 20, 95 % of the noise within ±39
 -->   sum(sign(score)): from noisy number 1; values outside [-2, 2] count as the nearest bound
+-->   95 % of the noise: sum(sign(score)) within ±39
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -278,6 +295,7 @@ SELECT sum(mod(minutes, 7)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 7] in steps of 1; standard deviation 70, 95 % of the noise within ±137
 -->   sum(mod(minutes, 7)): from noisy number 1; values outside [0, 7] count as the nearest bound
+-->   95 % of the noise: sum(mod(minutes, 7)) within ±137
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -294,6 +312,7 @@ SELECT sum(div(cost, 3)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 333] in steps of 1; standard deviation 3330, 95 % of the noise within ±6527
 -->   sum(div(cost, 3)): from noisy number 1; values outside [0, 333] count as the nearest bound
+-->   95 % of the noise: sum(div(cost, 3)) within ±6527
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -310,6 +329,7 @@ SELECT sum(gcd(minutes, 12)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
 -->   sum(gcd(minutes, 12)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(gcd(minutes, 12)) within ±4704
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -326,6 +346,7 @@ SELECT sum(power(cost, 2)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1e+06] in steps of 0.0001; standard deviation 1e+07, 95 % of the noise within ±1.95996e+07
 -->   sum(power(cost, 2)): from noisy number 1; values outside [0, 1e+06] count as the nearest bound
+-->   95 % of the noise: sum(power(cost, 2)) within ±1.95996e+07
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -342,6 +363,7 @@ SELECT sum(cost ^ 2) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1e+06] in steps of 0.0001; standard deviation 1e+07, 95 % of the noise within ±1.95996e+07
 -->   sum(cost ^ 2): from noisy number 1; values outside [0, 1e+06] count as the nearest bound
+-->   95 % of the noise: sum(cost ^ 2) within ±1.95996e+07
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -358,6 +380,7 @@ SELECT sum(sqrt(cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 31.6228] in steps of 0.00000001; standard deviation 316.228, 95 % of the noise within ±619.795
 -->   sum(sqrt(cost)): from noisy number 1; values outside [0, 31.6228] count as the nearest bound
+-->   95 % of the noise: sum(sqrt(cost)) within ±619.795
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -374,6 +397,7 @@ SELECT sum(cbrt(cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1e-08, 10] in steps of 0.00000001; standard deviation 100, 95 % of the noise within ±195.996
 -->   sum(cbrt(cost)): from noisy number 1; values outside [-1e-08, 10] count as the nearest bound
+-->   95 % of the noise: sum(cbrt(cost)) within ±195.996
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -390,6 +414,7 @@ SELECT sum(exp(score)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0.367879, 2.71828] in steps of 0.000000001; standard deviation 27.1828, 95 % of the noise within ±53.2773
 -->   sum(exp(score)): from noisy number 1; values outside [0.367879, 2.71828] count as the nearest bound
+-->   95 % of the noise: sum(exp(score)) within ±53.2773
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -406,6 +431,7 @@ SELECT sum(ln(cost + 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 6.90875] in steps of 0.00000001; standard deviation 69.0875, 95 % of the noise within ±135.409
 -->   sum(ln(cost + 1)): from noisy number 1; values outside [0, 6.90875] count as the nearest bound
+-->   95 % of the noise: sum(ln(cost + 1)) within ±135.409
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -422,6 +448,7 @@ SELECT sum(log(cost + 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 3.00043] in steps of 0.000000001; standard deviation 30.0043, 95 % of the noise within ±58.8074
 -->   sum(log(cost + 1)): from noisy number 1; values outside [0, 3.00043] count as the nearest bound
+-->   95 % of the noise: sum(log(cost + 1)) within ±58.8074
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -438,6 +465,7 @@ SELECT sum(log(2, cost + 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 9.96723] in steps of 0.00000001; standard deviation 99.6723, 95 % of the noise within ±195.354
 -->   sum(log(2, cost + 1)): from noisy number 1; values outside [0, 9.96723] count as the nearest bound
+-->   95 % of the noise: sum(log(2, cost + 1)) within ±195.354
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -454,6 +482,7 @@ SELECT sum(sin(score)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.000000001; standard deviation 10, 95 % of the noise within ±19.5996
 -->   sum(sin(score)): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: sum(sin(score)) within ±19.5996
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -470,6 +499,7 @@ SELECT sum(atan2(score, 2)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-3.1416, 3.1416] in steps of 0.000000001; standard deviation 31.416, 95 % of the noise within ±61.5742
 -->   sum(atan2(score, 2)): from noisy number 1; values outside [-3.1416, 3.1416] count as the nearest bound
+-->   95 % of the noise: sum(atan2(score, 2)) within ±61.5742
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -486,6 +516,7 @@ SELECT sum(degrees(score)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-57.2958, 57.2958] in steps of 0.0000001; standard deviation 572.958, 95 % of the noise within ±1122.98
 -->   sum(degrees(score)): from noisy number 1; values outside [-57.2958, 57.2958] count as the nearest bound
+-->   95 % of the noise: sum(degrees(score)) within ±1122.98
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -502,6 +533,7 @@ SELECT sum(least(cost, 10)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10] in steps of 0.01; standard deviation 100, 95 % of the noise within ±196
 -->   sum(least(cost, 10)): from noisy number 1; values outside [0, 10] count as the nearest bound
+-->   95 % of the noise: sum(least(cost, 10)) within ±196
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -518,6 +550,7 @@ SELECT sum(greatest(cost, minutes)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(greatest(cost, minutes)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(greatest(cost, minutes)) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -534,6 +567,7 @@ SELECT sum(coalesce(cost, 0)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(coalesce(cost, 0)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(coalesce(cost, 0)) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -550,6 +584,7 @@ SELECT sum(nullif(cost, 5)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(nullif(cost, 5)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(nullif(cost, 5)) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -566,6 +601,7 @@ SELECT sum(CASE WHEN urgent THEN cost ELSE minutes END) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 10000, 95 % of the noise within ±19599.6
 -->   sum(CASE WHEN urgent THEN cost ELSE minutes END): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN urgent THEN cost ELSE minutes END) within ±19599.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -582,6 +618,7 @@ SELECT sum(width_bucket(cost, 0, 100, 5)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 6] in steps of 1; standard deviation 60, 95 % of the noise within ±118
 -->   sum(width_bucket(cost, 0, 100, 5)): from noisy number 1; values outside [0, 6] count as the nearest bound
+-->   95 % of the noise: sum(width_bucket(cost, 0, 100, 5)) within ±118
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -598,6 +635,7 @@ SELECT sum(length(note)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(length(note)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(length(note)) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -614,6 +652,7 @@ SELECT sum(char_length(left(note, 9))) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(char_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(char_length(left(note, 9))) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -630,6 +669,7 @@ SELECT sum(octet_length(left(note, 9))) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(octet_length(left(note, 9))): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(octet_length(left(note, 9))) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -646,6 +686,7 @@ SELECT sum(cost::int) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 1; standard deviation 10000, 95 % of the noise within ±19600
 -->   sum(CAST(cost AS INT)): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(CAST(cost AS INT)) within ±19600
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -662,6 +703,7 @@ SELECT sum(cost::numeric(6, 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1000] in steps of 0.1; standard deviation 10000, 95 % of the noise within ±19599.7
 -->   sum(CAST(cost AS DECIMAL(6, 1))): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(CAST(cost AS DECIMAL(6, 1))) within ±19599.7
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -678,6 +720,7 @@ SELECT sum(cost::float8) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-0.01, 1000.01] in steps of 0.01; standard deviation 10000.1, 95 % of the noise within ±19599.8
 -->   sum(CAST(cost AS DOUBLE PRECISION)): from noisy number 1; values outside [-0.01, 1000.01] count as the nearest bound
+-->   95 % of the noise: sum(CAST(cost AS DOUBLE PRECISION)) within ±19599.8
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -694,6 +737,7 @@ SELECT sum(score::numeric(6, 3)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1, 1] in steps of 0.001; standard deviation 10, 95 % of the noise within ±19.6
 -->   sum(CAST(score AS DECIMAL(6, 3))): from noisy number 1; values outside [-1, 1] count as the nearest bound
+-->   95 % of the noise: sum(CAST(score AS DECIMAL(6, 3))) within ±19.6
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -710,6 +754,7 @@ SELECT sum(minutes::bigint) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
 -->   sum(CAST(minutes AS BIGINT)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(CAST(minutes AS BIGINT)) within ±4704
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -726,6 +771,7 @@ SELECT sum(minutes::smallint) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 2400, 95 % of the noise within ±4704
 -->   sum(CAST(minutes AS SMALLINT)): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(CAST(minutes AS SMALLINT)) within ±4704
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -742,6 +788,7 @@ SELECT sum(urgent::int) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
 -->   sum(CAST(urgent AS INT)): from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   95 % of the noise: sum(CAST(urgent AS INT)) within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -758,6 +805,7 @@ SELECT sum(extract(year FROM visited_at)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [2024, 2025] in steps of 1; standard deviation 20250, 95 % of the noise within ±39690
 -->   sum(EXTRACT(YEAR FROM visited_at)): from noisy number 1; values outside [2024, 2025] count as the nearest bound
+-->   95 % of the noise: sum(EXTRACT(YEAR FROM visited_at)) within ±39690
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -774,6 +822,7 @@ SELECT sum(extract(epoch FROM took)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(EXTRACT(EPOCH FROM took))
 -->   sum(EXTRACT(EPOCH FROM took)): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -790,6 +839,7 @@ SELECT sum(extract(day FROM day)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [1, 31] in steps of 1; standard deviation 310, 95 % of the noise within ±608
 -->   sum(EXTRACT(DAY FROM day)): from noisy number 1; values outside [1, 31] count as the nearest bound
+-->   95 % of the noise: sum(EXTRACT(DAY FROM day)) within ±608
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -806,6 +856,7 @@ SELECT sum(date_part('hour', paid_at)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-1, 24] in steps of 1; standard deviation 240, 95 % of the noise within ±471
 -->   sum(date_part('hour', paid_at)): from noisy number 1; values outside [-1, 24] count as the nearest bound
+-->   95 % of the noise: sum(date_part('hour', paid_at)) within ±471
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -822,6 +873,7 @@ SELECT sum(day - date '2024-01-01') FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 730] in steps of 1; standard deviation 7300, 95 % of the noise within ±14308
 -->   sum(day - CAST('2024-01-01' AS DATE)): from noisy number 1; values outside [0, 730] count as the nearest bound
+-->   95 % of the noise: sum(day - CAST('2024-01-01' AS DATE)) within ±14308
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -838,6 +890,7 @@ SELECT sum(extract(epoch FROM visited_at - timestamp '2024-01-01')) FROM samples
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 6.31584e+07] in steps of 0.1; standard deviation 6.31584e+08, 95 % of the noise within ±1.23788e+09
 -->   sum(EXTRACT(EPOCH FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))): from noisy number 1; values outside [0, 6.31584e+07] count as the nearest bound
+-->   95 % of the noise: sum(EXTRACT(EPOCH FROM visited_at - CAST('2024-01-01' AS TIMESTAMP))) within ±1.23788e+09
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -855,6 +908,7 @@ SELECT sum(regexp_count(note, 'a')) FROM samples;
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: sum of values clamped to [0, 10001] in steps of 1; standard deviation 100010, 95 % of the noise within ±196016
 -->   sum(regexp_count(note, 'a')): from noisy number 1; values outside [0, 10001] count as the nearest bound
+-->   95 % of the noise: sum(regexp_count(note, 'a')) within ±196016
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -871,6 +925,7 @@ SELECT sum(cardinality(tags)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(cardinality(tags)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(cardinality(tags)) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -887,6 +942,7 @@ SELECT sum(array_length(tags, 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(array_length(tags, 1)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(array_length(tags, 1)) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -903,6 +959,7 @@ SELECT sum(jsonb_array_length(details)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 10000] in steps of 1; standard deviation 100000, 95 % of the noise within ±195997
 -->   sum(jsonb_array_length(details)): from noisy number 1; values outside [0, 10000] count as the nearest bound
+-->   95 % of the noise: sum(jsonb_array_length(details)) within ±195997
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -922,6 +979,7 @@ SELECT sum(note::int) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 1, cut at ±1.15292e+18; standard deviation 10.5409 times the limit of their own sum(CAST(note AS INT))
 -->   sum(CAST(note AS INT)): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -947,6 +1005,7 @@ SELECT sum(cost * cost * cost * cost) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1e+12] in steps of 1000; standard deviation 1e+13, 95 % of the noise within ±1.95996e+13
 -->   sum(cost * cost * cost * cost): from noisy number 1; values outside [0, 1e+12] count as the nearest bound
+-->   95 % of the noise: sum(cost * cost * cost * cost) within ±1.95996e+13
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -963,6 +1022,7 @@ SELECT count(*) FROM samples WHERE power(cost, minutes) > 3 AND power(score, 2) 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -979,6 +1039,7 @@ SELECT count(*) FROM samples WHERE score::real > 0.5 AND cost::real < 3 AND minu
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -999,6 +1060,7 @@ SELECT sum(power(minutes, 2)), sum(exp(score)), sum(ln(minutes + 1)) FROM sample
 -->   sum(power(minutes, 2)): from noisy number 1; values outside [-1, 57601] count as the nearest bound
 -->   sum(exp(score)): from noisy number 2; values outside [0.367879, 2.71828] count as the nearest bound
 -->   sum(ln(minutes + 1)): from noisy number 3; values outside [-1e-08, 5.4848] count as the nearest bound
+-->   95 % of the noise: sum(power(minutes, 2)) within ±1.95542e+06, sum(exp(score)) within ±92.2791, sum(ln(minutes + 1)) within ±186.196
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1015,6 +1077,7 @@ SELECT count(*) FROM readings WHERE round(level, 2) > 3 AND level % 7 = 1;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1031,6 +1094,7 @@ SELECT count(*) FROM readings WHERE sqrt(level) < 9 AND ratio / level > 2;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1047,6 +1111,7 @@ SELECT sum(least(greatest(visit_id, -5000000000), 0)) FROM visits;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [-5e+09, 0] in steps of 1; standard deviation 1.11803e+12, 95 % of the noise within ±2.19131e+12
 -->   sum(least(greatest(visit_id, -5000000000), 0)): from noisy number 1; values outside [-5e+09, 0] count as the nearest bound
+-->   95 % of the noise: sum(least(greatest(visit_id, -5000000000), 0)) within ±2.19131e+12
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1067,6 +1132,7 @@ SELECT sum(0 * score), sum(0 * cost), sum(0) FROM samples;
 -->   sum(0 * score): from noisy number 1; values outside [-1e-39, 1e-39] count as the nearest bound
 -->   sum(0 * cost): from noisy number 2; values outside [0, 0] count as the nearest bound
 -->   sum(0): from noisy number 3
+-->   95 % of the noise: sum(0 * score) within ±3.4e-38, sum(0 * cost) within ±0.34, sum(0) within ±34
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1083,6 +1149,7 @@ SELECT sum(log(1, cost)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values in steps of 0.000001, cut at ±1.15292e+12; standard deviation 10.5409 times the limit of their own sum(log(1, cost))
 -->   sum(log(1, cost)): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1099,6 +1166,7 @@ SELECT count(*) FROM readings WHERE small + 2147450880 > 5;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1115,6 +1183,7 @@ SELECT count(*) FROM readings WHERE small + 9223372036854743040 > 5;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

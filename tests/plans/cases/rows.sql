@@ -6,6 +6,7 @@ SELECT count(*) FROM visits WHERE cost > 100 AND (diagnosis = 'flu' OR urgent);
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -22,6 +23,7 @@ SELECT count(*) FROM visits WHERE patient_id = 42;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -38,6 +40,7 @@ SELECT count(*) FROM visits WHERE note LIKE 'a%' AND NOT urgent;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -54,6 +57,7 @@ SELECT count(*) FROM patients p JOIN visits v ON v.patient_id = p.patient_id;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -73,6 +77,7 @@ SELECT p.region, avg(v.cost) FROM patients p JOIN visits v USING (patient_id) GR
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(v.cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(v.cost) within ±438334 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -90,6 +95,7 @@ SELECT count(*) FROM patients p LEFT JOIN visits v ON v.patient_id = p.patient_i
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -106,6 +112,7 @@ SELECT count(*) FROM patients NATURAL JOIN stays;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -122,6 +129,7 @@ SELECT sum(d.dose) FROM drugs d JOIN visits v ON v.visit_id = d.visit_id;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 50] in steps of 0.01; standard deviation 10.5409 times the limit of their own sum(d.dose)
 -->   sum(d.dose): from noisy number 1; values outside [0, 50] count as the nearest bound
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -139,6 +147,7 @@ SELECT d.name, count(*) FROM drugs d JOIN visits v USING (visit_id) JOIN patient
 -->   Group keys: d.name: selected; a group shows if its weighted number of units, with noise, reaches 95.5 (each unit counts in at most 64 groups)
 -->   Noisy number 1: rows; standard deviation 14.9071 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-10
@@ -158,6 +167,7 @@ SELECT count(*) FROM visits a JOIN visits b ON a.patient_id = b.patient_id;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -176,6 +186,7 @@ SELECT count(*) FROM visits a JOIN visits b ON a.patient_id = b.patient_id AND a
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -193,6 +204,7 @@ SELECT count(*) FROM visits a, visits b WHERE a.patient_id = b.patient_id AND a.
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -211,6 +223,7 @@ SELECT count(*) FROM visits JOIN stays USING (patient_id);
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -228,6 +241,7 @@ SELECT count(*) FROM visits v JOIN regions r ON r.name = v.region;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -246,6 +260,7 @@ SELECT count(*) FROM visits v JOIN regions r ON r.zone = v.region;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -262,6 +277,7 @@ SELECT count(*) FROM visits v, regions r;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -277,6 +293,7 @@ SELECT count(*) FROM visits v LEFT JOIN prices p ON p.code = v.note;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -294,6 +311,7 @@ SELECT sum(p.amount) FROM visits v JOIN prices p ON p.code = v.note;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0.5, 20] in steps of 0.01; standard deviation 4472.14, 95 % of the noise within ±8765.23
 -->   sum(p.amount): from noisy number 1; values outside [0.5, 20] count as the nearest bound
+-->   95 % of the noise: sum(p.amount) within ±8765.23
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -311,6 +329,7 @@ SELECT sum(least(greatest(p.amount, 0), 50)) FROM visits v JOIN prices p ON p.co
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 20] in steps of 0.01; standard deviation 4472.14, 95 % of the noise within ±8765.23
 -->   sum(least(greatest(p.amount, 0), 50)): from noisy number 1; values outside [0, 20] count as the nearest bound
+-->   95 % of the noise: sum(least(greatest(p.amount, 0), 50)) within ±8765.23
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -329,6 +348,7 @@ SELECT count(*) FROM patients p FULL JOIN visits v ON v.patient_id = p.patient_i
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -345,6 +365,7 @@ SELECT count(*) FROM visits v RIGHT JOIN patients p ON v.patient_id = p.patient_
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -371,6 +392,7 @@ SELECT avg(total) FROM (SELECT patient_id, least(sum(cost), 1000) AS total FROM 
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 7071.07, 95 % of the noise within ±13859
 -->   avg(total): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(total) within ±19699.6 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -388,6 +410,7 @@ SELECT avg(n) FROM (SELECT patient_id, least(count(*), 20) AS n FROM visits GROU
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   Noisy number 2: sum around 10 of values clamped to [0, 20] in steps of 1; standard deviation 141.421, 95 % of the noise within ±278
 -->   avg(n): from noisy numbers 1 and 2; values outside [0, 20] count as the nearest bound
+-->   95 % of the noise: avg(n) within ±394.568 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -404,6 +427,7 @@ SELECT n, count(*) FROM (SELECT patient_id, least(count(*), 5) AS n FROM visits 
 -->   Group keys: n: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±28 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005, delta 5e-09
@@ -420,6 +444,7 @@ SELECT count(*) FROM (SELECT patient_id FROM visits GROUP BY patient_id HAVING c
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -436,6 +461,7 @@ SELECT count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS t;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -453,6 +479,7 @@ SELECT region, count(*) FROM (SELECT DISTINCT patient_id, region FROM visits) AS
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -469,6 +496,7 @@ SELECT count(*) FROM (SELECT region, count(*) FROM visits GROUP BY region, patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -500,6 +528,7 @@ SELECT count(*) FILTER (WHERE any_urgent) FROM (SELECT patient_id, bool_or(urgen
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*) FILTER(WHERE any_urgent): from noisy number 1
+-->   95 % of the noise: count(*) FILTER(WHERE any_urgent) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -518,6 +547,7 @@ SELECT avg(cost) FROM (SELECT cost, row_number() OVER (PARTITION BY patient_id O
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 500 of values clamped to [0, 1000] in steps of 0.01; standard deviation 158114, 95 % of the noise within ±309898
 -->   avg(cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(cost) within ±438334 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -536,6 +566,7 @@ SELECT sum(gap) FROM (SELECT least(greatest(minutes - lag(minutes) OVER (PARTITI
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 60] in steps of 1; standard deviation 13416.4, 95 % of the noise within ±26295.7
 -->   sum(gap): from noisy number 1; values outside [0, 60] count as the nearest bound
+-->   95 % of the noise: sum(gap) within ±26296
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -553,6 +584,7 @@ SELECT count(*) FROM (SELECT rank() OVER (PARTITION BY patient_id ORDER BY cost 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -572,6 +604,7 @@ SELECT count(*) FROM (SELECT patient_id FROM visits UNION SELECT patient_id FROM
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -588,6 +621,7 @@ SELECT count(*) FROM (SELECT patient_id, region FROM visits UNION ALL SELECT pat
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -604,6 +638,7 @@ SELECT count(*) FROM (SELECT patient_id FROM visits EXCEPT SELECT patient_id FRO
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -620,6 +655,7 @@ SELECT count(*) FROM (SELECT patient_id FROM visits INTERSECT ALL SELECT patient
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -642,6 +678,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -659,6 +696,7 @@ SELECT count(*) FROM patients p WHERE EXISTS (SELECT FROM visits v WHERE v.patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -676,6 +714,7 @@ SELECT count(*) FROM patients p WHERE NOT EXISTS (SELECT FROM visits v WHERE v.p
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -693,6 +732,7 @@ SELECT count(*) FROM patients WHERE patient_id IN (SELECT patient_id FROM visits
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -710,6 +750,7 @@ SELECT count(*) FROM patients WHERE patient_id NOT IN (SELECT patient_id FROM vi
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -727,6 +768,7 @@ SELECT count(*) FROM visits WHERE region IN (SELECT name FROM regions WHERE zone
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -744,6 +786,7 @@ SELECT count(*) FROM visits v WHERE EXISTS (SELECT FROM regions r WHERE r.name =
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -764,6 +807,7 @@ SELECT count(*) FROM patients p WHERE (SELECT count(*) FROM visits v WHERE v.pat
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -781,6 +825,7 @@ SELECT sum(CASE WHEN EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 1] in steps of 1; standard deviation 10, 95 % of the noise within ±20
 -->   sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscala: from noisy number 1; values outside [0, 1] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscala within ±20
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -798,6 +843,7 @@ SELECT count(*) FROM visits v WHERE cost > (SELECT avg(cost) FROM visits w WHERE
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -814,6 +860,7 @@ SELECT count(*) FROM patients p, LATERAL (SELECT max(cost) AS top FROM visits v 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -831,6 +878,7 @@ SELECT count(*) FROM patients p LEFT JOIN LATERAL (SELECT count(*) AS n FROM vis
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -850,6 +898,7 @@ WITH w AS (SELECT patient_id, cost FROM visits WHERE urgent) SELECT count(*), su
 -->   Noisy number 2: sum of values clamped to [0, 1000] in steps of 0.01; standard deviation 316228, 95 % of the noise within ±619795
 -->   count(*): from noisy number 1
 -->   sum(cost): from noisy number 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: count(*) within ±620 rows, sum(cost) within ±619795
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -866,6 +915,7 @@ WITH w AS (SELECT patient_id, count(*) AS n FROM visits GROUP BY 1), x AS (SELEC
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -882,6 +932,7 @@ SELECT a.n, b.n FROM (SELECT count(*) AS n FROM visits) AS a, (SELECT count(*) A
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -896,6 +947,7 @@ SELECT a.n, b.n FROM (SELECT count(*) AS n FROM visits) AS a, (SELECT count(*) A
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -912,6 +964,7 @@ SELECT region, n FROM (SELECT region, count(*) AS n FROM visits GROUP BY region)
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -928,6 +981,7 @@ SELECT count(*) FROM visits UNION ALL SELECT count(*) FROM stays;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -942,6 +996,7 @@ SELECT count(*) FROM visits UNION ALL SELECT count(*) FROM stays;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -958,6 +1013,7 @@ SELECT sum(n) OVER (ORDER BY region), region FROM (SELECT region, count(*) AS n 
 -->   Group keys: region: declared (public.regions.name); every key is answered, empty ones as noise around 0
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -998,6 +1054,7 @@ SELECT count(v.visit_id) FROM regions r LEFT JOIN visits v ON v.region = r.name;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(v.visit_id): from noisy number 1
+-->   95 % of the noise: count(v.visit_id) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1018,6 +1075,7 @@ SELECT count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name WHERE v.m
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1038,6 +1096,7 @@ SELECT count(*) FROM (SELECT patient_id, max FROM (SELECT patient_id, minutes AS
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -1054,6 +1113,7 @@ SELECT count(*) FROM (SELECT DISTINCT patient_id, max AS most FROM (SELECT patie
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

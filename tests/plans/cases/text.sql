@@ -6,6 +6,7 @@ SELECT count(*) FROM samples WHERE (lower(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -22,6 +23,7 @@ SELECT count(*) FROM samples WHERE (upper(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -38,6 +40,7 @@ SELECT count(*) FROM samples WHERE (initcap(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -54,6 +57,7 @@ SELECT count(*) FROM samples WHERE (reverse(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -70,6 +74,7 @@ SELECT count(*) FROM samples WHERE (md5(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -86,6 +91,7 @@ SELECT count(*) FROM samples WHERE (btrim(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -102,6 +108,7 @@ SELECT count(*) FROM samples WHERE (ltrim(note, 'x')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -118,6 +125,7 @@ SELECT count(*) FROM samples WHERE (rtrim(note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -134,6 +142,7 @@ SELECT count(*) FROM samples WHERE (trim(both 'x' from note)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -150,6 +159,7 @@ SELECT count(*) FROM samples WHERE (left(note, 5)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -166,6 +176,7 @@ SELECT count(*) FROM samples WHERE (left(note, -2)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -182,6 +193,7 @@ SELECT count(*) FROM samples WHERE (right(note, 3)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -198,6 +210,7 @@ SELECT count(*) FROM samples WHERE (substr(note, 2, 4)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -214,6 +227,7 @@ SELECT count(*) FROM samples WHERE (substring(note from 3)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -231,6 +245,7 @@ SELECT count(*) FROM samples WHERE (substring(note from 'a.c')) = 'a';
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -247,6 +262,7 @@ SELECT count(*) FROM samples WHERE (split_part(note, '-', 2)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -263,6 +279,7 @@ SELECT count(*) FROM samples WHERE (replace(note, 'a', 'bb')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -279,6 +296,7 @@ SELECT count(*) FROM samples WHERE (translate(note, 'abc', 'xyz')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -295,6 +313,7 @@ SELECT count(*) FROM samples WHERE (lpad(note, 10, '*')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -311,6 +330,7 @@ SELECT count(*) FROM samples WHERE (rpad(note, 4)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -327,6 +347,7 @@ SELECT count(*) FROM samples WHERE (repeat(left(note, 3), 4)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -343,6 +364,7 @@ SELECT count(*) FROM samples WHERE (note || diagnosis) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -359,6 +381,7 @@ SELECT count(*) FROM samples WHERE (concat(note, cost, urgent)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -375,6 +398,7 @@ SELECT count(*) FROM samples WHERE (concat_ws('-', note, minutes)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -391,6 +415,7 @@ SELECT count(*) FROM samples WHERE (overlay(note placing 'x' from 2 for 1)) = 'a
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -408,6 +433,7 @@ SELECT count(*) FROM samples WHERE (regexp_replace(note, 'a+', 'b', 'g')) = 'a';
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -424,6 +450,7 @@ SELECT count(*) FROM samples WHERE (note::varchar(5)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -440,6 +467,7 @@ SELECT count(*) FROM samples WHERE (note::char(3)) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -456,6 +484,7 @@ SELECT count(*) FROM samples WHERE (cost::text) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -472,6 +501,7 @@ SELECT count(*) FROM samples WHERE (urgent::text) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -488,6 +518,7 @@ SELECT count(*) FROM samples WHERE (visited_at::text) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -504,6 +535,7 @@ SELECT count(*) FROM samples WHERE (details ->> 'a') = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -520,6 +552,7 @@ SELECT count(*) FROM samples WHERE (details -> 'a' ->> 'b') = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -536,6 +569,7 @@ SELECT count(*) FROM samples WHERE (details #>> '{a,b}') = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -552,6 +586,7 @@ SELECT count(*) FROM samples WHERE (coalesce(note, 'none')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -568,6 +603,7 @@ SELECT count(*) FROM samples WHERE (nullif(note, '')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -584,6 +620,7 @@ SELECT count(*) FROM samples WHERE (greatest(note, 'a')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -616,6 +653,7 @@ SELECT count(*) FROM samples WHERE (to_char(visited_at, 'Day')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -633,6 +671,7 @@ SELECT count(*) FROM samples WHERE (regexp_substr(note, 'a')) = 'a';
 -->   Regular expressions: of longer texts they see the first 250 characters
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -674,6 +713,7 @@ SELECT count(*) FROM samples WHERE ((tags)[1]) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

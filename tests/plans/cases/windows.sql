@@ -33,6 +33,7 @@ SELECT count(x) FROM (SELECT patient_id, count(details) AS x FROM visits GROUP B
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -50,6 +51,7 @@ SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -67,6 +69,7 @@ SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -83,6 +86,7 @@ SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -109,6 +113,7 @@ SELECT count(x) FROM (SELECT sum(minutes) OVER (PARTITION BY patient_id ORDER BY
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -139,6 +144,7 @@ SELECT count(x) FROM (SELECT lag(minutes, 0) OVER (PARTITION BY patient_id ORDER
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -160,6 +166,7 @@ SELECT count(x) FROM (SELECT ntile(3) OVER (PARTITION BY patient_id ORDER BY day
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -180,6 +187,7 @@ SELECT count(x) FROM (SELECT percent_rank() OVER (PARTITION BY patient_id ORDER 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -196,6 +204,7 @@ SELECT count(x) FROM (SELECT cume_dist() OVER (PARTITION BY patient_id ORDER BY 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -216,6 +225,7 @@ SELECT count(x) FROM (SELECT first_value(minutes) OVER (PARTITION BY patient_id 
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -240,6 +250,7 @@ SELECT count(x) FROM (SELECT last_value(minutes) OVER (PARTITION BY patient_id O
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 223.607, 95 % of the noise within ±438.262
 -->   count(x): from noisy number 1
+-->   95 % of the noise: count(x) within ±438 rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -257,6 +268,7 @@ SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id ORDER BY
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
 -->   count(*): from noisy number 1
+-->   95 % of the noise: as wide as the limit that the query chooses makes it; the answer's notice says it
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

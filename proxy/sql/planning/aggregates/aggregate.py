@@ -156,6 +156,14 @@ class Estimate(_Aggregate):
         or the standard deviation of its noise."""
 
 
+class OfKnownWidth(Estimate):
+    """A number whose noise is as wide in all groups, or is so once it is multiplied by the group's rows."""
+
+    @abstractmethod
+    def within(self, plan: Planned) -> str:
+        """How far 95 % of its noise goes, in words; empty where no limit is known."""
+
+
 class Decision(_Aggregate):
     """One of several possible answers: noise decides which. So no interval width holds for all data, and groups do not
     add up."""

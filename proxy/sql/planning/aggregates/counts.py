@@ -7,10 +7,11 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
+from proxy.sql.planning.wording import short
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.grouping import grouping_term
 from proxy.sql.terms import costs
@@ -21,7 +22,7 @@ from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
 
 
-class Count(Estimate):
+class Count(OfKnownWidth):
     """A number of rows, units or distinct values."""
 
     names = spelled = ("count",)
@@ -43,6 +44,12 @@ class Count(Estimate):
 
     def interval(self, shown: ShownInterval) -> Ends:
         return statistic_noise.ends_of_sum(self.statistics, shown)
+
+    def within(self, plan: Planned) -> str:
+        names = {UnitCount: "units", DistinctCount: "values"}
+        (index,) = self.statistics
+        width = statistic_noise.width_of_sum(plan, (index,), CONFIDENCE)
+        return f"±{short(width)} {names.get(type(plan.statistics[index]), 'rows')}"
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:

@@ -75,22 +75,31 @@ def ends_of_sum(
         shown: the requested end.
         factors: of each statistic.
     """
-    plan, end, confidence, columns = shown.plan, shown.end, shown.confidence, shown.columns
-    main, parts = indexes[0], list(zip(indexes, factors, strict=True))
+    plan, end, columns, main = shown.plan, shown.end, shown.columns, indexes[0]
     if end == "stddev":
-        width = math.hypot(*(deviation(plan, index) * float(factor) for index, factor in parts))
+        width = math.hypot(
+            *(deviation(plan, index) * float(factor) for index, factor in zip(indexes, factors, strict=True))
+        )
         return tuple(float_text(width) if value is not None else "NULL" for value in columns[main])
-    if len(parts) == 1:
-        half = _whole_width(plan, main, confidence)
-    else:
-        widths = [part_width(plan, index, confidence) * abs(float(factor)) for index, factor in parts]
-        half = Fraction(float(combined_width(law(plan), float(confidence), *widths)))
+    half = width_of_sum(plan, indexes, shown.confidence, factors)
     step = max(unit(plan, main), Fraction(1)) if shown.type_name == "bigint" else unit(plan, main)
     ends = []
     for values in zip(*(columns[index] for index in indexes), strict=True):
         number = _total(values, factors)
         ends.append("NULL" if number is None else _end_text(number, half, step, end, shown.type_name))
     return tuple(ends)
+
+
+def width_of_sum(
+    plan: Planned, indexes: Sequence[int], confidence: Fraction, factors: Sequence[Fraction] = (Fraction(1),)
+) -> Fraction:
+    """Half width of the noise of one number, or of a sum of two; the arguments are those of `ends_of_sum`."""
+    if len(indexes) == 1:
+        return _whole_width(plan, indexes[0], confidence)
+    widths = [
+        part_width(plan, index, confidence) * abs(float(factor)) for index, factor in zip(indexes, factors, strict=True)
+    ]
+    return Fraction(float(combined_width(law(plan), float(confidence), *widths)))
 
 
 def _total(values: Sequence[Fraction | None], factors: Sequence[Fraction]) -> Fraction | None:

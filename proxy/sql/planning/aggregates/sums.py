@@ -8,19 +8,20 @@ from functools import partial
 
 import numpy as np
 
-from proxy.dp.noise_widths import NoisyNumbers, quotient_limits
+from proxy.dp.noise_widths import NoisyNumbers, combined_width, quotient_limits
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import Ends, Estimate, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import Grid, grid_of, grid_without_bounds
 from proxy.sql.planning.statistic import GridSum
+from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
 
 
 @dataclass(frozen=True)
-class Sum(Estimate):
+class Sum(OfKnownWidth):
     """A sum, which is around a centre if that is measured for an average anyway. Its rows are counted for the centre,
     or if something else counts them: the count tells where the sum is over nothing."""
 
@@ -48,14 +49,22 @@ class Sum(Estimate):
         return statistic_noise.in_type(around, shown.type_name)
 
     def interval(self, shown: ShownInterval) -> Ends:
-        """The interval of one noisy number, or of two: S + c·n around a centre c."""
+        indexes, factors = self._parts()
+        return statistic_noise.ends_of_sum(indexes, shown, factors)
+
+    def within(self, plan: Planned) -> str:
+        indexes, factors = self._parts()
+        return f"±{short(statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors))}"
+
+    def _parts(self) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
+        """One noisy number, or two with their factors: S + c·n around a centre c."""
         if self.rows is None or not self.centre:
-            return statistic_noise.ends_of_sum(self.sums, shown)
-        return statistic_noise.ends_of_sum((*self.sums, self.rows), shown, (Fraction(1), self.centre))
+            return self.sums, (Fraction(1),)
+        return (*self.sums, self.rows), (Fraction(1), self.centre)
 
 
 @dataclass(frozen=True)
-class Average(Estimate):
+class Average(OfKnownWidth):
     """A noisy sum around the centre of the bounds, or around 0 without bounds, divided by a noisy count of at least 1
     (theorem 2).
 
@@ -127,3 +136,14 @@ class Average(Estimate):
             numbers = float(centre) + (lows if shown.end == "low" else highs)
         pairs = zip(numbers.tolist(), known, strict=True)
         return tuple(statistic_noise.float_text(number) if is_known else "NULL" for number, is_known in pairs)
+
+    def within(self, plan: Planned) -> str:
+        """For all groups at once: as of the average that the noise of its count moves farthest."""
+        (summed,), (counted, _), grid = self.sums, self.statistics, self.grid
+        statistic = plan.statistics[summed]
+        if isinstance(statistic, GridSum) and statistic.unbounded:
+            return ""
+        of_sum, of_count = (statistic_noise.part_width(plan, index, CONFIDENCE) for index in (summed, counted))
+        farthest = of_count * float(grid.reach * grid.step)
+        width = combined_width(statistic_noise.law(plan), float(CONFIDENCE), of_sum, farthest)
+        return f"±{short(float(width))} / its rows"
