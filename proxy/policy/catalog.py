@@ -23,6 +23,7 @@ class Column:
         cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a source query reads the
             column as `column::text`.
         collation: OID of the column's collation if different texts can be equal under it, else 0.
+        own_collation: the column has another collation than the database.
         own_equality: the name of the source's own type if `cast_to_text` and its values can be equal without having
             the same text (citext, a composite; not an enum), else empty.
     """
@@ -35,6 +36,7 @@ class Column:
     scale: int | None = None
     cast_to_text: bool = False
     collation: int = 0
+    own_collation: bool = False
     own_equality: str = ""
 
 
