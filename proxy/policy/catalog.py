@@ -86,6 +86,10 @@ class Table:
     def schema_name(self) -> str:
         return self.name.split(".", 1)[0]
 
+    def has_null(self, column: str) -> bool:
+        """Can a row have NULL in the column? A cluster has no place for a row whose own place is NULL."""
+        return column in self.columns and self.columns[column].nullable and column != self.distributed_by
+
     @property
     def relation_name(self) -> str:
         return self.name.split(".", 1)[1]

@@ -307,10 +307,10 @@ class Schema:
         tables = [name, *(hop.target for hop in path.hops)]
         columns = [*(hop.column for hop in path.hops), path.column]
         for table, column in zip(tables, columns, strict=True):
-            found = self.catalog.tables[table].columns.get(column) if table in self.catalog.tables else None
+            found = self.catalog.tables.get(table)
             unit = self.policy.tables[table].unit
             is_lone = table in lone and unit is not None and unit.column == column
-            if found is not None and found.nullable:
+            if found is not None and found.has_null(column):
                 yield f"{table}.{column}", is_lone
 
     def mentions(self, text: str) -> bool:
