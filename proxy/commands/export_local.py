@@ -170,7 +170,7 @@ def _summary(made: LocalExport) -> str:
         lines.append("recalled an earlier export" + (", free of charge" if not made.receipts else ""))
     if made.receipts:
         most = len(header.columns) * header.values_per_unit
-        per_unit = f"{report} for each value (at most {most} of a {header.unit})"
+        per_unit = f"{report} for each value (at most {most} of each {header.unit})"
         lines.append(f"charged epsilon {epsilon}: {per_unit}, {count} for the number of records")
         left = {name: remaining for receipt in made.receipts for name, remaining in receipt.remaining.items()}
         lines.append(f"left: {'; '.join(f'{name} {_left(remaining)}' for name, remaining in left.items())}")

@@ -23,6 +23,7 @@ class Column:
         cast_to_text: the source's own type is outside pg_catalog (an enum, an extension's); a source query reads the
             column as `column::text`.
         collation: OID of the column's collation if different texts can be equal under it, else 0.
+        own_collation: the column has another collation than the database.
         own_equality: the name of the source's own type if `cast_to_text` and its values can be equal without having
             the same text (citext, a composite; not an enum), else empty.
     """
@@ -35,6 +36,7 @@ class Column:
     scale: int | None = None
     cast_to_text: bool = False
     collation: int = 0
+    own_collation: bool = False
     own_equality: str = ""
 
 
@@ -83,6 +85,10 @@ class Table:
     @property
     def schema_name(self) -> str:
         return self.name.split(".", 1)[0]
+
+    def has_null(self, column: str) -> bool:
+        """Can a row have NULL in the column? A cluster has no place for a row whose own place is NULL."""
+        return column in self.columns and self.columns[column].nullable and column != self.distributed_by
 
     @property
     def relation_name(self) -> str:

@@ -211,7 +211,7 @@ def _check_lone_rows(
     """Rows that are units of their own are told apart by a key, and their units from all others."""
     table = catalog.tables[name]
     found = table.columns.get(column)
-    if found is None or not found.nullable:
+    if found is None or not table.has_null(column):
         return
     if not row_key(table):
         message = f"nothing tells apart the rows in which {column} is NULL"

@@ -31,8 +31,7 @@ def lone_row_key(table: TablePolicy, found: Table) -> tuple[str, ...]:
     unit = table.unit
     if unit is None or unit.column is None or unit.when_null != "each_row":
         return ()
-    column = found.columns.get(unit.column)
-    return row_key(found) if column is not None and column.nullable and not column.collation else ()
+    return row_key(found) if found.has_null(unit.column) and not found.columns[unit.column].collation else ()
 
 
 def _tells_rows_apart(found: Table, key: frozenset[str]) -> bool:

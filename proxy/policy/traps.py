@@ -185,7 +185,7 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
         return
     key = "column" if table.unit.column is not None else "via"
     column = table.unit.column or parse_via(table.unit.via or "")[0].column
-    if column in found.columns and found.columns[column].nullable:
+    if found.has_null(column):
         message = f"{column} can be NULL, and rows without a unit are not counted"
         hint = f"declare {column} NOT NULL on the source, or state `when_null: exclude` in `unit`"
         if table.unit.column is not None:

@@ -47,24 +47,25 @@ _LISTED = """
 COLUMNS_QUERY = (
     _LISTED
     + """,
-    resolved(table_name, attnum, attname, nullable, type, modifier, equality) AS (
+    resolved(table_name, attnum, attname, nullable, type, modifier, equality, collated) AS (
         SELECT l.table_name, a.attnum, a.attname, NOT a.attnotnull OR l.has_children OR EXISTS (
                    SELECT FROM pg_constraint p
                    WHERE p.conrelid = l.oid AND p.contype = 'n' AND p.conkey = ARRAY[a.attnum] AND NOT p.convalidated
                ), a.atttypid, a.atttypmod,
                coalesce(
                    (SELECT o.oid FROM pg_collation o WHERE o.oid = a.attcollation AND NOT o.collisdeterministic), 0
-               )
+               ), a.attcollation NOT IN (0, 'pg_catalog."default"'::regcollation)
         FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
         WHERE a.attnum > 0 AND NOT a.attisdropped
         UNION ALL
         SELECT r.table_name, r.attnum, r.attname, r.nullable, t.typbasetype,
-               CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END, r.equality
+               CASE WHEN r.modifier = -1 THEN t.typtypmod ELSE r.modifier END, r.equality,
+               r.collated
         FROM resolved r JOIN pg_type t ON t.oid = r.type
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e'
+           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
     WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' OR NOT EXISTS (
         SELECT FROM pg_cast c WHERE c.castsource = r.type AND c.casttarget = 'text'::regtype AND c.castmethod = 'f'
@@ -304,7 +305,7 @@ def missing_proof(
 
 
 def _column(row: Row) -> Column:
-    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum = row
+    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated = row
     assert isinstance(type_oid, int)
     assert isinstance(modifier, int)
     assert isinstance(collation, int)
@@ -312,7 +313,16 @@ def _column(row: Row) -> Column:
         own = "" if is_enum else str(type_name)
         return Column(str(name), "text", TEXT_OID, nullable=bool(nullable), cast_to_text=True, own_equality=own)
     scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None
-    return Column(str(name), str(type_name), type_oid, modifier, bool(nullable), scale, collation=collation)
+    return Column(
+        str(name),
+        str(type_name),
+        type_oid,
+        modifier,
+        bool(nullable),
+        scale,
+        collation=collation,
+        own_collation=bool(collated),
+    )
 
 
 def _numeric_scale(modifier: int) -> int | None:

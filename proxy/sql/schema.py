@@ -140,6 +140,15 @@ class NamedTable:
         """Are different texts of the column equal in the private database, so that they can be one unit?"""
         return self.catalog.columns[column].collation != 0
 
+    def _is_plain(self, column: str) -> bool:
+        """Is the column read as it is stored, and are its equal values identical (`Term.plain`)?"""
+        found = self.catalog.columns[column]
+        if self.reference(column, "") != f".{self.column_sql(column)}":
+            return False
+        if found.type_name in ("text", "character varying"):
+            return not found.own_collation
+        return found.scale is not None and found.scale <= 0
+
     def comparison(self, column: str) -> tuple[str, int]:
         """The type by which `=` compares the column, and the collation in which its texts identify units. A cast, or
         units of another collation, could make several units equal to one."""
@@ -185,6 +194,7 @@ class NamedTable:
             type_.magnitude,
             size=read.size,
             work=read.work,
+            plain=read.sql if self._is_plain(column) else None,
             reads=frozenset([Read(alias, self.name, column)]),
             span=span,
         )
@@ -297,10 +307,10 @@ class Schema:
         tables = [name, *(hop.target for hop in path.hops)]
         columns = [*(hop.column for hop in path.hops), path.column]
         for table, column in zip(tables, columns, strict=True):
-            found = self.catalog.tables[table].columns.get(column) if table in self.catalog.tables else None
+            found = self.catalog.tables.get(table)
             unit = self.policy.tables[table].unit
             is_lone = table in lone and unit is not None and unit.column == column
-            if found is not None and found.nullable:
+            if found is not None and found.has_null(column):
                 yield f"{table}.{column}", is_lone
 
     def mentions(self, text: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import psycopg
@@ -231,7 +231,8 @@ def _column(name: str, type_: str) -> Column:
     size, scale, modifier = match["size"], match["scale"], -1
     if size is not None:
         modifier = 4 + (int(size) if scale is None else int(size) << 16 | int(scale) & 0x7FF)
-    return Column(name, type_name, _OIDS[type_name], modifier, True, None if scale is None else int(scale))
+    found = Column(name, type_name, _OIDS[type_name], modifier, True, None if scale is None else int(scale))
+    return replace(found, own_collation=type_name == "name")
 
 
 def catalog() -> Catalog:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import dataclasses
 
+import pytest
+
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import Finding
-from tests.policy.policies import VALID
+from proxy.sql.schema import Schema
+from tests.policy.policies import VALID, edited, examine
 from tests.policy.test_lint import CATALOG, findings_of
 
 
@@ -41,3 +44,23 @@ def test_a_path_to_the_unit_that_leads_to_other_workers_is_a_warning() -> None:
         (finding,) = (found for found in findings if found.path.endswith(".via"))
         assert (finding.path, finding.severity) == ("tables.public.visits.unit.via", "warning")
         assert finding.message.startswith("the cluster cannot join it with public.patients by patient_id")
+
+
+@pytest.mark.parametrize(("spread", "can"), [(None, True), ("visit_id", True), ("patient_id", False)])
+@pytest.mark.parametrize("keyed", [True, False])
+def test_the_column_that_rows_are_spread_by_has_no_null(spread: str | None, can: bool, keyed: bool) -> None:
+    """So no row is a unit of its own for that, and units keep the spelling that the workers know."""
+    visits = CATALOG.tables["public.visits"]
+    nullable = dataclasses.replace(visits.columns["patient_id"], nullable=True)
+    columns, keys = visits.columns | {"patient_id": nullable}, visits.unique_keys if keyed else frozenset()
+    found = dataclasses.replace(visits, columns=columns, unique_keys=keys, distributed_by=spread)
+    catalog = Catalog(CATALOG.tables | {found.name: found}, on_cluster=True)
+    by_path = "unit: {name: patient, via: patient_id -> public.patients.patient_id}"
+    text = edited(by_path, "unit: {name: patient, column: patient_id, when_null: each_row}")
+    findings = [finding for finding in findings_of(text, catalog) if finding.path.endswith("when_null")]
+    assert bool(findings) is (can and not keyed)
+    policy = examine(text).policy
+    assert policy is not None
+    table = Schema(policy, catalog).table("public.visits")
+    assert table.lone_units is (can and keyed)
+    assert (table.can_lack_unit is not None) is (can and not keyed)

@@ -79,11 +79,21 @@ def test_a_value_that_can_be_too_large_can_be_missing_although_its_column_is_not
     ("key", "condition"),
     [
         (_KEY, 't0u0."id" = t0."belongs"'),
-        (Column("", *_TEXT), '(t0u0."id" COLLATE pg_catalog."default") = (t0."belongs" COLLATE pg_catalog."default")'),
+        (Column("", *_TEXT), 't0u0."id" = t0."belongs"'),
+        (
+            Column("", *_TEXT, own_collation=True),
+            '(t0u0."id" COLLATE pg_catalog."default") = (t0."belongs" COLLATE pg_catalog."default")',
+        ),
         (Column("", *_TEXT, cast_to_text=True), 't0u0."id" = t0."belongs"'),
         (Column("", *_TEXT, collation=12345), 't0u0."id" = t0."belongs"'),
     ],
-    ids=["numbers", "texts", "texts of an extension's type", "texts under a collation that equates some"],
+    ids=[
+        "numbers",
+        "texts",
+        "texts under another collation",
+        "texts of an extension's type",
+        "texts under a collation that equates some",
+    ],
 )
 def test_a_hop_to_the_unit_joins_the_rows_that_the_foreign_key_joins(key: Column, condition: str) -> None:
     """Spelled as texts, 'Bob' would not be found among the keys of citext or of such a collation that has 'bob'."""

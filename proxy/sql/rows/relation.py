@@ -114,9 +114,11 @@ class Derived:
 
     def term(self, column: str, alias: str) -> Term:
         """The column as a term, of the relation that generated SQL calls `alias`."""
+        value, sql = self.columns[column].value, self.reference(column, alias)
         return replace(
-            self.columns[column].value,
-            sql=self.reference(column, alias),
+            value,
+            sql=sql,
+            plain=sql if value.is_plain else None,
             literal=None,
             constant=False,
             reads=frozenset([Read(alias, None, column)]),

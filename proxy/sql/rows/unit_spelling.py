@@ -4,6 +4,9 @@ A unit is hashed, and the hash decides which of its rows or values count. Of sev
 one, and which one depends on other units. (A text under a nondeterministic collation has no single spelling; its hash
 is the same for all equal texts, `source_queries.bounding`.)
 
+Where each value is spelled as it is stored (`Term.plain`), the column stands there alone. So the planner knows its
+statistics, and a source of several servers sees that the unit is what distributes the rows (`postgres.cluster`).
+
 Where the policy makes rows without a unit units of their own, such a row is spelled by its table and its key. All units
 of that name are then texts that begin with a letter for what they are, in all tables: no value of a unit's column
 can be spelled like a row, whatever it holds. A row's text is the lengths and texts of the table's name and of the

@@ -12,9 +12,10 @@ from proxy.sql.planning.cells import without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
-from proxy.sql.source_queries import bounding
+from proxy.sql.source_queries.bounding import most_rows_inside
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
 from proxy.sql.source_queries.key_weights import keyed_hash
+from proxy.sql.source_queries.per_unit import names, with_windows
 
 
 def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
@@ -28,47 +29,37 @@ def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
     conditions = [f"{without_nan_sql(statistic.value)} IS NOT NULL"]
     if statistic.filter_sql is not None:
         conditions.append(statistic.filter_sql)
-    unit = plan.relation.unit_sql
-    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    # A unit has no more pairs than rows, so only those with many rows can have too many pairs.
-    most = bounding.most_rows_inside(plan)
-    heavy = f"SELECT {unit} AS unit {rows_clause(plan, *conditions)} GROUP BY 1 HAVING count(*) > {most}"
-    pair = ", ".join([*key_columns(plan), f"{statistic.value.sql} AS x"])
-    pairs = f"SELECT DISTINCT {unit} AS unit, {pair} {rows_clause(plan, *conditions, member)}"
-    names = _pair_names(plan)
-    keys = [f"k{index}" for index in range(len(plan.keys))]
-    return (
-        f"WITH heavy AS MATERIALIZED ({heavy}), pairs AS ({pairs}) "
-        f"SELECT {', '.join([*keys, f'count(*) * {REFINEMENT} AS cells'])} FROM ("
-        f"SELECT {pair} {rows_clause(plan, *conditions, f'NOT {member}')} UNION "
-        f"SELECT {', '.join(names)} FROM {_kept(plan, seed)}"
-        f") AS counted{group_by(len(keys))}"
-    )
+    columns = [f"{plan.relation.unit_sql} AS unit", *key_columns(plan), f"{statistic.value.sql} AS x"]
+    rows = with_windows(f"SELECT {', '.join(columns)} {rows_clause(plan, *conditions)}", ["count(*) OVER w AS n"])
+    keys = names("k", plan.keys)
+    outputs = [*keys, f"count(DISTINCT x) * {REFINEMENT} AS cells"]
+    return f"SELECT {', '.join(outputs)} FROM ({_kept(plan, rows, seed)}) AS kept{group_by(len(keys))}"
 
 
-def _pair_names(plan: BlockPlan) -> list[str]:
-    return [*(f"k{index}" for index in range(len(plan.keys))), "x"]
-
-
-def _kept(plan: BlockPlan, seed: int) -> str:
-    """The pairs that heavy units keep: those with the least hashes, first in each group, then in all groups.
+def _kept(plan: BlockPlan, rows: str, seed: int) -> str:
+    """Query: the rows of pairs that units keep. A unit has no more pairs than rows, so those with few rows keep all; of
+    others, the pairs with the least hashes are kept, first in each group, then in all groups.
 
     The hash differs between units, so that together they keep most values. Equal hashes are ordered by the pair itself:
     the server's own order could depend on other units.
     """
-    names = _pair_names(plan)
-    hashed = keyed_hash([f"p.{name}" for name in names], seed, unit="p.unit")
-    columns = ", ".join(["unit", *names, "hash"])
-    kept = f"(SELECT p.*, {hashed} AS hash FROM pairs AS p) AS hashed"
-
-    def first(most: int, partition: list[str], order: list[str]) -> str:
-        window = f"PARTITION BY {', '.join(partition)} ORDER BY {', '.join(order)}"
-        numbered = f"SELECT {columns}, row_number() OVER ({window}) AS place FROM {kept}"
-        return f"(SELECT {columns} FROM ({numbered}) AS numbered WHERE place <= {most}) AS kept"
-
-    bounds = plan.contribution
+    keys, bounds = names("k", plan.keys), plan.contribution
+    pair = [*keys, "x"]
+    inside = most_rows_inside(plan)
+    hashed = f"CASE WHEN n > {inside} THEN {keyed_hash(pair, seed, unit='unit')} END AS hash"
+    kept = f"SELECT *, {hashed} FROM ({rows}) AS counted"
     if plan.path == "general" and plan.noise_name == "gaussian" and bounds.max_rows_per_group < bounds.max_rows:
-        kept = first(bounds.max_rows_per_group, ["unit", *names[:-1]], ["hash", "x"])
+        kept = _first(kept, bounds.max_rows_per_group, ["unit", *keys], ["x"])
     # Without groups, one number's bound is that of the whole norm.
-    most = bounds.max_rows if plan.path == "general" else bounding.most_rows_inside(plan)
-    return first(most, ["unit"], ["hash", *names])
+    return _first(kept, bounds.max_rows if plan.path == "general" else inside, ["unit"], pair)
+
+
+def _first(rows: str, most: int, partition: list[str], pair: list[str]) -> str:
+    """Query: the rows that have no hash, and those of the first `most` pairs of each part."""
+    order = ["hash", *(f"CASE WHEN hash IS NOT NULL THEN {name} END" for name in pair)]
+    place = f"dense_rank() OVER (PARTITION BY {', '.join(partition)} ORDER BY {', '.join(order)}) AS place"
+    columns = ", ".join(dict.fromkeys([*partition, *pair, "hash"]))
+    return (
+        f"SELECT {columns} FROM (SELECT {columns}, {place} FROM ({rows}) AS hashed) AS placed "
+        f"WHERE hash IS NULL OR place <= {most}"
+    )

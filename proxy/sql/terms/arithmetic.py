@@ -344,6 +344,6 @@ def compared_text(left: SqlType, right: SqlType) -> SqlType:
 
 def plainly_collated(term: Term) -> Term:
     """The text under the database's collation, under which texts are equal only if they are identical."""
-    if term.kind is not Kind.TEXT or term.constant:
+    if term.kind is not Kind.TEXT or term.constant or term.is_plain:
         return term
     return term.with_sql(f'({term.sql} COLLATE pg_catalog."default")')

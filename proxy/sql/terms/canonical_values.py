@@ -35,6 +35,8 @@ _ONE_FORM = frozenset(
 def canonical_value(term: Term) -> Term | None:
     """The value in the form shared by all that equal it, as Postgres prints most of them; None for a type without such
     a form. The SQL type stays, so that comparisons mean the same. A text keeps its collation."""
+    if _is_its_own_form(term):
+        return term
     if term.kind is Kind.NUMERIC and term.grid is not None and decimal_places(term.grid) <= _MOST_PLACES:
         # With the digits of the grid, as columns of that type have.
         return _with(term, f"round({term.sql}, {decimal_places(term.grid)})")
@@ -48,6 +50,8 @@ def canonical_value(term: Term) -> Term | None:
 def bare_value(term: Term) -> Term | None:
     """The value in a form that is the same for all equal values of all comparable types: the integer 7 and the
     numeric(5,2) 7.00 have one form, and a character(4) becomes a text. None for a type without such a form."""
+    if _is_its_own_form(term):
+        return term
     if term.kind is Kind.NUMERIC or (term.kind is Kind.INTEGER and term.wide):
         return _with(term, f"trim_scale({term.sql})")
     if term.kind is Kind.FLOAT:
@@ -58,6 +62,12 @@ def bare_value(term: Term) -> Term | None:
         padded = "::bpchar" if term.type.name == "bpchar" else ""
         return _with(term, f"({term.sql}){padded}::text")
     return term if term.kind in _ONE_FORM else None
+
+
+def _is_its_own_form(term: Term) -> bool:
+    """Is it a stored value whose form is that of its type? A set operation may have given it another one since."""
+    whole = term.kind is Kind.NUMERIC and term.grid is not None and term.grid.denominator == 1
+    return term.is_plain and (whole or term.type.name in ("text", "character varying"))
 
 
 def require_canonical(node: exp.Expr, term: Term) -> Term:

@@ -106,7 +106,7 @@ def comparable(node: exp.Expr, left: Term, right: Term) -> tuple[Term, Term]:
             return _plain(left) if is_collated(left.type) else left, right
     elif kinds == {Kind.TEXT} and not left.constant and not right.constant:
         # Two collations in one comparison fail at the first row that reaches it; equality is the same under both.
-        return _plain(left), right
+        return left if left.is_plain and right.is_plain else _plain(left), right
     elif Kind.UNKNOWN in kinds or len(kinds) == 1 or (left.type.is_datetime and right.type.is_datetime):
         return left, right
     elif left.type.is_number and right.type.is_number:

@@ -54,6 +54,8 @@ class Term:
         seen: the characters of a longer text that a regular expression in it sees; None if it sees all.
         guarded: the SQL of a double precision that is NULL, NaN, 0 or from 1e-150 to 1e150 in size, so that no product
             or quotient of two can fail; other SQL, or none, where that is not known of this term.
+        plain: the SQL of a value of which no equal one differs: a text under the database's own collation, or a numeric
+            without digits after the point; other SQL, or none, where that is not known of this term.
         reads: the columns in it, with those of rows around a subquery; not those inside its subqueries.
         subqueries: the subqueries in it, each once.
     """
@@ -74,6 +76,7 @@ class Term:
     work: int = 0
     seen: int | None = None
     guarded: str | None = None
+    plain: str | None = None
     reads: frozenset[Read] = frozenset()
     subqueries: tuple[Subquery, ...] = field(default=(), compare=False, repr=False)
     span: Span | None = None
@@ -102,6 +105,11 @@ class Term:
     def is_guarded(self) -> bool:
         """See `guarded`: it does not outlast a change of the SQL."""
         return self.guarded == self.sql
+
+    @property
+    def is_plain(self) -> bool:
+        """See `plain`: it does not outlast a change of the SQL."""
+        return self.plain == self.sql
 
     def computed(self, times: int) -> Term:
         """The term where it is computed up to so many times for a row."""
