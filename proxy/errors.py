@@ -214,6 +214,20 @@ class AuthenticationError(DpproxyError):
     sqlstate = "28P01"
 
 
+class AuthorizationError(DpproxyError):
+    """Nobody may log in this way (invalid_authorization_specification)."""
+
+    sqlstate = "28000"
+
+
+class ChannelBindingError(AuthorizationError):
+    """The ends of a TLS connection do not agree what they see of it: there may be somebody in the middle."""
+
+
+class LoginThrottledError(AuthorizationError):
+    """Too many logins have failed; the password was not looked at."""
+
+
 class UnknownDatabaseError(DpproxyError):
     """The requested database does not exist (invalid_catalog_name)."""
 

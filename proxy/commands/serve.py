@@ -9,13 +9,21 @@ import logging
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from proxy.commands import ExitCode, failed
+
+if TYPE_CHECKING:
+    from proxy.policy.model import Policy
+    from proxy.wire.tls import TlsFiles
 
 _COMMAND: Final = "serve"
 DEFAULT_LISTEN = "127.0.0.1:5433"
 DEFAULT_STATE = Path("dpproxy-state")
+
+
+class UsageError(Exception):
+    """Options that cannot be meant; the text is for the user."""
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
@@ -36,6 +44,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "--listen", metavar="HOST:PORT", default=DEFAULT_LISTEN, help=f"address (default: {DEFAULT_LISTEN})"
     )
+    parser.add_argument("--tls-cert", metavar="FILE", type=Path, help="the server's certificate and its chain, in PEM")
+    parser.add_argument("--tls-key", metavar="FILE", type=Path, help="the certificate's private key, in PEM")
+    parser.add_argument(
+        "--tls-client-ca", metavar="FILE", type=Path, help="who signs the certificates of clients, in PEM"
+    )
+    parser.add_argument(
+        "--require-tls",
+        action=argparse.BooleanOptionalAction,
+        help="refuse clients without TLS (default: unless --listen is a loopback address)",
+    )
     return parser
 
 
@@ -48,6 +66,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.serving.running import parse_address, serve_until_stopped
     from proxy.serving.service import Service, ServiceOptions
+    from proxy.wire.tls import CertificateError
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(name)s %(levelname)s %(message)s")
     if (arguments.stage is None) != (arguments.ledger is None):
@@ -76,9 +95,18 @@ def run(arguments: argparse.Namespace) -> int:
             _COMMAND, "no private database: give --source, or set `source` in the policy", ExitCode.WRONG_INPUT
         )
     try:
+        tls, require_tls = _tls(arguments, host, policy)
+    except UsageError as error:
+        return failed(_COMMAND, str(error), ExitCode.WRONG_INPUT)
+    try:
         with _databases(arguments) as (stage, ledger):
-            service = Service(ServiceOptions(policy, source, stage, ledger, arguments.stage is None, host, port))
+            owns_stage_cluster = arguments.stage is None
+            service = Service(
+                ServiceOptions(policy, source, stage, ledger, owns_stage_cluster, host, port, tls, require_tls)
+            )
             asyncio.run(serve_until_stopped(service))
+    except CertificateError as error:
+        return failed(_COMMAND, f"the certificate cannot be used: {error}", ExitCode.WRONG_INPUT)
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         hint = f"dpproxy check {arguments.policy} --source … shows where and what would be right"
@@ -90,6 +118,32 @@ def run(arguments: argparse.Namespace) -> int:
     except OSError as error:
         return failed(_COMMAND, f"cannot listen on {arguments.listen}: {error.strerror or error}", ExitCode.FAILED)
     return ExitCode.OK
+
+
+def _tls(arguments: argparse.Namespace, host: str, policy: Policy) -> tuple[TlsFiles | None, bool]:
+    """The certificate's files, and whether clients without TLS are refused.
+
+    Raises:
+        UsageError: the options do not go together, or fit neither the address nor the policy.
+    """
+    from proxy.serving.running import is_loopback
+    from proxy.wire.tls import TlsFiles
+
+    certificate, key, client_ca = arguments.tls_cert, arguments.tls_key, arguments.tls_client_ca
+    if (certificate is None) != (key is None):
+        raise UsageError("--tls-cert and --tls-key go together")
+    if client_ca is not None and certificate is None:
+        raise UsageError("--tls-client-ca needs --tls-cert and --tls-key")
+    barred = [name for name, analyst in policy.analysts.items() if analyst.password is None]
+    if barred and client_ca is None:
+        raise UsageError(f"{', '.join(barred)}: no password, and no certificate without --tls-client-ca")
+    required = not is_loopback(host) if arguments.require_tls is None else arguments.require_tls
+    if required and certificate is None:
+        raise UsageError(
+            f"no certificate for clients of {arguments.listen}: give --tls-cert and --tls-key, or say --no-require-tls "
+            "if nobody else reads that network",
+        )
+    return (None if certificate is None else TlsFiles(certificate, key, client_ca)), required
 
 
 @contextlib.contextmanager

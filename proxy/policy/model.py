@@ -62,9 +62,17 @@ class Budget(Strict):
 
 
 class Analyst(Strict):
-    """A login: `password` is a SCRAM-SHA-256 verifier as `dpproxy password` prints it."""
+    """A login, by a password or by a certificate.
 
-    password: str
+    Attributes:
+        password: a SCRAM-SHA-256 verifier as `dpproxy password` prints it.
+        certificate: the common name of a client certificate that stands for the password.
+        networks: from where the analyst may log in, in CIDR notation; from everywhere if absent.
+    """
+
+    password: str | None = None
+    certificate: str | None = None
+    networks: tuple[str, ...] | None = None
 
 
 class Unit(Strict):

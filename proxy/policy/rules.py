@@ -13,8 +13,9 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from proxy.policy.column_rules import check_domains
-from proxy.policy.findings import Finding, SourceMap, did_you_mean
-from proxy.policy.model import Policy, TablePolicy
+from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
+from proxy.policy.logins import check_certificates, check_networks
+from proxy.policy.model import Analyst, Policy, TablePolicy
 from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
@@ -64,7 +65,7 @@ def check_column_names(policy: Policy, source_map: SourceMap) -> Iterator[Findin
 
 
 def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
-    """Each login is a possible role name with a SCRAM-SHA-256 verifier (RFC 5803)."""
+    """Each login is a possible role name with a SCRAM-SHA-256 verifier (RFC 5803) or a certificate's common name."""
     if not policy.analysts and not source_map.has_entries(("analysts",)):
         yield source_map.warning(("analysts",), "no analyst can log in", "add `analysts: {name: {password: …}}`")
     for name, analyst in policy.analysts.items():
@@ -74,7 +75,18 @@ def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             yield source_map.error(path, "not a possible login name", hint)
         elif name in _RESERVED_ROLES or name.startswith(_RESERVED_ROLE_PREFIXES):
             yield source_map.error(path, f"the login name {name!r} is reserved", "choose another name")
-        yield from _check_verifier(name, analyst.password, source_map)
+        if analyst.password is not None:
+            yield from _check_verifier(name, analyst.password, source_map)
+        elif analyst.certificate is None and not _faulty_logins(path, analyst, source_map):
+            yield source_map.error(path, "'password' is missing", "add `password: …`, or `certificate: COMMON NAME`")
+    yield from check_certificates(policy, source_map)
+    yield from check_networks(policy, source_map)
+
+
+def _faulty_logins(path: PolicyPath, analyst: Analyst, source_map: SourceMap) -> list[str]:
+    """Keys that the file has and that have findings already, for which they were left out."""
+    keys = ("password", "certificate")
+    return [key for key in keys if (*path, key) in source_map and key not in analyst.model_fields_set]
 
 
 def _check_verifier(name: str, password: str, source_map: SourceMap) -> Iterator[Finding]:

@@ -59,6 +59,7 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
+    "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": ("a list of texts, numbers, dates or true and false", "write `values: [first, second]`"),
 }
 _COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {

@@ -1,1 +1,2 @@
-"""A whole proxy: `service` assembles, starts and stops it; `running` runs one until a signal ends it."""
+"""A whole proxy: `service` assembles, starts and stops it, with the `logins` of the policy; `running` runs
+one until a signal ends it."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+import socket
 from collections.abc import AsyncIterator
+from ipaddress import ip_address
 
 from proxy.serving.service import Service
 
@@ -25,15 +27,26 @@ async def stop_signals() -> AsyncIterator[asyncio.Event]:
 
 
 async def serve_until_stopped(service: Service) -> None:
-    """Start `service`, print where it listens, and stop it in order on SIGINT or SIGTERM."""
+    """Start `service`, print where it listens, read its certificate again on SIGHUP, and stop it in order on SIGINT or
+    SIGTERM."""
     async with stop_signals() as stopped:
         try:
             host, port = await service.start()
+            asyncio.get_running_loop().add_signal_handler(signal.SIGHUP, service.reload_certificate)
             print(f"listening on {host}:{port}", flush=True)
             await stopped.wait()
             print("stopping", flush=True)
         finally:
             await service.stop()
+
+
+def is_loopback(host: str) -> bool:
+    """Does the host's name or address lead to this machine alone? Not if nobody knows the name."""
+    try:
+        found = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM)
+    except OSError:
+        return False
+    return all(ip_address(str(address[0]).partition("%")[0]).is_loopback for *_, address in found)
 
 
 def parse_address(text: str) -> tuple[str, int]:

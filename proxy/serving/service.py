@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from dataclasses import dataclass, field
 
 from proxy.budget.answers import Answers
@@ -19,10 +20,14 @@ from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage, build_stage
 from proxy.query.pacing import Pacer
 from proxy.query.private_router import PrivateRouter
+from proxy.serving.logins import accounts_of, read_credentials
 from proxy.sql.schema import Schema
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
+from proxy.wire.tls import CertificateError, TlsFiles
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class ServiceOptions:
         owns_stage_cluster: is the stage's server ours alone, so that its other databases can be closed to analysts?
         host: address to listen on.
         port: port to listen on; 0 picks a free one.
+        tls: the files of the server's certificate; None if there is no TLS.
+        require_tls: are clients without TLS refused?
         source_timeout: seconds a source query may take.
         limits: of the wire.
     """
@@ -48,6 +55,8 @@ class ServiceOptions:
     owns_stage_cluster: bool = False
     host: str = "127.0.0.1"
     port: int = 5433
+    tls: TlsFiles | None = None
+    require_tls: bool = False
     source_timeout: float = 60.0
     limits: Limits = field(default_factory=Limits)
 
@@ -69,9 +78,11 @@ class Service:
             PolicyError: the policy does not fit the source.
             psycopg.Error: the source or the stage cannot be reached or used.
             LedgerUnavailableError: the ledger cannot be used.
+            CertificateError: the files of the certificate cannot be used.
             OSError: the address is taken.
         """
         options = self._options
+        credentials = None if options.tls is None else read_credentials(options.tls)
         catalog = await asyncio.to_thread(catalog_for, options.source_dsn, options.policy)
         _require_fitting(options.policy, catalog)
         database = client_database(catalog.database)
@@ -92,16 +103,27 @@ class Service:
         failures = Failures(database_of_ledger, options.policy.failures)
         answers = Answers(database_of_ledger)
         router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, failures, Pacer())
-        verifiers = {name: analyst.password for name, analyst in options.policy.analysts.items()}
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,
-            verifiers,
+            accounts_of(options.policy),
             StageAddress(host, port, database, self._stage.password),
             database,
             options.limits,
+            credentials=credentials,
+            require_tls=options.require_tls,
         )
         return await self._server.start(options.host, options.port)
+
+    def reload_certificate(self) -> None:
+        """Read the certificate's files again, for the clients to come; if they cannot be used the old one stays."""
+        if self._options.tls is None or self._server is None:
+            logger.info("there is no certificate to read again")
+            return
+        try:
+            self._server.use_credentials(read_credentials(self._options.tls))
+        except CertificateError as error:
+            logger.error("the certificate cannot be read again, the old one stays: %s", error)
 
     async def stop(self) -> None:
         """Stop listening, give running statements some time to finish, and close every connection."""

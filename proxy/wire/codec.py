@@ -122,6 +122,12 @@ class Inbox:
     def feed(self, data: bytes) -> None:
         self._bytes += data
 
+    def take_all(self) -> bytes:
+        """The bytes as they came, which are no messages after all."""
+        taken = bytes(self._bytes)
+        self._bytes.clear()
+        return taken
+
     @property
     def kind(self) -> int | None:
         """The type byte of the next message, once it has arrived."""

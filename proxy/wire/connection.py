@@ -1,4 +1,4 @@
-"""A byte stream over asyncio that is read in two ways: by awaiting (login) and by callback (relaying).
+"""A byte stream over asyncio that is read in two ways: by awaiting (login) and by callback (relaying), in TLS or not.
 
 Relaying by callback costs no task switch per message: bytes that arrive on one side are written to the other side in
 the same turn of the event loop.
@@ -10,6 +10,8 @@ import asyncio
 from collections.abc import Callable
 
 from proxy.wire.codec import HEADER
+from proxy.wire.throttle import Address, address_of
+from proxy.wire.tls import TlsFailedError, Tunnel
 
 Receiver = Callable[[bytes], None]
 
@@ -29,6 +31,7 @@ class Connection(asyncio.Protocol):
         self._buffer = bytearray()
         self._arrived = asyncio.Event()
         self._receiver: Receiver | None = None
+        self._tunnel: Tunnel | None = None
         self.lost = False
         self.slow = False
         self.on_slow: Callable[[], None] = _nothing
@@ -42,6 +45,10 @@ class Connection(asyncio.Protocol):
             self._on_connect(self)
 
     def data_received(self, data: bytes) -> None:
+        if self._tunnel is not None:
+            data = self._decrypt(self._tunnel, data)
+            if not data:
+                return
         if self._receiver is not None:
             self._receiver(data)
         else:
@@ -62,6 +69,12 @@ class Connection(asyncio.Protocol):
     def resume_writing(self) -> None:
         self.slow = False
         self.on_writable()
+
+    @property
+    def peer(self) -> Address | None:
+        """Where the other end is; None for a Unix socket."""
+        name = None if self._transport is None else self._transport.get_extra_info("peername")
+        return address_of(name[0]) if isinstance(name, tuple) else None
 
     @property
     def buffered(self) -> int:
@@ -85,6 +98,37 @@ class Connection(asyncio.Protocol):
         """
         await self._wait_for(1)
         return self._take(len(self._buffer))
+
+    async def serve_tls(self, tunnel: Tunnel, records: bytes) -> None:
+        """Shake hands as the server; from then on everything that is read and written is inside TLS.
+
+        Args:
+            tunnel: the beginning of TLS.
+            records: of the client, that have been read already.
+
+        Raises:
+            TlsFailedError: the client does not understand TLS, or not this one; it is sent the alert.
+            ConnectionError: it hung up before.
+        """
+        try:
+            while not tunnel.shake_hands(records):
+                self.write(tunnel.take_output())
+                records = await self.read_some()
+        finally:
+            self.write(tunnel.take_output())
+        self._tunnel = tunnel
+        self.data_received(b"")  # what was sent right behind the handshake
+
+    def _decrypt(self, tunnel: Tunnel, records: bytes) -> bytes:
+        try:
+            data = tunnel.decrypt(records)
+        except TlsFailedError:
+            data, tunnel.ended = b"", True
+        if output := tunnel.take_output():
+            self._send(output)
+        if tunnel.ended:
+            self.close()
+        return data
 
     async def _wait_for(self, length: int) -> None:
         while len(self._buffer) < length:
@@ -118,6 +162,10 @@ class Connection(asyncio.Protocol):
             receiver(self._take(len(self._buffer)))
 
     def write(self, data: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._send(data if self._tunnel is None else self._tunnel.encrypt(data))
+
+    def _send(self, data: bytes) -> None:
         if self._transport is not None and not self.lost:
             self._transport.write(data)
 
@@ -131,7 +179,9 @@ class Connection(asyncio.Protocol):
 
     def close(self) -> None:
         """Close after everything written has been sent; a peer that never reads is cut off by `abort`."""
-        if self._transport is not None:
+        if self._transport is not None and not self._transport.is_closing():
+            if self._tunnel is not None:
+                self._send(self._tunnel.close())
             self._transport.close()
 
     async def wait_closed(self) -> None:

@@ -20,6 +20,9 @@ COPY_DATA, COPY_DONE, COPY_FAIL = b"dcf"
 STATEMENT, PORTAL = b"SP"
 
 PROTOCOL_3_0 = 3 << 16
+PROTOCOL_3_2 = 3 << 16 | 2
+"""Since PostgreSQL 18: as 3.0, with longer keys of cancel requests."""
+
 SSL_REQUEST = 1234 << 16 | 5679
 GSSENC_REQUEST = 1234 << 16 | 5680
 CANCEL_REQUEST = 1234 << 16 | 5678

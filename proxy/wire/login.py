@@ -1,94 +1,108 @@
-"""The beginning of a client's connection without I/O: negotiation, startup packet, password, driven by the table.
+"""The beginning of a client's connection without I/O: encryption, startup packet, password, driven by the table.
 
 Everything here comes from clients that are not yet authenticated.
 """
 
 from __future__ import annotations
 
-import secrets
-from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
-from proxy.errors import AuthenticationError, ProtocolViolationError, UnknownDatabaseError, UnsupportedError
-from proxy.wire import backend, frontend, scram
+from proxy.errors import ProtocolViolationError, UnsupportedError
+from proxy.wire import backend, frontend
 from proxy.wire.codec import HEADER, INT32, Inbox
 from proxy.wire.frontend import CancelRequest, SaslInitialResponse, Startup
-from proxy.wire.table import Action, State, step
+from proxy.wire.gate import Gate
+from proxy.wire.table import MOVES, Action, Happening, Message, State, step
+from proxy.wire.throttle import Address
+from proxy.wire.tls import CLIENT_HELLO, Tunnel
 
 _OWN_PARAMETERS = frozenset({"user", "database", "replication"})
 _MAXIMUM_PASSWORD_MESSAGE = 4096
+_PACKETS = (State.STARTUP, State.SECURED)
 
 
 @dataclass(frozen=True)
 class Login:
-    """A client that has proven its password.
+    """A client that has proven its password, or shown its certificate.
 
     Attributes:
         analyst: the user name.
+        protocol: the version that both sides speak.
         parameters: startup parameters for the stage (`options`, `client_encoding`, `application_name` …).
-        server_proof: the last SASL message, not yet sent.
+        server_proof: the last SASL message, not yet sent; empty after a certificate.
         early: what the client has already sent after it.
     """
 
     analyst: str
+    protocol: int
     parameters: Mapping[str, str]
     server_proof: bytes
     early: Inbox
 
 
-class Gate:
-    """The logins and the database that the server knows.
+class Handshake:
+    """One client's way in: bytes in, bytes out, until it wants to cancel something or is who it says.
+
+    TLS is around it: where `tunnel` is set, the caller takes `take_records` for the TLS handshake, and then calls
+    `secure`. From then on the bytes in and out are those inside.
 
     Args:
-        verifiers: SCRAM verifier strings by user name.
-        database: the one database that clients may ask for.
-        require_room: raises TooManyConnectionsError if nobody may log in now.
-    """
-
-    def __init__(self, verifiers: Mapping[str, str], database: str, require_room: Callable[[], None]) -> None:
-        self._verifiers = {user: scram.Verifier.parse(text) for user, text in verifiers.items()}
-        self._database = database
-        self._secret = secrets.token_bytes(32)
-        iterations = Counter(verifier.iterations for verifier in self._verifiers.values())
-        self._iterations = iterations.most_common(1)[0][0] if iterations else scram.ITERATIONS
-        self.require_room = require_room
-
-    def exchange(self, user: str) -> scram.ServerExchange:
-        """The server's side of a login; if the user does not exist, one that nobody can finish."""
-        known = self._verifiers.get(user)
-        return scram.ServerExchange(known or scram.Verifier.imaginary(user, self._secret, self._iterations))
-
-    def check_database(self, requested: str, user: str) -> None:
-        """Raise UnknownDatabaseError; called only for clients that have proven a password."""
-        if requested not in (self._database, user):
-            raise UnknownDatabaseError(
-                f'database "{requested}" does not exist', hint=f'The database of this server is "{self._database}".'
-            )
-
-
-class Handshake:
-    """One client's way in: bytes in, bytes out, until it wants to cancel something or has proven its password.
+        gate: who may come in.
+        address: where the client is; None for a Unix socket.
 
     Attributes:
         outcome: what the client wants, once that is known.
+        tunnel: the TLS that was agreed upon.
+        user: who the client says it is, once it has.
     """
 
-    def __init__(self, gate: Gate) -> None:
+    def __init__(self, gate: Gate, address: Address | None = None) -> None:
         self.outcome: CancelRequest | Login | None = None
+        self.tunnel: Tunnel | None = None
         self._gate = gate
+        self._address = address
         self._state = State.STARTUP
         self._inbox = Inbox()
         self._output: list[bytes] = []
-        self._declined: set[int] = set()
+        self._asked: set[int] = set()
         self._startup = Startup(frontend.PROTOCOL_3_0, {})
         self._exchange = gate.exchange("")
+
+    @property
+    def user(self) -> str | None:
+        return self._startup.parameters.get("user")
+
+    @property
+    def shakes_hands(self) -> bool:
+        """Is the TLS handshake due?"""
+        return self._state is State.TLS
+
+    def take_records(self) -> bytes:
+        """The client's TLS records so far: none behind an SSLRequest."""
+        return self._inbox.take_all()
+
+    def secure(self) -> None:
+        """Go on inside TLS.
+
+        Raises:
+            ProtocolViolationError: direct TLS without ALPN. Then a browser may have been led here, by somebody who
+                wants it to take our bytes for those of its own server (the ALPACA attack).
+        """
+        assert self.tunnel is not None
+        if Message.CLIENT_HELLO in self._asked and not self.tunnel.speaks_postgres:
+            self._state = State.ENDED
+            raise ProtocolViolationError(
+                "received direct SSL connection request without ALPN protocol negotiation extension"
+            )
+        self._happens(Happening.SECURED)
 
     def hear(self, data: bytes) -> None:
         """Take bytes of the client.
 
         Raises:
-            AuthenticationError: unknown user or wrong password, indistinguishable.
+            AuthenticationError: unknown user, wrong password or wrong network, indistinguishable.
+            AuthorizationError: not without TLS, too many failed logins, or the channel binding is wrong.
             UnknownDatabaseError: another database; raised only for clients that have proven a password.
             TooManyConnectionsError: there is no room.
             UnsupportedError: another protocol, or a replication connection.
@@ -97,7 +111,7 @@ class Handshake:
         """
         self._inbox.feed(data)
         try:
-            while self._handle_packet() if self._state is State.STARTUP else self._handle_message():
+            while self._handle_packet() if self._state in _PACKETS else self._handle_message():
                 continue
         except Exception:
             self._state = State.ENDED
@@ -109,23 +123,59 @@ class Handshake:
         self._output.clear()
         return output
 
+    def _happens(self, what: Happening) -> None:
+        self._state = MOVES[self._state, what]
+
     def _handle_packet(self) -> bool:
+        if self._begins_with_tls():
+            self._state = step(self._state, Message.CLIENT_HELLO).then
+            self._negotiate(Message.CLIENT_HELLO)
+            return False
         body = self._inbox.packet(frontend.STARTUP_MESSAGE)
         if body is None:
             return False
         code = INT32.unpack_from(body)[0]
         kind = frontend.PROTOCOL_3_0 if code >> 16 == frontend.PROTOCOL_3_0 >> 16 else code
         action, then = step(self._state, kind)
-        if action is Action.VIOLATION or kind in self._declined:
+        if action is Action.VIOLATION or kind in self._asked:
             raise UnsupportedError(f"unsupported frontend protocol {code >> 16}.{code & 0xFFFF}", rule="protocol")
+        encrypted = self._state is State.SECURED
         self._state = then
-        if action is Action.DECLINE:
-            self._decline(code)
+        if action is Action.NEGOTIATE or action is Action.DECLINE:
+            self._negotiate(code)
         elif action is Action.CANCEL:
             self.outcome = CancelRequest.decode(body)
         else:
-            self._greet(Startup.decode(body))
+            self._startup = Startup.decode(body)
+            if not encrypted:
+                self._gate.require_encryption()
+            self._greet(self._startup)
         return True
+
+    def _begins_with_tls(self) -> bool:
+        """Is this direct TLS? Only at the very beginning; without a certificate these bytes are a packet too long."""
+        can = self._state is State.STARTUP and not self._asked and self._gate.credentials is not None
+        return can and self._inbox.kind == CLIENT_HELLO
+
+    def _negotiate(self, code: int) -> None:
+        """Agree to encryption or decline it; each kind may be requested once."""
+        if code != Message.CLIENT_HELLO and self._inbox:
+            request = "SSL" if code == Message.SSL_REQUEST else "GSSAPI encryption"
+            raise ProtocolViolationError(
+                f"received unencrypted data after {request} request",
+                detail="This could be either a client-software bug or evidence of an attempted man-in-the-middle "
+                "attack.",
+            )
+        self._asked.add(code)
+        if self._state is not State.TLS:
+            self._output.append(b"N")
+        elif self._gate.credentials is None:
+            self._output.append(b"N")
+            self._happens(Happening.DECLINED)
+        else:
+            self.tunnel = Tunnel(self._gate.credentials)
+            if code == Message.SSL_REQUEST:
+                self._output.append(b"S")
 
     def _handle_message(self) -> bool:
         kind = self._inbox.kind
@@ -146,14 +196,6 @@ class Handshake:
             self._prove(message[HEADER.size :])
         return True
 
-    def _decline(self, code: int) -> None:
-        """Decline encryption; each kind may be requested once."""
-        if self._inbox:
-            raise ProtocolViolationError("received unencrypted data after an encryption request")
-        # The place for TLS: answer S and hand the socket to the event loop's server-side TLS.
-        self._output.append(b"N")
-        self._declined.add(code)
-
     def _greet(self, startup: Startup) -> None:
         self._gate.require_room()
         user = startup.parameters.get("user", "")
@@ -162,28 +204,31 @@ class Handshake:
         if startup.parameters.get("replication", "false") not in ("false", "off", "no", "0"):
             raise UnsupportedError("replication connections are not supported", rule="replication")
         unknown = [name for name in startup.parameters if name.startswith("_pq_.")]
-        if startup.version != frontend.PROTOCOL_3_0 or unknown:
-            self._output.append(backend.negotiate_protocol_version(frontend.PROTOCOL_3_0, unknown))
-        self._output.append(backend.sasl_mechanisms(scram.MECHANISM))
-        self._startup = startup
-        self._exchange = self._gate.exchange(user)
+        version = min(startup.version, frontend.PROTOCOL_3_2)
+        if startup.version != version or unknown:
+            self._output.append(backend.negotiate_protocol_version(version, unknown))
+        self._startup = Startup(version, startup.parameters)
+        if self.tunnel is not None and self._gate.certified(user, self._address, self.tunnel.client_name):
+            self._happens(Happening.CERTIFIED)
+            self._admit(b"")
+            return
+        self._exchange = self._gate.exchange(user, None if self.tunnel is None else self.tunnel.binding)
+        self._output.append(backend.sasl_mechanisms(*self._exchange.mechanisms))
 
     def _challenge(self, initial: SaslInitialResponse) -> None:
-        if initial.mechanism != scram.MECHANISM:
-            raise ProtocolViolationError("client selected an invalid SASL authentication mechanism")
-        challenge = self._exchange.challenge(initial.data)
+        challenge = self._exchange.challenge(initial.mechanism, initial.data)
         self._output.append(backend.authentication(backend.AUTHENTICATION_SASL_CONTINUE, challenge))
 
     def _prove(self, response: bytes) -> None:
         user = self._startup.parameters["user"]
-        try:
-            proof = self._exchange.finish(response)
-        except AuthenticationError:
-            raise AuthenticationError(f'password authentication failed for user "{user}"') from None
+        self._admit(self._gate.prove(user, self._address, self._exchange, response))
+
+    def _admit(self, server_proof: bytes) -> None:
+        user = self._startup.parameters["user"]
         self._gate.check_database(self._startup.parameters.get("database") or user, user)
         parameters = {
             name: value
             for name, value in self._startup.parameters.items()
             if name not in _OWN_PARAMETERS and not name.startswith("_pq_.")
         }
-        self.outcome = Login(user, parameters, proof, self._inbox)
+        self.outcome = Login(user, self._startup.version, parameters, server_proof, self._inbox)

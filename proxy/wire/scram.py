@@ -1,7 +1,8 @@
 """SCRAM-SHA-256 (RFC 5802, RFC 7677): the server's side with a stored verifier, the client's side with a password.
 
-The verifier is the string that Postgres itself stores in pg_authid, so that one string serves both. There is no channel
-binding.
+The verifier is the string that Postgres itself stores in pg_authid, so that one string serves both. The server's side
+knows the channel binding tls-server-end-point (RFC 5929, section 4): the proof then covers the hash of the certificate
+that the client was shown, so that nobody in the middle can pass it on.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import stringprep
 import unicodedata
 from dataclasses import dataclass
 
-from proxy.errors import AuthenticationError, ProtocolViolationError
+from proxy.errors import AuthenticationError, ChannelBindingError, ProtocolViolationError
 
 MECHANISM = "SCRAM-SHA-256"
+MECHANISM_PLUS = "SCRAM-SHA-256-PLUS"
+_BINDING_TYPE = "p=tls-server-end-point"
 ITERATIONS = 4096
 """As in Postgres. Each login costs a client as many hashes; the server's side needs none."""
 
@@ -84,38 +87,74 @@ def make_verifier(password: str, iterations: int = ITERATIONS, salt: bytes | Non
 
 
 class ServerExchange:
-    """One login at the server: first message in, challenge out; final message in, proof of the server out."""
+    """One login at the server: first message in, challenge out; final message in, proof of the server out.
 
-    def __init__(self, verifier: Verifier) -> None:
+    Args:
+        verifier: of the password.
+        binding: the hash of the certificate that the client was shown; None without TLS.
+    """
+
+    def __init__(self, verifier: Verifier, binding: bytes | None = None) -> None:
         self._verifier = verifier
-        self._client_first = self._server_first = self._nonce = self._header = ""
+        self._binding = binding
+        self._client_first = self._server_first = self._nonce = ""
+        self._bound = b""
 
-    def challenge(self, client_first: bytes) -> bytes:
+    @property
+    def mechanisms(self) -> tuple[str, ...]:
+        """What the client may choose from, the better one first."""
+        return (MECHANISM,) if self._binding is None else (MECHANISM_PLUS, MECHANISM)
+
+    def challenge(self, mechanism: str, client_first: bytes) -> bytes:
         """Answer the client's first message.
 
         Raises:
-            ProtocolViolationError: it is malformed, or asks for channel binding, which was not offered.
+            ProtocolViolationError: it is malformed, or does not fit the mechanism, or that was not offered.
+            ChannelBindingError: the client believes that channel binding was not offered, which it was.
         """
+        if mechanism not in self.mechanisms:
+            raise ProtocolViolationError("client selected an invalid SASL authentication mechanism")
         match = _CLIENT_FIRST.fullmatch(_text(client_first))
         if match is None or match[3].startswith("m="):
             raise ProtocolViolationError("malformed SCRAM message")
-        if match[1].startswith("p="):
-            raise ProtocolViolationError("SCRAM channel binding was not offered")
-        self._header = f"{match[1]},{match[2] or ''},"
+        self._check_flag(mechanism, match[1])
+        self._bound = f"{match[1]},{match[2] or ''},".encode()
+        if mechanism == MECHANISM_PLUS:
+            self._bound += self._binding or b""
         self._client_first = match[3]
         self._nonce = match[4] + _base64(secrets.token_bytes(18))
         self._server_first = f"r={self._nonce},s={_base64(self._verifier.salt)},i={self._verifier.iterations}"
         return self._server_first.encode()
+
+    def _check_flag(self, mechanism: str, flag: str) -> None:
+        """RFC 5802, section 6. A `y` where binding was offered means that somebody removed the offer on its way."""
+        if mechanism == MECHANISM_PLUS and not flag.startswith("p="):
+            raise ProtocolViolationError(f"client selected {mechanism}, but sent no channel binding")
+        if mechanism == MECHANISM and flag.startswith("p="):
+            raise ProtocolViolationError(f"client selected {mechanism}, but sent a channel binding")
+        if flag.startswith("p=") and flag != _BINDING_TYPE:
+            raise ProtocolViolationError(f'unsupported SCRAM channel-binding type "{flag[2:]}"')
+        if flag == "y" and self._binding is not None:
+            raise ChannelBindingError(
+                "SCRAM channel binding negotiation error",
+                detail="The client supports channel binding and believes that the server does not, which it does.",
+                rule="downgrade",
+            )
 
     def finish(self, client_final: bytes) -> bytes:
         """Check the client's proof and return the server's.
 
         Raises:
             AuthenticationError: the proof does not fit the verifier (the caller gives it the public text).
+            ChannelBindingError: the client was shown another certificate.
             ProtocolViolationError: the message is malformed or belongs to another exchange.
         """
         match = _CLIENT_FINAL.fullmatch(_text(client_final))
-        if match is None or _decode(match[2]) != self._header.encode() or match[3] != self._nonce:
+        if match is None or match[3] != self._nonce:
+            raise ProtocolViolationError("malformed SCRAM message")
+        if _decode(match[2]) != self._bound:
+            if self._bound.startswith(b"p="):
+                raise ChannelBindingError("SCRAM channel binding check failed", rule="channel-binding")
             raise ProtocolViolationError("malformed SCRAM message")
         transcript = f"{self._client_first},{self._server_first},{match[1]}".encode()
         proof = _decode(match[4])

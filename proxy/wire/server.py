@@ -9,16 +9,19 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 
-from proxy.errors import AuthenticationError, DpproxyError, TooManyConnectionsError
+from proxy.errors import AuthenticationError, DpproxyError, LoginThrottledError, TooManyConnectionsError
 from proxy.wire import backend, stage_connection
 from proxy.wire.backend import Report
 from proxy.wire.channel import log_failure
 from proxy.wire.connection import Connection
-from proxy.wire.frontend import CancelRequest
-from proxy.wire.login import Gate, Handshake, Login
+from proxy.wire.frontend import PROTOCOL_3_2, CancelRequest
+from proxy.wire.gate import Account, Gate
+from proxy.wire.login import Handshake, Login
+from proxy.wire.login_log import LoginLog
 from proxy.wire.router import Notice, Router, StageError
 from proxy.wire.session import Limits, Session
 from proxy.wire.stage_connection import StageAddress, StageConnection, StageUnavailableError
+from proxy.wire.tls import Credentials, TlsFailedError
 
 logger = logging.getLogger(__name__)
 
@@ -35,20 +38,31 @@ class Server:
 
     Args:
         router: answers claimed statements.
-        verifiers: SCRAM-SHA-256 verifier strings by analyst.
+        accounts: how analysts log in, by their names.
         stage: where every session gets its own connection, as the analyst's role.
         database: the name that clients give the database.
         limits: connection limits and timeouts.
+        credentials: the server's certificate; None if there is no TLS.
+        require_tls: are clients without TLS refused?
 
     Raises:
         ValueError: a verifier is malformed.
     """
 
     def __init__(
-        self, router: Router, verifiers: Mapping[str, str], stage: StageAddress, database: str, limits: Limits
+        self,
+        router: Router,
+        accounts: Mapping[str, Account],
+        stage: StageAddress,
+        database: str,
+        limits: Limits,
+        *,
+        credentials: Credentials | None = None,
+        require_tls: bool = False,
     ) -> None:
         self._router = router
-        self._gate = Gate(verifiers, database, self._require_room)
+        self._gate = Gate(accounts, database, self._require_room, credentials=credentials, require_tls=require_tls)
+        self._log = LoginLog()
         self._stage = stage
         self._limits = limits
         self._listener: asyncio.Server | None = None
@@ -67,6 +81,10 @@ class Server:
         self._listener = await loop.create_server(lambda: Connection(self._accept), host, port, backlog=256)
         address = self._listener.sockets[0].getsockname()
         return address[0], address[1]
+
+    def use_credentials(self, credentials: Credentials) -> None:
+        """Show clients that connect from now on another certificate."""
+        self._gate.credentials = credentials
 
     async def stop(self) -> None:
         """Stop listening, end idle sessions, give running statements `Limits.shutdown` seconds, then end them too."""
@@ -113,31 +131,41 @@ class Server:
             await _hang_up(client)
 
     async def _log_in_and_run(self, client: Connection) -> None:
-        async with asyncio.timeout(self._limits.login_timeout):
-            login = await self._greet(client)
-        if isinstance(login, CancelRequest):
-            self._cancel(login)
+        handshake = Handshake(self._gate, client.peer)
+        try:
+            async with asyncio.timeout(self._limits.login_timeout):
+                login = await self._greet(client, handshake)
+            if isinstance(login, CancelRequest):
+                self._cancel(login)
+                return
+            notices = self._router.check_startup(login.parameters)
+            if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
+                raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
+        except TlsFailedError as error:
+            self._log.refused(None, client.peer, f"the TLS handshake failed: {error}")
             return
-        notices = self._router.check_startup(login.parameters)
-        if self._analysts[login.analyst] >= self._limits.connections_per_analyst:
-            raise TooManyConnectionsError(f'too many connections for user "{login.analyst}"')
+        except DpproxyError as error:
+            self._log.refused(handshake.user, client.peer, error.rule or error.message)
+            raise
         self._analysts[login.analyst] += 1
         try:
             await self._run_session(client, login, notices)
         finally:
             self._analysts[login.analyst] -= 1
 
-    async def _greet(self, client: Connection) -> CancelRequest | Login:
-        handshake = Handshake(self._gate)
+    async def _greet(self, client: Connection, handshake: Handshake) -> CancelRequest | Login:
         while handshake.outcome is None:
             data = await client.read_some()
             try:
                 handshake.hear(data)
-            except AuthenticationError:
+            except (AuthenticationError, LoginThrottledError):
                 await asyncio.sleep(self._limits.login_delay)
                 raise
             finally:
                 client.write(handshake.take_output())
+            if handshake.tunnel is not None and handshake.shakes_hands:
+                await client.serve_tls(handshake.tunnel, handshake.take_records())
+                handshake.secure()
         return handshake.outcome
 
     def _require_room(self) -> None:
@@ -147,10 +175,11 @@ class Server:
     async def _run_session(self, client: Connection, login: Login, notices: tuple[Notice, ...]) -> None:
         stage = await self._connect_stage(login)
         session = Session(login.analyst, client, login.early, stage, self._router, self._limits)
-        process, secret = self._new_key()
+        process, secret = self._new_key(login.protocol)
         self._sessions[process] = (secret, session)
+        final = backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
         client.write(
-            backend.authentication(backend.AUTHENTICATION_SASL_FINAL, login.server_proof)
+            (final if login.server_proof else b"")
             + backend.authentication(backend.AUTHENTICATION_OK)
             + stage.greeting
             + b"".join(backend.notice_response(backend.notice_report(notice)) for notice in notices)
@@ -171,11 +200,12 @@ class Server:
             logger.error("the stage did not respond to a login")
             raise StageUnavailableError from None
 
-    def _new_key(self) -> tuple[int, bytes]:
-        """The key of a CancelRequest: both halves are random, so that the process number gives nothing away."""
+    def _new_key(self, protocol: int) -> tuple[int, bytes]:
+        """The key of a CancelRequest: both halves are random, so that the process number gives nothing away. It is as
+        long as PostgreSQL 18 makes it in each version of the protocol."""
         while (process := secrets.randbits(31)) in self._sessions or process == 0:
             continue
-        return process, secrets.token_bytes(4)
+        return process, secrets.token_bytes(32 if protocol >= PROTOCOL_3_2 else 4)
 
     def _cancel(self, request: CancelRequest) -> None:
         secret, session = self._sessions.get(request.process, (b"", None))

@@ -1,35 +1,42 @@
 """Who may say what when: states × messages of a client → action and next state, as data.
 
-    message        STARTUP            MECHANISM          PROOF              READY              SKIPPING
-    Startup        greet→MECHANISM    violation          violation          violation          violation
-    SSLRequest     decline            violation          violation          violation          violation
-    GSSENCRequest  decline            violation          violation          violation          violation
-    CancelRequest  cancel→ENDED       violation          violation          violation          violation
-    SASL           violation          challenge→PROOF    prove→OPENING      violation          violation
-    Query          violation          violation          violation          query              drop
-    Parse          violation          violation          violation          parse              drop
-    Bind           violation          violation          violation          bind               drop
-    Describe       violation          violation          violation          relay              drop
-    Execute        violation          violation          violation          relay              drop
-    Close          violation          violation          violation          close              drop
-    Flush          violation          violation          violation          forward            drop
-    Sync           violation          violation          violation          relay              relay→READY
-    FunctionCall   violation          violation          violation          refuse             drop
-    CopyData       violation          violation          violation          drop               drop
-    CopyDone       violation          violation          violation          drop               drop
-    CopyFail       violation          violation          violation          drop               drop
-    Terminate      violation          violation          violation          hang up→ENDED      hang up→ENDED
-    other          violation          violation          violation          violation          violation
+    message        STARTUP          SECURED          MECHANISM        PROOF          READY          SKIPPING
+    Startup        greet→MECHANISM  greet→MECHANISM  violation        violation      violation      violation
+    ClientHello    negotiate→TLS    violation        violation        violation      violation      violation
+    SSLRequest     negotiate→TLS    violation        violation        violation      violation      violation
+    GSSENCRequest  decline          violation        violation        violation      violation      violation
+    CancelRequest  cancel→ENDED     cancel→ENDED     violation        violation      violation      violation
+    SASL           violation        violation        challenge→PROOF  prove→OPENING  violation      violation
+    Query          violation        violation        violation        violation      query          drop
+    Parse          violation        violation        violation        violation      parse          drop
+    Bind           violation        violation        violation        violation      bind           drop
+    Describe       violation        violation        violation        violation      relay          drop
+    Execute        violation        violation        violation        violation      relay          drop
+    Close          violation        violation        violation        violation      close          drop
+    Flush          violation        violation        violation        violation      forward        drop
+    Sync           violation        violation        violation        violation      relay          relay→READY
+    FunctionCall   violation        violation        violation        violation      refuse         drop
+    CopyData       violation        violation        violation        violation      drop           drop
+    CopyDone       violation        violation        violation        violation      drop           drop
+    CopyFail       violation        violation        violation        violation      drop           drop
+    Terminate      violation        violation        violation        violation      hang up→ENDED  hang up→ENDED
+    other          violation        violation        violation        violation      violation      violation
 
-In OPENING, WORKING, FAILING and ENDED every message is left where it is: it waits, or nobody reads any more. What
+In TLS, OPENING, WORKING, FAILING and ENDED every message is left where it is: it waits, or nobody reads any more. What
 happens on the proxy's own side moves the state too:
 
     happening      means                                                         moves
+    declined       the server has no certificate: the client may go on without   TLS→STARTUP
+    secured        the TLS handshake is over                                     TLS→SECURED
+    certified      the client's certificate stands for its password              MECHANISM→OPENING
     opened         the stage connection is ready                                 OPENING→READY
     claimed        a statement is answered or refused, which takes a while       READY→WORKING
     done           that is over                                                  WORKING→READY, FAILING→SKIPPING
     failed         an extended-protocol message failed, its Sync is not sent     READY→SKIPPING, WORKING→FAILING
     closed         violation, lost client or stage, COPY FROM STDIN, shutdown    any→ENDED
+
+ClientHello is the first byte of direct TLS; it counts only where nothing was said before. Each kind of encryption can
+be asked for once, which the handshake remembers.
 
 Two things that look like states are none. COPY FROM STDIN, which no analyst may run, ends the session where the stage
 asks for the data (after a stage's refusal the data that the client had already sent is dropped, as Postgres does); COPY
@@ -50,9 +57,11 @@ class State(StrEnum):
     """Where a client's connection stands; the transaction's status is left to the stage."""
 
     STARTUP = "a startup packet is due"
+    TLS = "the client asked for TLS; what it sends now is for the TLS handshake"
+    SECURED = "as STARTUP, inside TLS"
     MECHANISM = "the client chooses how to prove its password"
     PROOF = "the client proves its password"
-    OPENING = "the password is right, the stage connection is not open yet"
+    OPENING = "the client is who it says, the stage connection is not open yet"
     READY = "messages are handled as they come"
     SKIPPING = "an extended-protocol message failed: everything up to the next Sync is dropped"
     WORKING = "a claimed statement is on its way; what the client sends waits"
@@ -61,9 +70,11 @@ class State(StrEnum):
 
 
 class Message(IntEnum):
-    """What a client can send: packets before a login by their code, messages by their type byte."""
+    """What a client can send: packets before a login by their code, messages by their type byte. What has neither is
+    negative."""
 
     STARTUP = frontend.PROTOCOL_3_0
+    CLIENT_HELLO = -2
     SSL_REQUEST = frontend.SSL_REQUEST
     GSSENC_REQUEST = frontend.GSSENC_REQUEST
     CANCEL_REQUEST = frontend.CANCEL_REQUEST
@@ -88,6 +99,7 @@ class Action(StrEnum):
     """What is done with a message."""
 
     GREET = "greet"
+    NEGOTIATE = "negotiate"
     DECLINE = "decline"
     CANCEL = "cancel"
     CHALLENGE = "challenge"
@@ -108,6 +120,9 @@ class Action(StrEnum):
 class Happening(StrEnum):
     """What moves the state without a message of the client; explained above."""
 
+    DECLINED = "declined"
+    SECURED = "secured"
+    CERTIFIED = "certified"
     OPENED = "opened"
     CLAIMED = "claimed"
     DONE = "done"
@@ -128,22 +143,32 @@ def _row(otherwise: Step, steps: Mapping[Message, Step]) -> Mapping[int, Step]:
 
 _VIOLATION = Step(Action.VIOLATION, State.ENDED)
 _END = Step(Action.HANG_UP, State.ENDED)
-_DECLINE = Step(Action.DECLINE, State.STARTUP)
+_GREET = Step(Action.GREET, State.MECHANISM)
+_NEGOTIATE = Step(Action.NEGOTIATE, State.TLS)
+_CANCEL = Step(Action.CANCEL, State.ENDED)
 _RELAY = Step(Action.RELAY, State.READY)
 _DROP = Step(Action.DROP, State.READY)
 _SKIP = Step(Action.DROP, State.SKIPPING)
-_BEFORE_LOGIN = (Message.STARTUP, Message.SSL_REQUEST, Message.GSSENC_REQUEST, Message.CANCEL_REQUEST)
+_BEFORE_LOGIN = (
+    Message.STARTUP,
+    Message.CLIENT_HELLO,
+    Message.SSL_REQUEST,
+    Message.GSSENC_REQUEST,
+    Message.CANCEL_REQUEST,
+)
 
 TABLE: Mapping[State, Mapping[int, Step]] = {
     State.STARTUP: _row(
         _VIOLATION,
         {
-            Message.STARTUP: Step(Action.GREET, State.MECHANISM),
-            Message.SSL_REQUEST: _DECLINE,
-            Message.GSSENC_REQUEST: _DECLINE,
-            Message.CANCEL_REQUEST: Step(Action.CANCEL, State.ENDED),
+            Message.STARTUP: _GREET,
+            Message.CLIENT_HELLO: _NEGOTIATE,
+            Message.SSL_REQUEST: _NEGOTIATE,
+            Message.GSSENC_REQUEST: Step(Action.DECLINE, State.STARTUP),
+            Message.CANCEL_REQUEST: _CANCEL,
         },
     ),
+    State.SECURED: _row(_VIOLATION, {Message.STARTUP: _GREET, Message.CANCEL_REQUEST: _CANCEL}),
     State.MECHANISM: _row(_VIOLATION, {Message.SASL: Step(Action.CHALLENGE, State.PROOF)}),
     State.PROOF: _row(_VIOLATION, {Message.SASL: Step(Action.PROVE, State.OPENING)}),
     State.READY: _row(
@@ -174,11 +199,14 @@ TABLE: Mapping[State, Mapping[int, Step]] = {
     ),
     **{
         state: _row(Step(Action.LEAVE, state), {})
-        for state in (State.OPENING, State.WORKING, State.FAILING, State.ENDED)
+        for state in (State.TLS, State.OPENING, State.WORKING, State.FAILING, State.ENDED)
     },
 }
 
 MOVES: Mapping[tuple[State, Happening], State] = {
+    (State.TLS, Happening.DECLINED): State.STARTUP,
+    (State.TLS, Happening.SECURED): State.SECURED,
+    (State.MECHANISM, Happening.CERTIFIED): State.OPENING,
     (State.OPENING, Happening.OPENED): State.READY,
     (State.READY, Happening.CLAIMED): State.WORKING,
     (State.WORKING, Happening.DONE): State.READY,

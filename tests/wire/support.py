@@ -16,13 +16,15 @@ from proxy.wire import backend, frontend, scram
 from proxy.wire.backend import Report
 from proxy.wire.codec import HEADER, INT32, Fields, frame
 from proxy.wire.frontend import SaslInitialResponse, Startup
+from proxy.wire.gate import Account
 from proxy.wire.router import Answer, Notice, Parameter, SessionContext, StageError, StatementText
 from proxy.wire.server import Server
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
+from proxy.wire.tls import Credentials
 
 PASSWORD = "open sesame ½"
-VERIFIERS = {name: scram.make_verifier(PASSWORD) for name in ("ana", "bob")}
+ACCOUNTS = {name: Account(scram.make_verifier(PASSWORD)) for name in ("ana", "bob")}
 STAGE_PASSWORD = "only the proxy knows"
 VISITS = "(VALUES (1, 10.5, 'north'), (2, 20.25, 'south'), (3, 1.25, 'north')) AS visits(id, cost, region)"
 
@@ -98,11 +100,21 @@ class VisitsRouter:
 class RunningServer:
     """A server in the event loop of a thread of its own, so that blocking clients can be used."""
 
-    def __init__(self, stage: StageAddress, limits: Limits) -> None:
+    def __init__(
+        self,
+        stage: StageAddress,
+        limits: Limits,
+        accounts: Mapping[str, Account] = ACCOUNTS,
+        credentials: Credentials | None = None,
+        *,
+        require_tls: bool = False,
+    ) -> None:
         self.router = VisitsRouter()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
-        self._server = Server(self.router, VERIFIERS, stage, "shop", limits)
+        self._server = Server(
+            self.router, accounts, stage, "shop", limits, credentials=credentials, require_tls=require_tls
+        )
         self.host, self.port = "", 0
 
     def __enter__(self) -> Self:
@@ -119,6 +131,9 @@ class RunningServer:
         left_behind = asyncio.all_tasks(self._loop)
         self._loop.close()
         assert not left_behind, "a stopped server does no more work"
+
+    def use_credentials(self, credentials: Credentials) -> None:
+        self._loop.call_soon_threadsafe(self._server.use_credentials, credentials)
 
     def stop(self) -> None:
         self._call(self._server.stop())

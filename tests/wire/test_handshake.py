@@ -12,7 +12,8 @@ from proxy.errors import AuthenticationError, DpproxyError, ProtocolViolationErr
 from proxy.wire import backend, frontend, scram
 from proxy.wire.codec import HEADER, INT32, Fields, frame
 from proxy.wire.frontend import CancelRequest, SaslInitialResponse, Startup
-from proxy.wire.login import Gate, Handshake, Login
+from proxy.wire.gate import Account, Gate
+from proxy.wire.login import Handshake, Login
 
 PASSWORD = "open sesame"
 SSL_REQUEST = INT32.pack(8) + INT32.pack(frontend.SSL_REQUEST)
@@ -24,7 +25,7 @@ def room() -> None:
     """There is always some."""
 
 
-GATE = Gate({"ana": scram.make_verifier(PASSWORD, 1)}, "shop", room)
+GATE = Gate({"ana": Account(scram.make_verifier(PASSWORD, 1))}, "shop", room)
 
 
 def challenge_of(output: bytes) -> bytes:

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from proxy.errors import AuthenticationError, ProtocolViolationError
 from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.wire.scram import ClientExchange, ServerExchange, Verifier, make_verifier, prepare_password
+from proxy.wire.scram import MECHANISM, ClientExchange, ServerExchange, Verifier, make_verifier, prepare_password
 
 
 def log_in(verifier: str, password: str) -> None:
     client, server = ClientExchange(password), ServerExchange(Verifier.parse(verifier))
-    client.check(server.finish(client.respond(server.challenge(client.first()))))
+    client.check(server.finish(client.respond(server.challenge(MECHANISM, client.first()))))
 
 
 @settings(max_examples=50, deadline=None)
@@ -75,20 +75,20 @@ def test_no_password_matches_an_imaginary_verifier_and_its_salt_is_stable() -> N
 )
 def test_a_malformed_first_message_is_a_violation(message: bytes) -> None:
     with pytest.raises(ProtocolViolationError):
-        ServerExchange(Verifier.parse(make_verifier("x", 3))).challenge(message)
+        ServerExchange(Verifier.parse(make_verifier("x", 3))).challenge(MECHANISM, message)
 
 
 @pytest.mark.parametrize("damage", [(b"c=biws", b"c=eSws"), (b",r=", b",r=x"), (b",p=", b",p=AAAA"), (b",p=", b",q=")])
 def test_a_damaged_final_message_is_a_violation(damage: tuple[bytes, bytes]) -> None:
     client, server = ClientExchange("x"), ServerExchange(Verifier.parse(make_verifier("x", 3)))
-    final = client.respond(server.challenge(client.first()))
+    final = client.respond(server.challenge(MECHANISM, client.first()))
     with pytest.raises(ProtocolViolationError):
         server.finish(final.replace(*damage))
 
 
 def test_the_client_notices_a_server_that_does_not_know_the_password() -> None:
     client, server = ClientExchange("x"), ServerExchange(Verifier.parse(make_verifier("x", 3)))
-    client.respond(server.challenge(client.first()))
+    client.respond(server.challenge(MECHANISM, client.first()))
     with pytest.raises(ProtocolViolationError):
         client.check(b"v=" + base64.b64encode(bytes(32)))
 

@@ -7,9 +7,10 @@ import pytest
 from proxy.wire import frontend, table
 from proxy.wire.table import MOVES, TABLE, Action, Happening, Message, State, step
 
-LEAVING = (State.OPENING, State.WORKING, State.FAILING, State.ENDED)
+LEAVING = (State.TLS, State.OPENING, State.WORKING, State.FAILING, State.ENDED)
 NAMES = {
     Message.STARTUP: "Startup",
+    Message.CLIENT_HELLO: "ClientHello",
     Message.SSL_REQUEST: "SSLRequest",
     Message.GSSENC_REQUEST: "GSSENCRequest",
     Message.CANCEL_REQUEST: "CancelRequest",
@@ -37,7 +38,7 @@ def test_every_state_has_a_step_for_every_message() -> None:
 def test_the_documentation_shows_the_table() -> None:
     assert table.__doc__ is not None
     documented = [line.split() for line in table.__doc__.splitlines() if line.startswith("    ")]
-    columns = (State.STARTUP, State.MECHANISM, State.PROOF, State.READY, State.SKIPPING)
+    columns = (State.STARTUP, State.SECURED, State.MECHANISM, State.PROOF, State.READY, State.SKIPPING)
     assert documented[0] == ["message", *(state.name for state in columns)]
     for line, message in zip(documented[1:], Message, strict=False):
         name = NAMES.get(message, message.name.capitalize())
