@@ -14,7 +14,7 @@ from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries import bounding
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
-from proxy.sql.source_queries.key_weights import keyed_hash
+from proxy.sql.source_queries.hashes import keyed_hash
 
 
 def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
