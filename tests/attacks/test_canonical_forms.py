@@ -22,7 +22,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
-from proxy.sql.source_queries.key_weights import keyed_hash
+from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 

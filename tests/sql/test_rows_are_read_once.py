@@ -12,6 +12,7 @@ from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.grids import Grid, grid_without_bounds
 from proxy.sql.source_queries.exact_sums import sums_sql
 from proxy.sql.source_queries.per_unit import with_windows
+from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import DOUBLE
 from tests.conftest import PostgresCluster
@@ -54,8 +55,20 @@ _OF_PATIENTS = "least(greatest(sqrt(height::double precision), 0), 100)"
 def test_what_takes_long_and_is_used_often_is_computed_once_for_each_row(text: str, once: bool) -> None:
     """However the unit's rows are bounded: there is one such subquery for each time that the rows are read."""
     sql = sums_sql(planned(text))
-    assert ("generate_series(1, 1) AS once" in sql) == once
+    assert ("FROM (WITH once AS (SELECT) SELECT" in sql) == once
     assert len(sql) < 10_000
+
+
+@pytest.mark.parametrize(("work", "once"), [(10_000, True), (0, False)])
+def test_postgres_computes_once_what_is_worth_it(work: int, once: bool, postgres_cluster: PostgresCluster) -> None:
+    """A WITH list that nobody reads keeps the expression where the rows are: there EXPLAIN shows it as an output."""
+    row = RowColumns()
+    name = row.column("sqrt(t.n)", work)
+    selected = f"sum({name}), sum({name} * {name})"
+    query = f"SELECT {selected} {row.from_clause('FROM generate_series(1, 9) AS t(n)', selected)}"
+    with psycopg.connect(postgres_cluster.dsn("postgres")) as connection:
+        lines = connection.execute(f"EXPLAIN (VERBOSE) {query}".encode()).fetchall()
+    assert any(line.strip().startswith("Output: sqrt(") for (line,) in lines) == once
 
 
 def test_a_units_norm_does_not_depend_on_the_order_of_its_rows(postgres_cluster: PostgresCluster) -> None:
@@ -95,9 +108,26 @@ def test_a_step_that_no_double_is_close_to_is_not_taken() -> None:
     assert float(grid.step) > 0
 
 
-def test_norms_of_own_sums_are_added_up_in_the_order_of_all_those_sums() -> None:
-    sql = sums_sql(planned("SELECT ward, sum(nights), sum(patient_id), count(*) FROM stays GROUP BY ward"))
-    assert "(PARTITION BY unit ORDER BY v0, v1 ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)" in sql
+@pytest.mark.parametrize(
+    ("keys", "order"),
+    [
+        ("nights > 3", "v0, v1"),
+        ("ward", "h, k0"),
+        ("ward, nights % 7", "h, k0, k1"),
+    ],
+)
+def test_norms_of_own_sums_are_added_up_in_an_order_of_the_units_own(keys: str, order: str) -> None:
+    """That of all those sums, or of the selected groups, which are in an order that has no ties."""
+    sql = sums_sql(planned(f"SELECT {keys}, sum(nights), sum(patient_id), count(*) FROM stays GROUP BY {keys}"))
+    assert f"(PARTITION BY unit ORDER BY {order} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)" in sql
+
+
+@pytest.mark.parametrize("text", ["SELECT ward, count(*) FROM stays", "SELECT note, count(*) FROM visits"])
+def test_groups_of_a_unit_have_places_without_ties(text: str) -> None:
+    """A tie would be broken by the order of the server's rows, on which other units have an influence."""
+    sql = sums_sql(planned(f"{text} GROUP BY 1"))
+    assert "row_number() OVER w AS place" in sql
+    assert "WINDOW w AS (PARTITION BY unit ORDER BY h, k0 ROWS" in sql
 
 
 def test_a_contribution_is_cut_where_the_number_of_its_rows_is() -> None:

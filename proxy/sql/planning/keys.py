@@ -98,6 +98,8 @@ def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:
 
 def _limited(term: Term, most: int) -> Term:
     if term.kind is Kind.TEXT:
+        if term.size is not None and term.size <= most:
+            return term
         # First by its stored octets, which are known without reading the text.
         cut = f"left({term.sql}, {most})::{term.type.name}"
         return replace(term, sql=f"(CASE WHEN octet_length({term.sql}) > {most} THEN {cut} ELSE {term.sql} END)")

@@ -5,6 +5,7 @@ by_norm             sums by the norm of the unit, from which those at every thre
 per_unit            rows added up for each unit and group; windows over all rows of a unit
 bounding, distinct  each unit scaled down to a fixed bound; COUNT(DISTINCT …)
 key_weights         how much a unit helps to select the groups that it is in
+hashes              keyed hashes, by which it is chosen what of a unit counts
 row_columns         the expressions of a row, each computed once
 plain_sums          sums and counts as aggregates of Postgres
 histograms          what minima, maxima, percentiles and modes are chosen from

@@ -19,8 +19,8 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import GridSum, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import group_by, rows_clause
-from proxy.sql.source_queries.key_weights import SLACK, weight_sql, with_places
-from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
+from proxy.sql.source_queries.key_weights import SLACK, weight_sql
+from proxy.sql.source_queries.per_unit import names, order_of_places, per_unit_sql, with_windows
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import number_sql
@@ -73,13 +73,12 @@ def _plain_cells(statistic: Statistic) -> str:
 
 def _scaled_sums(plan: BlockPlan, seed: int, *further: str) -> str:
     """As `bounded_sql`, of rows under further conditions, which hold for all rows of a unit or none."""
-    rows = with_windows(per_unit_sql(plan, *further), _unit_numbers(plan))
+    rows = with_windows(per_unit_sql(plan, seed, *further), _unit_numbers(plan), order_of_places(plan))
     outputs = names("k", plan.keys)
     if plan.statistics:
         rows = f"SELECT *, {_scale(plan)} AS scale FROM ({rows}) AS sized"
         outputs += [f"{_scaled(plan, index)} AS v{index}" for index in range(len(plan.statistics))]
     if plan.selection is not None:
-        rows = with_places(plan, rows, seed)
         outputs.append(weight_sql(plan))
     return f"SELECT {', '.join(outputs)} FROM ({rows}) AS scaled{group_by(len(plan.keys))}"
 
@@ -106,7 +105,7 @@ def keeps_both_norms(plan: BlockPlan) -> bool:
 
 def _unit_numbers(plan: BlockPlan) -> list[str]:
     """Of the rows of a unit: their number in all groups (or the sum of its squares, for Gaussian noise) as q, the
-    number again as r where both norms are kept, and the number of groups."""
+    number again as r where both norms are kept, the number of groups, and the place of the group among them."""
     numbers = []
     if plan.statistics:
         rows = "sum(n) OVER w" if plan.path == "general" else "n"
@@ -115,6 +114,8 @@ def _unit_numbers(plan: BlockPlan) -> list[str]:
         numbers += [f"{rows} AS r"] if keeps_both_norms(plan) else []
     if plan.selection is not None or any(isinstance(statistic, UnitCount) for statistic in plan.statistics):
         numbers.append("count(*) OVER w AS groups" if plan.path == "general" else "1 AS groups")
+    if plan.selection is not None:
+        numbers.append("row_number() OVER w AS place" if plan.path == "general" else "1 AS place")
     return numbers
 
 

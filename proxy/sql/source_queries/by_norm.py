@@ -20,8 +20,8 @@ from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Statistic
-from proxy.sql.source_queries.key_weights import weight_sql, with_places
-from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
+from proxy.sql.source_queries.key_weights import weight_sql
+from proxy.sql.source_queries.per_unit import names, order_of_places, per_unit_sql, with_windows
 
 _SCALED_BITS = 30
 """A scaled contribution has about so many bits: far more than noise lets anybody see, and far fewer than bigint has."""
@@ -78,14 +78,12 @@ def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
         seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select.
     """
     clipping = _clipping(plan)
-    order = [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
-    rows = with_windows(per_unit_sql(plan), _unit_numbers(plan, clipping), order)
+    order = order_of_places(plan) or [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
+    rows = with_windows(per_unit_sql(plan, seed), _unit_numbers(plan, clipping), order)
     rows = _with_buckets(plan, clipping, rows)
-    if plan.selection is not None:
-        rows = with_places(plan, rows, seed)
     keys, sums = names("k", plan.keys), _sum_names(clipping)
     totals = [f"sum({name}) AS {name}" for name in sums]
-    units = "count(*) FILTER (WHERE first = 1) AS units"
+    units = "count(*) FILTER (WHERE place = 1) AS units"
     if not keys:
         return f"SELECT {', '.join(['i', 'b', *totals, units])} FROM ({_by_norm(clipping, rows)}) AS r GROUP BY i, b"
     weights = [weight_sql(plan)] if plan.selection is not None else []
@@ -112,14 +110,16 @@ def _clipping(plan: BlockPlan) -> Clipping:
 
 
 def _unit_numbers(plan: BlockPlan, clipping: Clipping) -> list[str]:
-    """Of all rows of a unit: each norm, to the power that its thresholds have (q0, q1, …), which row is the first of
+    """Of all rows of a unit: each norm, to the power that its thresholds have (q0, q1, …), the place of this row among
     them, and the number of its groups."""
+    general = plan.path == "general"
     norms = [
-        f"{_powered(norm, clipping.power) if plan.path == 'general' else _size(norm)}::double precision AS q{index}"
+        f"{_powered(norm, clipping.power) if general else f'{_size(norm)}::double precision'} AS q{index}"
         for index, norm in enumerate(clipping.norms)
     ]
-    first = "row_number() OVER w AS first" if plan.path == "general" else "1 AS first"
-    return [*norms, first, *(["count(*) OVER w AS groups"] if plan.selection is not None else [])]
+    place = "row_number() OVER w AS place" if general else "1 AS place"
+    groups = "count(*) OVER w AS groups" if general else "1 AS groups"
+    return [*norms, place, *([groups] if plan.selection is not None else [])]
 
 
 def _size(norm: Norm) -> str:
@@ -131,9 +131,11 @@ def _powered(norm: Norm, power: int) -> str:
     """The sum of a unit's sizes in all its groups, or of their squares; those of its own sums in doubles, which
     are several times as fast as numeric."""
     if norm.of == "groups":
-        return "(count(*) OVER w)"
+        return "(count(*) OVER w)::double precision"
     if norm.of == "rows":
-        return "(sum(n) OVER w)" if power == 1 else "(sum(n * n) OVER w)"
+        rows = f"(sum({'n' if power == 1 else 'n * n'}) OVER w)"
+        # Postgres goes from numeric to a double through a text, but not by way of bigint.
+        return f"CASE WHEN {rows} < {2**62} THEN {rows}::bigint::double precision ELSE {rows}::double precision END"
     size = f"v{norm.of}::double precision"
     return f"(sum({f'abs({size})' if power == 1 else f'{size} * {size}'}) OVER w)"
 

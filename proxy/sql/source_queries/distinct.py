@@ -14,7 +14,7 @@ from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries.bounding import most_rows_inside
 from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
-from proxy.sql.source_queries.key_weights import keyed_hash
+from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.source_queries.per_unit import names, with_windows
 
 

@@ -14,6 +14,7 @@ from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause
+from proxy.sql.source_queries.hashes import keys_hash
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import number_sql
@@ -33,17 +34,31 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
     return [f"{letter}{index}" for index in range(len(items))]
 
 
-def per_unit_sql(plan: BlockPlan, *further: str) -> str:
+def per_unit_sql(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group: unit, keys (k0, k1, …), its rows (n), and its contribution to each
-    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL.
+    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL; and a hash of selected keys (h), if a unit
+    can be in several groups.
 
     Args:
         plan: the block's plan.
+        seed: secret seed of the hash.
         further: conditions of its rows, besides its own.
     """
     values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
-    columns = ", ".join(["unit", *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
-    return f"SELECT {columns} FROM ({_totals(plan, *further)}) AS counted"
+    hashed = ["h"] if has_places(plan) else []
+    columns = ", ".join(["unit", *hashed, *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
+    return f"SELECT {columns} FROM ({_totals(plan, seed, *further)}) AS counted"
+
+
+def has_places(plan: BlockPlan) -> bool:
+    """Are a unit's groups in an order, as it may be in more than it helps to select?"""
+    return plan.selection is not None and plan.path == "general"
+
+
+def order_of_places(plan: BlockPlan) -> list[str]:
+    """The order of a unit's groups: by their hashes, and equal hashes by the keys, since the server's own order could
+    depend on other units."""
+    return ["h", *names("k", plan.keys)] if has_places(plan) else []
 
 
 def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -> str:
@@ -61,12 +76,17 @@ def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -
     return f"SELECT {', '.join(['*', *columns])} FROM ({rows}) AS per_unit{clause}"
 
 
-def _totals(plan: BlockPlan, *further: str) -> str:
+def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
     row = RowColumns()
     columns = [f"{row.column(plan.relation.unit_sql)} AS unit"]
-    columns += [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
+    keys = [row.column(key.term.sql, key.term.work) for key in plan.keys]
+    if has_places(plan):
+        # Among what is grouped by, so that where rows are sorted for that, their windows need no sort of their own.
+        columns.append(f"{keys_hash(plan.keys, keys, seed)} AS h")
+    columns += [f"{name} AS k{index}" for index, name in enumerate(keys)]
+    grouped = group_by(len(columns))
     columns.append("count(*) AS n")
     for index, statistic in enumerate(plan.statistics):
         if statistic in (RowCount(), UnitCount()):
@@ -76,7 +96,7 @@ def _totals(plan: BlockPlan, *further: str) -> str:
         columns.append(f"{_unclamped(named) or total} AS s{index}")
         columns += [f"{present} AS c{index}"] if present is not None else []
     selected = ", ".join(columns)
-    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(1 + len(plan.keys))}"
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{grouped}"
 
 
 def _unclamped(statistic: Statistic) -> str | None:

@@ -46,8 +46,9 @@ class RowColumns:
     def from_clause(self, rows: str, aggregates: str) -> str:
         """FROM, for aggregates of these columns.
 
-        Postgres would move an expression to each place that names its column. A series of one keeps it from that, for
-        expressions that take longer than this; a source of several servers computes it where the rows are.
+        Postgres would move an expression to each place that names its column. It does not where the subquery has a
+        WITH list, even of a query that nobody reads, which costs nothing: so that goes before expressions that take
+        longer than this.
 
         Args:
             rows: FROM and WHERE of the rows themselves.
@@ -55,9 +56,8 @@ class RowColumns:
         """
         columns = [f"{sql} AS {name}" for sql, name in self._names.items()]
         again = sum(work * (len(re.findall(rf"\b{name}\b", aggregates)) - 1) for name, work in self._works.items())
-        if again >= _WORTH_ONCE:
-            columns.append("generate_series(1, 1) AS once")
-        return f"FROM (SELECT {', '.join(columns)} {rows}) AS r"
+        once = "WITH once AS (SELECT) " if again >= _WORTH_ONCE else ""
+        return f"FROM ({once}SELECT {', '.join(columns)} {rows}) AS r"
 
     def _named(self, value: Term) -> Term:
         return value.with_sql(self.column(value.sql, value.work))

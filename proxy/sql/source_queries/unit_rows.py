@@ -15,7 +15,7 @@ from proxy.sql.rows.compiler import RowCompiler
 from proxy.sql.rows.footprint import Footprint
 from proxy.sql.rows.relation import ColumnOrigin, Relation
 from proxy.sql.schema import NamedTable, Schema
-from proxy.sql.source_queries.key_weights import keyed_hash
+from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.terms.canonical_values import bare_value
 from proxy.sql.terms.term import Term
 
