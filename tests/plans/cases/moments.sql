@@ -380,6 +380,7 @@ SELECT count(make_date(2024, minutes, 1)) FROM samples;
 -->   Group keys: none, one row
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 10, 95 % of the noise within ±20
 -->   count(make_date(2024, minutes, 1)): from noisy number 1
+-->   95 % of the noise: count(make_date(2024, minutes, 1)) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005

@@ -9,6 +9,7 @@ SELECT sum(minutes), avg(minutes) FILTER (WHERE minutes > 100) FROM visits WHERE
 -->   Noisy number 3: sum around 150 of values clamped to [101, 200] in steps of 1; standard deviation 19364.9, 95 % of the noise within ±37954.5
 -->   sum(minutes): from noisy number 1; values outside [30, 200] count as the nearest bound
 -->   avg(minutes) FILTER(WHERE minutes > 100): from noisy numbers 2 and 3; values outside [101, 200] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±151818, avg(minutes) FILTER(WHERE minutes > 100) within ±53676.2 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -28,6 +29,7 @@ SELECT region, sum(score), sum(cost * 2) FROM visits WHERE score < 0.5 AND 60 >=
 -->   Noisy number 2: sum of values clamped to [0, 120] in steps of 0.01; standard deviation 37947.3, 95 % of the noise within ±74375.4
 -->   sum(score): from noisy number 1; values outside [-1, 0.5] count as the nearest bound
 -->   sum(cost * 2): from noisy number 2; values outside [0, 120] count as the nearest bound
+-->   95 % of the noise: sum(score) within ±619.795, sum(cost * 2) within ±74375.4
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -45,6 +47,7 @@ SELECT avg(visit_id) FROM visits WHERE visit_id >= 5 AND visit_id < 100;
 -->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 52 of values clamped to [5, 99] in steps of 1; standard deviation 14862.7, 95 % of the noise within ±29130.4
 -->   avg(visit_id): from noisy numbers 1 and 2; values outside [5, 99] count as the nearest bound
+-->   95 % of the noise: avg(visit_id) within ±41203.4 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -64,6 +67,7 @@ SELECT sum(minutes) FROM visits WHERE minutes < 60 OR urgent;
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±105183
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -100,6 +104,7 @@ SELECT stddev(minutes) FROM visits WHERE minutes = 30;
 -->   Noisy number 2: sum around 30 of values clamped to [30, 30] in steps of 1; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   Noisy number 3: sum of values clamped to [0, 1] in steps of 1; standard deviation 387.298, 95 % of the noise within ±759.091
 -->   stddev(minutes): from noisy numbers 1, 2 and 3; values outside [30, 30] count as the nearest bound
+-->   95 % of the noise: dp.low and dp.high tell it of each group
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -116,13 +121,14 @@ SELECT sum(m) FROM (SELECT patient_id, sum(minutes) FILTER (WHERE minutes > 5) A
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [6, 2950] in steps of 1; standard deviation 29500, 95 % of the noise within ±57819
 -->   sum(m): from noisy number 1; values outside [6, 2950] count as the nearest bound
+-->   95 % of the noise: sum(m) within ±57819
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id
 --> rests on: public.visits (visit_id)
 --> work of a row: 44786 ns
---> source: SELECT sum((CASE WHEN x0 < 6 THEN 6 WHEN x0 > 2950 THEN 2950 ELSE x0 END)) AS s0 FROM (SELECT t0.c1 AS x0, generate_series(1, 1) AS once FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, sum(t0t0."minutes"::numeric) FILTER (WHERE (t0t0."minutes" > 5)) AS c1 FROM "public"."visits" AS t0t0 WHERE (t0t0."minutes" < 60) GROUP BY t0t0."patient_id") AS t0) AS r
+--> source: SELECT sum((CASE WHEN x0 < 6 THEN 6 WHEN x0 > 2950 THEN 2950 ELSE x0 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0.c1 AS x0 FROM (SELECT t0t0."patient_id" AS unit, t0t0."patient_id" AS c0, sum(t0t0."minutes"::numeric) FILTER (WHERE (t0t0."minutes" > 5)) AS c1 FROM "public"."visits" AS t0t0 WHERE (t0t0."minutes" < 60) GROUP BY t0t0."patient_id") AS t0) AS r
 
 SELECT sum(minutes) FROM patients AS p JOIN visits AS v ON v.patient_id = p.patient_id AND v.minutes < 60;
 --> path: single group
@@ -132,6 +138,7 @@ SELECT sum(minutes) FROM patients AS p JOIN visits AS v ON v.patient_id = p.pati
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 59] in steps of 1; standard deviation 13192.8, 95 % of the noise within ±25857.4
 -->   sum(minutes): from noisy number 1; values outside [0, 59] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±25857
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -149,6 +156,7 @@ SELECT sum(minutes) FROM patients AS p LEFT JOIN visits AS v ON v.patient_id = p
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 240] in steps of 1; standard deviation 53665.6, 95 % of the noise within ±105183
 -->   sum(minutes): from noisy number 1; values outside [0, 240] count as the nearest bound
+-->   95 % of the noise: sum(minutes) within ±105183
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -182,6 +190,7 @@ SELECT sum(minutes * amount), max(amount) FROM visits JOIN prices ON code = diag
 -->   Choice 1: maximum of 1951 values in steps of 0.01; 95 % of the time it is at most 149.508 units from the rank that is sought
 -->   sum(minutes * amount): from noisy number 1; values outside [0, 4800] count as the nearest bound
 -->   max(amount): from choice 1
+-->   95 % of the noise: sum(minutes * amount) within ±2.97502e+06
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -202,6 +211,7 @@ SELECT avg(amount) FROM visits JOIN prices ON code = diagnosis AND amount < 10 J
 -->   Noisy number 1: rows where the value is not NULL; standard deviation 316.228, 95 % of the noise within ±619.796
 -->   Noisy number 2: sum around 5.24 of values clamped to [0.5, 9.99] in steps of 0.01; standard deviation 1502.08, 95 % of the noise within ±2944.03
 -->   avg(amount): from noisy numbers 1 and 2; values outside [0.5, 9.99] count as the nearest bound
+-->   95 % of the noise: avg(amount) within ±4164.17 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -225,13 +235,14 @@ SELECT sum(visited_at::date - date '2024-01-01'), avg(extract(epoch FROM paid_at
 -->   Noisy number 3: sum around -1.944e+06 of values clamped to [-7.9488e+06, 4.0608e+06] in steps of 0.000001; standard deviation 2.32565e+09, 95 % of the noise within ±4.55819e+09
 -->   sum(CAST(visited_at AS DATE) - CAST('2024-01-01' AS DATE)): from noisy number 1; values outside [60, 90] count as the nearest bound
 -->   avg(EXTRACT(EPOCH FROM paid_at - visited_at)): from noisy numbers 2 and 3; values outside [-7.9488e+06, 4.0608e+06] count as the nearest bound
+-->   95 % of the noise: sum(CAST(visited_at AS DATE) - CAST('2024-01-01' AS DATE)) within ±68318, avg(EXTRACT(EPOCH FROM paid_at - visited_at)) within ±6.44625e+09 / its rows
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.visits.paid_at, public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 21330 ns
---> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(trunc(coalesce(s0, 0)::numeric), -273330044910), 273330044910)::bigint AS v0, LEAST(s1, 3037000499) AS v1, LEAST(GREATEST((trunc((coalesce(s2, 0)::numeric::numeric * 1000000)) - (-1944000000001)::numeric * c2), -4611686018427387904), 4611686018427387904)::bigint AS v2 FROM (SELECT x0 AS unit, count(*) AS n, sum((CASE WHEN x1 < 60 THEN 60 WHEN x1 > 90 THEN 90 ELSE x1 END)) AS s0, count(NULLIF(x2, 'NaN')) AS s1, sum((CASE WHEN x2 < (-7948800) THEN (-7948800) WHEN x2 <= 4060799.999999 THEN x2 WHEN x2 <> 'NaN' THEN 4060799.999999 END)) AS s2, count(NULLIF(x2, 'NaN')) AS c2 FROM (SELECT t0."patient_id" AS x0, ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) AS x1, extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) AS x2, generate_series(1, 1) AS once FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)::date < '2024-04-15') AND (t0."visited_at" <= '2024-03-31') AND (t0."visited_at" >= '2024-03-01'))) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v1::double precision * scale)::bigint ELSE v1::bigint * 1024 END) AS v1, sum(CASE WHEN scale IS NOT NULL THEN trunc(v2::double precision * scale)::bigint ELSE v2::bigint * 1024 END) AS v2 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(trunc(coalesce(s0, 0)::numeric), -273330044910), 273330044910)::bigint AS v0, LEAST(s1, 3037000499) AS v1, LEAST(GREATEST((trunc((coalesce(s2, 0)::numeric::numeric * 1000000)) - (-1944000000001)::numeric * c2), -4611686018427387904), 4611686018427387904)::bigint AS v2 FROM (SELECT x0 AS unit, count(*) AS n, sum((CASE WHEN x1 < 60 THEN 60 WHEN x1 > 90 THEN 90 ELSE x1 END)) AS s0, count(NULLIF(x2, 'NaN')) AS s1, sum((CASE WHEN x2 < (-7948800) THEN (-7948800) WHEN x2 <= 4060799.999999 THEN x2 WHEN x2 <> 'NaN' THEN 4060799.999999 END)) AS s2, count(NULLIF(x2, 'NaN')) AS c2 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) AS x1, extract(epoch from ((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END) - (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END))) AS x2 FROM "public"."visits" AS t0 WHERE (((CASE WHEN t0."paid_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."paid_at" END)::date < '2024-04-15') AND (t0."visited_at" <= '2024-03-31') AND (t0."visited_at" >= '2024-03-01'))) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
 
 SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN visited_at::date - date '2024-01-01' END) FROM visits;
 --> path: single group
@@ -241,10 +252,11 @@ SELECT sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01
 -->   Group keys: none, one row
 -->   Noisy number 1: sum of values clamped to [0, 118] in steps of 1; standard deviation 26385.6, 95 % of the noise within ±51714.8
 -->   sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN : from noisy number 1; values outside [0, 118] count as the nearest bound
+-->   95 % of the noise: sum(CASE WHEN minutes < 60 THEN minutes * 2 WHEN visited_at < '2024-02-01' THEN  within ±51715
 -->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down, not values moved to a bound
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
 --> reads: public.visits.minutes, public.visits.patient_id, public.visits.visited_at
 --> rests on: public.visits (visit_id)
 --> work of a row: 14094 ns
---> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(trunc(coalesce(s0, 0)::numeric), -358366058882), 358366058882)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 > 118 THEN 118 ELSE x1 END)) AS s0 FROM (SELECT t0."patient_id" AS x0, (CASE WHEN (t0."minutes" < 60) THEN (t0."minutes"::bigint * 2) WHEN (t0."visited_at" < '2024-02-01') THEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) ELSE NULL END) AS x1, generate_series(1, 1) AS once FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled
+--> source: SELECT sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, n * n AS q FROM (SELECT unit, LEAST(n, 3037000499) AS n, LEAST(GREATEST(trunc(coalesce(s0, 0)::numeric), -358366058882), 358366058882)::bigint AS v0 FROM (SELECT x0 AS unit, count(*) AS n, sum((CASE WHEN x1 < 0 THEN 0 WHEN x1 > 118 THEN 118 ELSE x1 END)) AS s0 FROM (WITH once AS (SELECT) SELECT t0."patient_id" AS x0, (CASE WHEN (t0."minutes" < 60) THEN (t0."minutes"::bigint * 2) WHEN (t0."visited_at" < '2024-02-01') THEN ((CASE WHEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date BETWEEN '0001-01-01' AND '9999-12-31' THEN (CASE WHEN t0."visited_at" BETWEEN '0001-01-01' AND '9999-12-31' THEN t0."visited_at" END)::date END) - '2024-01-01'::date) ELSE NULL END) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1) AS counted) AS per_unit) AS sized) AS scaled

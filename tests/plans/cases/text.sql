@@ -637,6 +637,7 @@ SELECT count(*) FROM samples WHERE (to_char(cost, '999')) = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
@@ -697,6 +698,7 @@ SELECT count(*) FROM samples WHERE (note COLLATE "C") = 'a';
 -->   Group keys: none, one row
 -->   Noisy number 1: rows; standard deviation 10, 95 % of the noise within ±20
 -->   count(*): from noisy number 1
+-->   95 % of the noise: count(*) within ±20 rows
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
 -->   Mechanism: gaussian; epsilon 0.1 for the block
 -->   Price: rho 0.005
