@@ -20,6 +20,7 @@ from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.source_queries.fragments import unit_columns
 from proxy.sql.source_queries.key_weights import weight_sql, with_places
 from proxy.sql.source_queries.per_unit import names, per_unit_sql, with_windows
 
@@ -79,7 +80,7 @@ def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
     """
     clipping = _clipping(plan)
     order = [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
-    rows = with_windows(per_unit_sql(plan), _unit_numbers(plan, clipping), order)
+    rows = with_windows(per_unit_sql(plan), _unit_numbers(plan, clipping), order, unit_columns(plan))
     rows = _with_buckets(plan, clipping, rows)
     if plan.selection is not None:
         rows = with_places(plan, rows, seed)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.source_queries.fragments import unit_columns
 from proxy.sql.source_queries.per_unit import names
 
 SLACK = "(1 - 2.0 ^ -30)::double precision"
@@ -20,7 +21,8 @@ def with_places(plan: BlockPlan, rows: str, seed: int) -> str:
     """
     hashed = keyed_hash(names("k", plan.keys), seed)
     order = f"CASE WHEN groups > {plan.contribution.max_groups} THEN {hashed} END"
-    return f"SELECT *, count(*) OVER (PARTITION BY unit ORDER BY {order}) AS place FROM ({rows}) AS counted"
+    window = f"PARTITION BY {', '.join(unit_columns(plan))} ORDER BY {order}"
+    return f"SELECT *, count(*) OVER ({window}) AS place FROM ({rows}) AS counted"
 
 
 def weight_sql(plan: BlockPlan) -> str:

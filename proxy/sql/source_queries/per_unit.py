@@ -7,13 +7,13 @@ of several servers too: where the unit's column distributes the rows, each serve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
-from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause
+from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.terms.term import number_sql
@@ -34,27 +34,28 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
 
 
 def per_unit_sql(plan: BlockPlan, *further: str) -> str:
-    """Query: one row for each unit and group: unit, keys (k0, k1, …), its rows (n), and its contribution to each
-    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL.
+    """Query: one row for each unit and group: the unit (`fragments.unit_columns`), keys (k0, k1, …), its rows (n), and
+    its contribution to each statistic in steps of its grid (v0, v1, …), a bigint that is never NULL.
 
     Args:
         plan: the block's plan.
         further: conditions of its rows, besides its own.
     """
     values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
-    columns = ", ".join(["unit", *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
+    columns = ", ".join([*unit_columns(plan), *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
     return f"SELECT {columns} FROM ({_totals(plan, *further)}) AS counted"
 
 
-def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -> str:
+def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = (), unit: Iterable[str] = ("unit",)) -> str:
     """Query: the rows of `per_unit_sql` with further columns, windows `OVER w` over all rows of their unit.
 
     Args:
         rows: the query.
         columns: the further ones.
         order: what determines the order in which a window adds up doubles; rows that agree in it must be alike.
+        unit: the columns that tell a unit.
     """
-    window = "PARTITION BY unit"
+    window = f"PARTITION BY {', '.join(unit)}"
     if order:
         window += f" ORDER BY {', '.join(order)} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
     clause = f" WINDOW w AS ({window})" if any("OVER w" in column for column in columns) else ""
@@ -65,7 +66,8 @@ def _totals(plan: BlockPlan, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
     row = RowColumns()
-    columns = [f"{row.column(plan.relation.unit_sql)} AS unit"]
+    columns = [f"{row.column(sql)} AS {name}" for name, sql in unit_columns(plan).items()]
+    width = len(columns) + len(plan.keys)
     columns += [f"{row.column(key.term.sql)} AS k{index}" for index, key in enumerate(plan.keys)]
     columns.append("count(*) AS n")
     for index, statistic in enumerate(plan.statistics):
@@ -76,7 +78,7 @@ def _totals(plan: BlockPlan, *further: str) -> str:
         columns.append(f"{_unclamped(named) or total} AS s{index}")
         columns += [f"{present} AS c{index}"] if present is not None else []
     selected = ", ".join(columns)
-    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(1 + len(plan.keys))}"
+    return f"SELECT {selected} {row.from_clause(rows_clause(plan, *further), selected)}{group_by(width)}"
 
 
 def _unclamped(statistic: Statistic) -> str | None:
