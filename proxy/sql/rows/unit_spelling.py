@@ -53,8 +53,8 @@ def spreading_column(origin: ColumnOrigin) -> str | None:
     if not isinstance(table, NamedTable) or origin.column != table.catalog.distributed_by:
         return None
     found, bare = table.catalog.columns[origin.column], f"{origin.member.alias}.{table.column_sql(origin.column)}"
-    split = found.cast_to_text or table.collated(origin.column) or unit_sql(origin) == bare
-    return None if split or origin.term().kind not in (Kind.TEXT, Kind.NUMERIC) else bare
+    unfit = found.cast_to_text or table.collated(origin.column) or unit_sql(origin) == bare
+    return None if unfit or origin.term().kind not in (Kind.TEXT, Kind.NUMERIC) else bare
 
 
 def lacks_unit(origin: ColumnOrigin) -> bool:
