@@ -131,7 +131,7 @@ DISTRIBUTION_QUERY = (
     + """
     SELECT l.table_name, column_to_column_name(p.logicalrelid, p.partkey)
     FROM listed l JOIN pg_dist_partition p ON p.logicalrelid = l.oid
-    WHERE p.partkey IS NOT NULL"""
+    WHERE p.partmethod = 'h'"""
 )
 
 # The C and POSIX locales, every kind of C.UTF-8, and the server's own collations order by code point.

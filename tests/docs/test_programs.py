@@ -67,7 +67,8 @@ def test_commands_that_build_a_cluster_end_with_its_tests() -> None:
     assert subprocess.run(["bash", "-n"], input=block, text=True, check=False).returncode == 0
     variable, command, *files = shlex.split(block.splitlines()[-1])
     assert command == "pytest"
-    assert sorted(files) == sorted(f"tests/end_to_end/{path.name}" for path in E2E.glob("test_citus*.py"))
+    assert files == ["tests/end_to_end/test_citus*.py"]
+    assert list(E2E.glob("test_citus*.py"))
     name, _, directory = variable.partition("=")
     assert name == "DPPROXY_TEST_CITUS"
     root, _, programs = directory.partition("/usr/")

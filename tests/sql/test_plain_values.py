@@ -20,10 +20,11 @@ TEXT, VARCHAR, NUMERIC = ("text", 25), ("character varying", 1043, 4 + 40), ("nu
 WHOLE = 4 + (20 << 16)
 
 
-def _schema(column: Column) -> Schema:
+def _schema(column: Column, distributed_by: str | None = None) -> Schema:
     """A table whose unit is the column."""
     key = frozenset({"owner"})
     table = Table("public.things", {"owner": replace(column, name="owner")}, unique_keys=frozenset([key]))
+    table = replace(table, distributed_by=distributed_by)
     listed = {"unit": {"name": "person", "column": "owner"}, "budget": {"epsilon": "1"}, "columns": {"owner": {}}}
     policy = Policy.model_validate({"version": 1, "units": {"person": {}}, "tables": {"public.things": listed}})
     return Schema(policy, Catalog({"public.things": table}))
@@ -65,3 +66,25 @@ def test_a_text_among_padded_texts_gets_their_form() -> None:
     form = canonical_value(replace(text, type=BPCHAR))
     assert form is not None
     assert form.sql == '((t."owner")::bpchar::text)::bpchar'
+
+
+@pytest.mark.parametrize(
+    ("column", "home"),
+    [
+        (Column("", *TEXT), None),
+        (Column("", *NUMERIC), 't."owner"'),
+        (Column("", *NUMERIC, WHOLE + 2, scale=2), 't."owner"'),
+        (Column("", *TEXT, own_collation=True), 't."owner"'),
+        (Column("", "bpchar", 1042, 4 + 9), 't."owner"'),
+        (Column("", *TEXT, collation=12345, own_collation=True), None),
+        (Column("", *TEXT, cast_to_text=True, own_equality="citext"), None),
+        (Column("", "integer", 23), None),
+    ],
+    ids=["alone", "numeric", "decimals", "collation", "char", "loose collation", "citext", "integer"],
+)
+def test_the_column_that_spreads_rows_stands_beside_a_spelling_that_parts_no_equal_values(
+    column: Column, home: str | None
+) -> None:
+    for distributed_by, expected in ((None, None), ("other", None), ("owner", home)):
+        schema = _schema(column, distributed_by)
+        assert own_unit(Member("t", "t", schema.table("public.things")), schema).unit_home == expected

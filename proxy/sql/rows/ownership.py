@@ -16,7 +16,7 @@ from proxy.policy.unit_paths import Hop, UnitPath
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.footprint import Footprint, UniqueKey, of_table, union
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member
-from proxy.sql.rows.unit_spelling import lacks_unit, unit_read, unit_sql
+from proxy.sql.rows.unit_spelling import lacks_unit, spreading_column, unit_read, unit_sql
 from proxy.sql.schema import Identity, NamedTable, Schema
 from proxy.sql.terms.arithmetic import plainly_collated
 from proxy.sql.terms.term import quote_table
@@ -47,6 +47,7 @@ class Ownership:
         unit: name of the unit.
         unit_sql: its expression.
         unit_nullable: it can be NULL.
+        unit_home: the column that spreads the rows over a cluster, where `unit_sql` hides it.
         unit_columns: the SQL of all columns that hold it in every row.
         hops: the joins that lead from a row to its unit: a FROM item and its condition each.
         proofs: what the hops read, and what the proof rests on.
@@ -55,6 +56,7 @@ class Ownership:
     unit: str
     unit_sql: str
     unit_nullable: bool
+    unit_home: str | None = None
     unit_columns: frozenset[str] = frozenset()
     hops: tuple[tuple[str, str], ...] = ()
     proofs: Footprint = field(default_factory=Footprint)
@@ -122,7 +124,8 @@ def own_unit(member: Member, schema: Schema) -> Ownership:
     if not hops:
         column = table.identity_column or path.column
         origin = ColumnOrigin(member, column)
-        return Ownership(path.unit, unit_sql(origin), lacks_unit(origin), proofs=unit_read(table, column))
+        home = spreading_column(origin)
+        return Ownership(path.unit, unit_sql(origin), lacks_unit(origin), home, proofs=unit_read(table, column))
     joins, alias, reached = list[tuple[str, str]](), member.alias, table
     proofs: list[Footprint] = []
     for number, hop in enumerate(hops):

@@ -263,6 +263,8 @@ class Relation:
         unit_sql: expression of the unit.
         unit_columns: the SQL of the columns that hold the unit's identity in every row.
         unit_nullable: rows can have no unit, which are not counted.
+        unit_home: the column that spreads the rows over a cluster, where `unit_sql` hides it: to group by both is to
+            group by the unit.
         keys: sets of columns, as SQL (UNIT for the unit), in which no two rows are equal.
         proofs: what the way to the unit, the keys and the joins read and rest on.
         merged: columns that USING merged, by name.
@@ -288,6 +290,7 @@ class Relation:
     unit_sql: str = ""
     unit_columns: frozenset[str] = frozenset()
     unit_nullable: bool = True
+    unit_home: str | None = None
     keys: frozenset[frozenset[str]] = frozenset()
     proofs: Footprint = field(default_factory=Footprint)
     merged: tuple[tuple[str, ColumnOrigin], ...] = ()

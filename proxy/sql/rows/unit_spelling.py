@@ -45,6 +45,18 @@ def unit_sql(origin: ColumnOrigin) -> str:
     return f"(CASE WHEN {stored} IS NULL THEN {_row(table, origin.member.alias)} ELSE {known} END)"
 
 
+def spreading_column(origin: ColumnOrigin) -> str | None:
+    """The column by which a source of several servers spreads the rows, if that is what `unit_sql` spells in a form
+    that these servers do not see through. To group by both is to group by the unit: of texts under a collation by which
+    only identical ones are equal, and of numerics, two values have one spelling if and only if they are equal."""
+    table = origin.member.table
+    if not isinstance(table, NamedTable) or origin.column != table.catalog.distributed_by:
+        return None
+    found, bare = table.catalog.columns[origin.column], f"{origin.member.alias}.{table.column_sql(origin.column)}"
+    unfit = found.cast_to_text or table.collated(origin.column) or unit_sql(origin) == bare
+    return None if unfit or origin.term().kind not in (Kind.TEXT, Kind.NUMERIC) else bare
+
+
 def lacks_unit(origin: ColumnOrigin) -> bool:
     """Can `unit_sql` be NULL?"""
     table = origin.member.table

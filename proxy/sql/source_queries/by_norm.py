@@ -20,6 +20,7 @@ from proxy.sql.planning.clipping import Clipping, Norm
 from proxy.sql.planning.group_keys import canonical_key
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import Statistic
+from proxy.sql.source_queries.fragments import unit_columns
 from proxy.sql.source_queries.key_weights import weight_sql
 from proxy.sql.source_queries.per_unit import names, order_of_places, per_unit_sql, with_windows
 
@@ -79,7 +80,7 @@ def sums_by_norm_sql(plan: BlockPlan, seed: int) -> str:
     """
     clipping = _clipping(plan)
     order = order_of_places(plan) or [f"v{norm.of}" for norm in clipping.norms if isinstance(norm.of, int)]
-    rows = with_windows(per_unit_sql(plan, seed), _unit_numbers(plan, clipping), order)
+    rows = with_windows(per_unit_sql(plan, seed), _unit_numbers(plan, clipping), order, unit_columns(plan))
     rows = _with_buckets(plan, clipping, rows)
     keys, sums = names("k", plan.keys), _sum_names(clipping)
     totals = [f"sum({name}) AS {name}" for name in sums]

@@ -13,7 +13,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries.bounding import most_rows_inside
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause
+from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, unit_columns
 from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.source_queries.per_unit import names, with_windows
 
@@ -29,8 +29,10 @@ def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
     conditions = [f"{without_nan_sql(statistic.value)} IS NOT NULL"]
     if statistic.filter_sql is not None:
         conditions.append(statistic.filter_sql)
-    columns = [f"{plan.relation.unit_sql} AS unit", *key_columns(plan), f"{statistic.value.sql} AS x"]
-    rows = with_windows(f"SELECT {', '.join(columns)} {rows_clause(plan, *conditions)}", ["count(*) OVER w AS n"])
+    unit = unit_columns(plan)
+    columns = [*(f"{sql} AS {name}" for name, sql in unit.items()), *key_columns(plan), f"{statistic.value.sql} AS x"]
+    rows = f"SELECT {', '.join(columns)} {rows_clause(plan, *conditions)}"
+    rows = with_windows(rows, ["count(*) OVER w AS n"], unit=unit)
     keys = names("k", plan.keys)
     outputs = [*keys, f"count(DISTINCT x) * {REFINEMENT} AS cells"]
     return f"SELECT {', '.join(outputs)} FROM ({_kept(plan, rows, seed)}) AS kept{group_by(len(keys))}"
@@ -44,14 +46,14 @@ def _kept(plan: BlockPlan, rows: str, seed: int) -> str:
     the server's own order could depend on other units.
     """
     keys, bounds = names("k", plan.keys), plan.contribution
-    pair = [*keys, "x"]
+    pair, unit = [*keys, "x"], list(unit_columns(plan))
     inside = most_rows_inside(plan)
     hashed = f"CASE WHEN n > {inside} THEN {keyed_hash(pair, seed, unit='unit')} END AS hash"
     kept = f"SELECT *, {hashed} FROM ({rows}) AS counted"
     if plan.path == "general" and plan.noise_name == "gaussian" and bounds.max_rows_per_group < bounds.max_rows:
-        kept = _first(kept, bounds.max_rows_per_group, ["unit", *keys], ["x"])
+        kept = _first(kept, bounds.max_rows_per_group, [*unit, *keys], ["x"])
     # Without groups, one number's bound is that of the whole norm.
-    return _first(kept, bounds.max_rows if plan.path == "general" else inside, ["unit"], pair)
+    return _first(kept, bounds.max_rows if plan.path == "general" else inside, unit, pair)
 
 
 def _first(rows: str, most: int, partition: list[str], pair: list[str]) -> str:

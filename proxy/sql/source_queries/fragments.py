@@ -15,6 +15,19 @@ def rows_clause(plan: BlockPlan, *further: str) -> str:
     return f"FROM {plan.relation.sql}{where}"
 
 
+def unit_columns(plan: BlockPlan) -> dict[str, str]:
+    """What tells a unit, each with its name in a subquery: `unit`, and on a cluster the column that spreads the rows if
+    it is hidden in the unit's spelling."""
+    home = plan.relation.unit_home
+    return {"unit": plan.relation.unit_sql} | ({"home": home} if home is not None else {})
+
+
+def by_unit(plan: BlockPlan, before: int = 0) -> str:
+    """GROUP BY of the first `before` outputs and of the unit, which is the next one."""
+    home = plan.relation.unit_home
+    return group_by(before + 1) + (f", {home}" if home is not None else "")
+
+
 def key_columns(plan: BlockPlan) -> list[str]:
     """Each key's term, named k0, k1, …."""
     return [f"{key.term.sql} AS k{index}" for index, key in enumerate(plan.keys)]

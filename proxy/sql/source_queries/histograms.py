@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, with_units
+from proxy.sql.source_queries.fragments import by_unit, group_by, key_columns, rows_clause, unit_columns, with_units
 from proxy.sql.source_queries.key_weights import SLACK
 from proxy.sql.source_queries.per_unit import names, with_windows
 from proxy.sql.terms.types import Kind
@@ -104,14 +104,14 @@ def _bounded(plan: BlockPlan, columns: Sequence[str], conditions: Sequence[str])
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
     scaled = f"trunc({CELLS} * {SLACK} * {most} / count(*))::bigint"
     heavy = (
-        f"SELECT {unit} AS unit, {scaled} AS weight {rows_clause(plan, *conditions)} "
-        f"GROUP BY 1 HAVING count(*) > {most}"
+        f"SELECT {unit} AS unit, {scaled} AS weight {rows_clause(plan, *conditions)}"
+        f"{by_unit(plan)} HAVING count(*) > {most}"
     )
     width = len(columns)
     names = ", ".join([*(f"p.k{index}" for index in range(width - 1)), "p.x"])
     per_unit = (
         f"SELECT {', '.join([*columns, f'{unit} AS unit', 'count(*) AS n'])} "
-        f"{rows_clause(plan, *conditions, member)}{group_by(width + 1)}"
+        f"{rows_clause(plan, *conditions, member)}{by_unit(plan, width)}"
     )
     keys = ", ".join([*(f"k{index}" for index in range(width - 1)), "x"])
     return (
@@ -126,11 +126,10 @@ def _units(plan: BlockPlan, value: str, extreme: str, conditions: Sequence[str])
     """Each unit's own minimum or maximum in each of its groups, with the unit's weight."""
     width, most = len(plan.keys), plan.contribution.groups
     keys = names("k", plan.keys)
-    own = [*key_columns(plan), f"{plan.relation.unit_sql} AS unit", f"{extreme}({value}) AS x"]
-    counted = with_windows(
-        f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{group_by(width + 1)}",
-        ["count(*) OVER w AS groups"],
-    )
+    unit = unit_columns(plan)
+    own = [*key_columns(plan), *(f"{sql} AS {name}" for name, sql in unit.items()), f"{extreme}({value}) AS x"]
+    grouped = f"SELECT {', '.join(own)} {rows_clause(plan, *conditions)}{by_unit(plan, width)}"
+    counted = with_windows(grouped, ["count(*) OVER w AS groups"], unit=unit)
     scaled = f"trunc({CELLS} * {SLACK} * {most.numerator} / {most.denominator} / groups)::bigint"
     weight = f"CASE WHEN groups * {most.denominator} <= {most.numerator} THEN {CELLS} ELSE {scaled} END"
     outputs = ", ".join([*keys, "x", f"sum({weight}) AS weight"])

@@ -7,13 +7,13 @@ of several servers too: where the unit's column distributes the rows, each serve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 
 from proxy.sql.planning.cells import divided_by_step, without_nan_sql
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
-from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause
+from proxy.sql.source_queries.fragments import filtered, group_by, rows_clause, unit_columns
 from proxy.sql.source_queries.hashes import keys_hash
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
@@ -35,9 +35,9 @@ def names(letter: str, items: Sequence[object]) -> list[str]:
 
 
 def per_unit_sql(plan: BlockPlan, seed: int, *further: str) -> str:
-    """Query: one row for each unit and group: unit, keys (k0, k1, …), its rows (n), and its contribution to each
-    statistic in steps of its grid (v0, v1, …), a bigint that is never NULL; and a hash of selected keys (h), if a unit
-    can be in several groups.
+    """Query: one row for each unit and group: the unit (`fragments.unit_columns`), keys (k0, k1, …), its rows (n), and
+    its contribution to each statistic in steps of its grid (v0, v1, …), a bigint that is never NULL; and a hash of
+    selected keys (h), if a unit can be in several groups.
 
     Args:
         plan: the block's plan.
@@ -46,7 +46,7 @@ def per_unit_sql(plan: BlockPlan, seed: int, *further: str) -> str:
     """
     values = [f"{_contribution(statistic, index)} AS v{index}" for index, statistic in enumerate(plan.statistics)]
     hashed = ["h"] if has_places(plan) else []
-    columns = ", ".join(["unit", *hashed, *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
+    columns = ", ".join([*unit_columns(plan), *hashed, *names("k", plan.keys), f"LEAST(n, {_MOST_ROWS}) AS n", *values])
     return f"SELECT {columns} FROM ({_totals(plan, seed, *further)}) AS counted"
 
 
@@ -61,15 +61,16 @@ def order_of_places(plan: BlockPlan) -> list[str]:
     return ["h", *names("k", plan.keys)] if has_places(plan) else []
 
 
-def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = ()) -> str:
+def with_windows(rows: str, columns: Sequence[str], order: Sequence[str] = (), unit: Iterable[str] = ("unit",)) -> str:
     """Query: the rows of `per_unit_sql` with further columns, windows `OVER w` over all rows of their unit.
 
     Args:
         rows: the query.
         columns: the further ones.
         order: what determines the order in which a window adds up doubles; rows that agree in it must be alike.
+        unit: the columns that tell a unit.
     """
-    window = "PARTITION BY unit"
+    window = f"PARTITION BY {', '.join(unit)}"
     if order:
         window += f" ORDER BY {', '.join(order)} ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING"
     clause = f" WINDOW w AS ({window})" if any("OVER w" in column for column in columns) else ""
@@ -80,7 +81,7 @@ def _totals(plan: BlockPlan, seed: int, *further: str) -> str:
     """Query: one row for each unit and group, with its rows (n), and of each statistic the total (s0, s1, …) and what a
     centred sum needs to subtract (c0, c1, …)."""
     row = RowColumns()
-    columns = [f"{row.column(plan.relation.unit_sql)} AS unit"]
+    columns = [f"{row.column(sql)} AS {name}" for name, sql in unit_columns(plan).items()]
     keys = [row.column(key.term.sql, key.term.work) for key in plan.keys]
     if has_places(plan):
         # Among what is grouped by, so that where rows are sorted for that, their windows need no sort of their own.
