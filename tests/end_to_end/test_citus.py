@@ -122,6 +122,7 @@ PLACES = {
     "units by a key": "SELECT region, count(DISTINCT patient_id) FROM visits GROUP BY region",
     "by a key": "SELECT region, count(*) FROM visits GROUP BY region",
     "averages by a key": "SELECT region, count(*), avg(minutes) FROM visits GROUP BY region",
+    "deviations of an expression": "SELECT region, stddev(least(greatest(cost * cost, 0), 90000)) FROM visits GROUP BY 1",
     "by an expression": "SELECT date_trunc('month', visited_at), count(*) FROM visits GROUP BY 1",
     "by a selected key": "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis",
     "join with a public table": "SELECT zone, count(*) FROM visits JOIN regions ON name = region GROUP BY zone",

@@ -102,10 +102,17 @@ class ProductSum(GridSum):
     """A sum of products of two values' cells, which are whole numbers: nothing has to be kept from failing.
 
     Attributes:
-        factors: the two, each with its grid; they may be the same.
+        factors: the two, each less its centre and with its grid; they may be the same.
+        centred: for each factor, the sum around that centre of the value itself.
     """
 
     factors: tuple[tuple[Term, Grid], ...] = ()
+    centred: tuple[GridSum, ...] = ()
+
+
+@dataclass(frozen=True)
+class CellSum(GridSum):
+    """A sum that is taken in cells even where it could be taken in the value's own unit, as the cells are there."""
 
 
 Statistic = RowCount | UnitCount | DistinctCount | GridSum

@@ -7,6 +7,7 @@ bounding, distinct  each unit scaled down to a fixed bound; COUNT(DISTINCT …)
 key_weights         how much a unit helps to select the groups that it is in
 hashes              keyed hashes, by which it is chosen what of a unit counts
 row_columns         the expressions of a row, each computed once
+shared_cells        sums that need only what products need
 plain_sums          sums and counts as aggregates of Postgres
 histograms          what minima, maxima, percentiles and modes are chosen from
 sending             which rows leave the source

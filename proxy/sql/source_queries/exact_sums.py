@@ -21,6 +21,7 @@ from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, p
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
 from proxy.sql.source_queries.row_columns import RowColumns
 from proxy.sql.source_queries.sending import with_weight
+from proxy.sql.source_queries.shared_cells import with_shared_cells
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
         hash_seed: secret seed of the hash that chooses which groups a unit with too many of them helps to select, and
             which of its values are counted.
     """
+    plan = with_shared_cells(plan)
     if plan.clipping is not None:
         sql = sums_by_norm_sql(plan, hash_seed)
     elif plan.path == "unique":
@@ -101,6 +103,7 @@ def read_sums(plan: BlockPlan, rows: Rows) -> ExactResults:
     if plan.clipping is not None:
         by_norm = read_sums_by_norm(plan, rows)
         return ExactResults(by_norm.keys, [], by_norm.weights, by_norm=by_norm)
+    plan = with_shared_cells(plan)
     width, count = len(plan.keys), len(plan.statistics)
     keys, sums, weights = [], [], []
     for row in rows:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from proxy.sql.planning.cells import cell_sql, clamped_sql, present_sql, without_nan_sql
-from proxy.sql.planning.statistic import DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import CellSum, DistinctCount, GridSum, ProductSum, RowCount, Statistic, UnitCount
 from proxy.sql.source_queries.fragments import filtered
 from proxy.sql.terms.types import Kind
 
@@ -44,5 +44,5 @@ def product_sql(statistic: ProductSum) -> str:
 
 def sums_values(statistic: GridSum) -> bool:
     """Is the sum taken in the value's own unit? Exact decimals need no conversion per row."""
-    is_product = isinstance(statistic, ProductSum)
-    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT and not is_product
+    in_cells = isinstance(statistic, (ProductSum, CellSum))
+    return statistic.grid.exact and statistic.value.kind is not Kind.FLOAT and not in_cells

@@ -24,7 +24,7 @@ from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, factor_grids, grid_of
-from proxy.sql.planning.statistic import ProductSum
+from proxy.sql.planning.statistic import GridSum, ProductSum
 from proxy.sql.terms.arithmetic import add_or_subtract, multiply
 from proxy.sql.terms.bounds import Bounds
 from proxy.sql.terms.term import Term, number_sql
@@ -125,13 +125,14 @@ def _unit(plan: Planned, index: int) -> float:
 
 def sum_of_products(call: Call, first: Term, second: Term) -> ProductSum:
     """The statistic Σ (first - its centre)(second - its centre) of values with bounds, which may be the same."""
-    left, right = (_shifted(call.node, value, grid_of(value, centred=True)) for value in (first, second))
+    centred = tuple(GridSum(value, grid_of(value, centred=True), call.filter_sql) for value in (first, second))
+    left, right = (_shifted(call.node, of.value, of.grid) for of in centred)
     value = multiply(call.node, left, right)
     grids = factor_grids(left, right)
     most = grids[0].reach * grids[1].reach
     least = 0 if left.sql == right.sql else -most
     grid = Grid(grids[0].step * grids[1].step, least, most, exact=all(grid.exact for grid in grids))
-    return ProductSum(value, grid, call.filter_sql, ((left, grids[0]), (right, grids[1])))
+    return ProductSum(value, grid, call.filter_sql, ((left, grids[0]), (right, grids[1])), centred)
 
 
 def _shifted(node: exp.Expr, value: Term, grid: Grid) -> Term:
