@@ -231,11 +231,28 @@ def _between(node: exp.Expr, compile_: Compile) -> Term:
     return Term(sql, BOOLEAN, True, constant=value.constant and low.constant and high.constant)
 
 
-def _in(node: exp.Expr, compile_: Compile) -> Term:
+def _in(node: exp.In, compile_: Compile) -> Term:
     row = members_of_row(node.this)
     if row is not None:
         return _row_comparison(node, row, list(node.expressions), "IN", compile_)
-    return _membership(node, node.this, list(node.expressions), compile_, negated=False)
+    return _membership(node, node.this, _beside_a_real(node, compile_), compile_, negated=False)
+
+
+def _beside_a_real(node: exp.In, compile_: Compile) -> list[exp.Expr]:
+    """The members of a list. Postgres brings two constants or more to the type of a real before it compares; a single
+    one, and all if one of them is a double, are compared as doubles."""
+    members = list(node.expressions)
+    if compile_(node.this).type.name != "real":
+        return members
+    terms = [compile_(member) for member in members]
+    types = [term.type.name for term in terms if term.constant]
+    if len(types) < 2 or "double precision" in types:
+        return members
+    real = exp.DataType.build("real", dialect="postgres")
+    return [
+        exp.Cast(this=member.copy(), to=real.copy()) if term.constant else member
+        for member, term in zip(members, terms, strict=True)
+    ]
 
 
 def _membership(node: exp.Expr, value: exp.Expr, members: list[exp.Expr], compile_: Compile, *, negated: bool) -> Term:
