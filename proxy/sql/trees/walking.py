@@ -18,6 +18,14 @@ def nested_queries(node: exp.Expr) -> Iterator[exp.Query]:
             yield from nested_queries(child)
 
 
+def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What a node stands in, the innermost first."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
 def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
     """`node` and everything below it that is not inside a nested query."""
     yield node
