@@ -284,7 +284,9 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 5) AS bucket, count(*) "
             "FROM visits GROUP BY bucket",
             blocks=3,
-            also=("SELECT cost > (SELECT avg(minutes) FROM visits) AS dear, count(*) FROM visits GROUP BY dear",),
+        ),
+        "a released number in a condition": Answered(
+            "SELECT cost > (SELECT avg(cost) FROM visits) AS dear, count(*) FROM visits GROUP BY dear", blocks=2
         ),
         "EXISTS and IN over the unit's rows in keys": Answered(
             "SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND cost > 400) AS dear, count(*) "
