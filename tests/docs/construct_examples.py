@@ -275,6 +275,26 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "undeclared keys, at the price of some δ": Answered(
             "SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis"
         ),
+        "a released list in CASE": Answered(
+            "SELECT CASE WHEN region IN (SELECT region FROM visits GROUP BY 1 ORDER BY count(*) DESC LIMIT 3) THEN region "
+            "ELSE 'other' END AS r, count(*) FROM visits GROUP BY r",
+            blocks=2,
+        ),
+        "released numbers in keys": Answered(
+            "SELECT width_bucket(cost, (SELECT min(cost) FROM visits), (SELECT max(cost) FROM visits), 5) AS bucket, count(*) "
+            "FROM visits GROUP BY bucket",
+            blocks=3,
+        ),
+        "a released number in a condition": Answered(
+            "SELECT cost > (SELECT avg(cost) FROM visits) AS dear, count(*) FROM visits GROUP BY dear", blocks=2
+        ),
+        "EXISTS and IN over the unit's rows in keys": Answered(
+            "SELECT EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id AND cost > 400) AS dear, count(*) "
+            "FROM patients p GROUP BY dear",
+        ),
+        "lookups in public tables": Answered(
+            "SELECT (SELECT zone FROM regions r WHERE r.name = v.region) AS z, count(*) FROM visits v GROUP BY z"
+        ),
         "ROLLUP of expressions": Answered("SELECT cost > 100, count(*) FROM visits GROUP BY ROLLUP (cost > 100)"),
         "ROLLUP, CUBE, GROUPING SETS of declared keys": Answered(
             "SELECT region, specialty, count(*), grouping(region) FROM visits GROUP BY CUBE (region, specialty)",
@@ -340,6 +360,15 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT region, count(*) FROM visits GROUP BY region "
                 "HAVING EXISTS (SELECT FROM regions r WHERE r.name = region AND zone = 'coast')",
             ),
+        ),
+        "a number of other rows beside each group": Answered(
+            "SELECT v.region, count(*), (SELECT count(*) FROM patients p WHERE p.region = v.region) FROM visits v "
+            "GROUP BY v.region",
+            blocks=2,
+        ),
+        "the best groups of each public row": Answered(
+            "SELECT r.name, q.specialty, q.n FROM regions r, LATERAL (SELECT specialty, count(*) AS n FROM visits v "
+            "WHERE v.region = r.name GROUP BY specialty ORDER BY n DESC LIMIT 2) AS q"
         ),
         "any function of released values": Answered(
             "SELECT extract(year FROM max(visited_at)) FROM visits",

@@ -91,7 +91,7 @@ REFUSED_RELATIONS = {
         "Shorten the text first, as in left(x,",
     ),
     "subquery": Refusal(
-        f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE name = region)",
+        f"{COUNT} WHERE cost > (SELECT population FROM regions WHERE zone = region)",
         UNSUPPORTED,
         "a subquery is not supported here",
         "population",

@@ -10,14 +10,14 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
-from proxy.sql.refusal import refused, unsupported
+from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
-from proxy.sql.trees.walking import is_star, unaliased
+from proxy.sql.trees.walking import is_star, nested_queries, unaliased
 
 LONGEST_KEY = 10_000
 """The most characters of an undeclared key: elsewhere, too, no more of a text is seen."""
@@ -67,6 +67,9 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
     """
     if is_star(node):
         raise _rows_refusal_for_star(node, relation)
+    for query in nested_queries(node):
+        # `scalar_subqueries` has joined what it can; declared keys are made of columns.
+        raise subquery_refusal(query)
     term = compile_term(node, relation)
     bare = node.unnest()
     identified = isinstance(bare, exp.Column) and bool(relation.origin(bare).identities)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -35,6 +35,7 @@ from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregat
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.walking import ancestors
 
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
 _MARKER_PREFIX = "dpproxy_"
@@ -109,20 +110,13 @@ def template(query: exp.Query, plans: Sequence[BlockPlan], types: Sequence[Block
     return render(copy)
 
 
-def _ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
-    parent = node.parent
-    while parent is not None:
-        yield parent
-        parent = parent.parent
-
-
 def _depth(node: exp.Expr) -> int:
-    return sum(1 for _ in _ancestors(node))
+    return sum(1 for _ in ancestors(node))
 
 
 def _is_read(node: exp.Expr) -> bool:
     """Is it inside what a block reads of released results, and so numbered on its own?"""
-    return any(FEEDBACK.on(ancestor) for ancestor in _ancestors(node))
+    return any(FEEDBACK.on(ancestor) for ancestor in ancestors(node))
 
 
 def virtual_marker(name: str) -> str:

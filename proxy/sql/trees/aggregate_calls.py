@@ -76,3 +76,15 @@ def _contains(outer: exp.Expr, inner: exp.Expr) -> bool:
             return True
         parent = parent.parent
     return False
+
+
+def is_among_rows(query: exp.Expr, block: exp.Expr) -> bool:
+    """Is it part of what the block says of each row: in FROM, in WHERE, or inside an aggregate call?"""
+    node: exp.Expr | None = query
+    while node is not None and node is not block:
+        if isinstance(node, exp.Filter) or (isinstance(node, exp.Anonymous) and node.name.lower() in AGGREGATES):
+            return True
+        if node.parent is block and node.arg_key in ("where", "from_", "joins"):
+            return True
+        node = node.parent
+    return False

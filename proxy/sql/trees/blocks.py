@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from proxy.sql.names import folded
-from proxy.sql.postgres_aggregates import AGGREGATES
 from proxy.sql.refusal import correlation_refusal, refused
 from proxy.sql.schema import Schema
+from proxy.sql.trees.aggregate_calls import is_among_rows
 from proxy.sql.trees.marks import FEEDBACK
 from proxy.sql.trees.scopes import Scopes
 from proxy.sql.trees.walking import alias_of, body_of, items_of, nested_queries
@@ -108,7 +108,7 @@ class _Finder:
             self._feedback(query, read, ctes)
             self.found.append(Block(query, tuple(read)))
         for child in nested_queries(query):
-            inside = is_block and _among_rows(child, query)
+            inside = is_block and is_among_rows(child, query)
             if not inside and all(child is not body for body in bodies):
                 self.visit(child, ctes)
 
@@ -119,7 +119,7 @@ class _Finder:
         for item in items_of(select):
             self._item(item.this, read, ctes)
         for child in nested_queries(select):
-            if _in_from(child, select) or not _among_rows(child, select):
+            if _in_from(child, select) or not is_among_rows(child, select):
                 continue
             if self.scopes.is_rows(child) or self._is_tied(child):
                 self._feedback(child, read, ctes)
@@ -196,18 +196,6 @@ def _in_from(query: exp.Expr, select: exp.Expr) -> bool:
             return False
         node = node.parent
     return node is not None and node.arg_key in ("from_", "joins")
-
-
-def _among_rows(query: exp.Expr, block: exp.Expr) -> bool:
-    """Is it part of what the block says of each row: in FROM, in WHERE, or inside an aggregate call?"""
-    node: exp.Expr | None = query
-    while node is not None and node is not block:
-        if isinstance(node, exp.Filter) or (isinstance(node, exp.Anonymous) and node.name.lower() in AGGREGATES):
-            return True
-        if node.parent is block and node.arg_key in ("where", "from_", "joins"):
-            return True
-        node = node.parent
-    return False
 
 
 def blocks_within(blocks: Sequence[Block]) -> Iterator[Block]:

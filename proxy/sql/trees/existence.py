@@ -10,6 +10,7 @@ from __future__ import annotations
 from sqlglot import exp
 
 from proxy.errors import UnsupportedError
+from proxy.sql.names import folded
 from proxy.sql.schema import Schema
 from proxy.sql.trees.conjuncts import conjuncts, is_conjunct
 from proxy.sql.trees.correlation import correlation_keys
@@ -30,7 +31,7 @@ def _write(query: exp.Expr, scopes: Scopes) -> None:
         _write(child, scopes)
     if not isinstance(query, exp.Select) or not scopes.has_rows(query):
         return
-    clauses = [*query.expressions, query.args.get("where")]
+    clauses = [*query.expressions, query.args.get("where"), query.args.get("group")]
     for clause in clauses:
         for node in list(own_nodes(clause)) if clause is not None else []:
             if isinstance(node, (exp.Exists, exp.In)) and not is_conjunct(node):
@@ -57,7 +58,7 @@ def _counted(node: exp.Expr, select: exp.Select, scopes: Scopes) -> exp.Select |
             qualified is None
             or len(outputs) != 1
             or not isinstance(outputs[0], exp.Column)
-            or not _counts_null_as_false(node)
+            or not (counts_null_as_false(node) or is_never_null(value, select, body, scopes))
         ):
             return None
         conditions.append(exp.EQ(this=outputs[0].copy(), expression=qualified))
@@ -85,9 +86,22 @@ def _qualified(value: exp.Expr, select: exp.Select, body: exp.Select, scopes: Sc
     return exp.Column(this=value.this.copy(), table=exp.to_identifier(name, quoted=True))
 
 
-def _counts_null_as_false(node: exp.Expr) -> bool:
+def counts_null_as_false(node: exp.Expr) -> bool:
     """Does it only matter whether the predicate is true: below AND and OR, in WHERE, FILTER or WHEN?"""
     child, parent = node, node.parent
     while isinstance(parent, (exp.And, exp.Or, exp.Paren)):
         child, parent = parent, parent.parent
     return isinstance(parent, exp.Where) or (isinstance(parent, exp.If) and child.arg_key == "this")
+
+
+def is_never_null(value: exp.Expr, select: exp.Select, body: exp.Expr, scopes: Scopes) -> bool:
+    """Are a value of `select` and the members of a list columns that are never NULL, so that IN is not?"""
+    outputs = [unaliased(output) for output in body.expressions] if isinstance(body, exp.Select) else []
+    return len(outputs) == 1 and _is_present(value, select, scopes) and _is_present(outputs[0], body, scopes)
+
+
+def _is_present(column: exp.Expr, query: exp.Expr, scopes: Scopes) -> bool:
+    bare = column.unnest()
+    owner = scopes.owner(bare, query) if isinstance(bare, exp.Column) and not query.args.get("joins") else None
+    named = scopes.table(owner) if owner is not None else None
+    return named is not None and not named.nullable(folded(bare.this))

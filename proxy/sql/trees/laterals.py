@@ -68,6 +68,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
             hint="Write the condition with ON.",
         )
     keys, rest = correlation_keys(body, scopes)
+    released = not scopes.has_rows(select)
     alias = alias_of(item) or ""
     aggregated = any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
     grouped = body.args.get("group") is not None
@@ -99,7 +100,7 @@ def _join(select: exp.Select, holder: exp.Expr, item: exp.Lateral, body: exp.Sel
     columns = item.args["alias"].args.get("columns") if item.args.get("alias") is not None else None
     if columns:
         raise correlation_refusal(body)
-    item.replace(exp.Subquery(this=_limited(inner, body, keys), alias=table_alias))
+    item.replace(exp.Subquery(this=_limited(inner, body, keys, released=released), alias=table_alias))
     joined = conjunction(on)
     holder.set("on", joined.this if joined is not None else None)
     holder.set("kind", None)
@@ -171,8 +172,8 @@ def _with_keys(body: exp.Select, keys: list[CorrelationKey], rest: list[exp.Expr
     return inner
 
 
-def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey]) -> exp.Select:
-    """ORDER BY … LIMIT n within each key."""
+def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey], *, released: bool) -> exp.Select:
+    """ORDER BY … LIMIT n within each key: of rows, or of groups that are released."""
     limit, order = body.args.get("limit"), inner.args.get("order")
     inner.set("order", None)
     if limit is None:
@@ -180,7 +181,7 @@ def _limited(inner: exp.Select, body: exp.Select, keys: list[CorrelationKey]) ->
     count = limit.expression
     if not isinstance(limit, exp.Limit) or not isinstance(count, exp.Literal) or not count.name.isdigit():
         raise correlation_refusal(body)
-    if inner.args.get("group") is not None:
+    if inner.args.get("group") is not None and not released:
         raise correlation_refusal(body)
     rank = exp.Window(
         this=exp.Anonymous(this="row_number"),

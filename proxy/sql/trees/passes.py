@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from proxy.sql.schema import Schema
 from proxy.sql.trees.any_and_all import write_quantifiers_as_in
+from proxy.sql.trees.bucket_bounds import write_released_buckets_as_cases
 from proxy.sql.trees.code_points import drop_code_point_collations
 from proxy.sql.trees.constant_items import write_constant_rows_as_subqueries
 from proxy.sql.trees.ctes import write_out_ctes
@@ -58,8 +59,9 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_out_named_windows,
     write_distinct_on_as_first_rows,
     join_lateral_subqueries,
-    # Before scalar subqueries, which it makes.
+    # Before scalar subqueries, which they make.
     write_existence_as_counts,
+    write_released_buckets_as_cases,
     join_scalar_subqueries,
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""

@@ -12,11 +12,12 @@ from decimal import Decimal
 from sqlglot import exp
 
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate, released_clauses
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, value_of
+from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.marks import ANSWERED
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import nested_queries, own_nodes, unaliased
+from proxy.sql.trees.walking import ancestors, nested_queries, own_nodes, unaliased
 
 _PROBED = frozenset({"expressions", "from_", "joins", "where", "limit", "offset", "order"})
 _TESTED = frozenset({"expressions", "from_", "joins", "where", "limit", "distinct", "order"})
@@ -41,8 +42,10 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
         if _is_probe(query):
             _write_probe(query, scopes)
             return
-        released = [child for clause in released_clauses(query) for child in nested_queries(clause)]
-        children = [child for child in released if not scopes.outer_columns(child)]
+        clauses = [*released_clauses(query), *([query.args["group"]] if query.args.get("group") else [])]
+        released = [child for clause in clauses for child in nested_queries(clause)]
+        keys = key_expressions(query, scopes)
+        children = [child for child in released if not scopes.outer_columns(child) or _is_beside(child, query, keys)]
     else:
         children = list(nested_queries(query))
     for child in children:
@@ -50,6 +53,12 @@ def _visit(query: exp.Expr, scopes: Scopes) -> None:
             child.parent.replace(_decision(child, scopes))
         else:
             _visit(child, scopes)
+
+
+def _is_beside(child: exp.Expr, select: exp.Select, keys: list[exp.Expr]) -> bool:
+    """Is a query computed for each group, and not for each row?"""
+    around = [child, *ancestors(child)]
+    return not is_among_rows(child, select) and not any(node is key for node in around for key in keys)
 
 
 def _is_probe(select: exp.Select) -> bool:

@@ -4,6 +4,9 @@
 p.part)` with one of many, by key. Either becomes a subquery in FROM, joined by its key with LEFT JOIN, which keeps
 every row once. Then it is a block like any other or, where the key is the unit's, a per-unit GROUP BY.
 
+`(SELECT zone FROM regions r WHERE r.name = v.region)` becomes a join along the key of the public table. In group keys
+`region IN (SELECT …)` becomes a join, too: declared keys are made of columns.
+
 A subquery whose key comes from a public table asks only for the keys of that table, under the conditions that the query
 around it puts on them: they are its declared groups.
 """
@@ -15,11 +18,13 @@ from sqlglot import exp
 from proxy.sql.names import folded
 from proxy.sql.refusal import correlation_refusal, subquery_refusal
 from proxy.sql.schema import Schema
-from proxy.sql.trees.aggregate_calls import is_aggregate
+from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.conjuncts import conjuncts
 from proxy.sql.trees.correlation import CorrelationKey, conjunction, correlation_keys, value_of_nothing
+from proxy.sql.trees.existence import counts_null_as_false, is_never_null
+from proxy.sql.trees.key_expressions import key_expressions
 from proxy.sql.trees.scopes import Scopes
-from proxy.sql.trees.walking import alias_of, append_join, body_of, nested_queries, own_nodes, unaliased
+from proxy.sql.trees.walking import alias_of, append_join, body_of, items_of, nested_queries, own_nodes, unaliased
 
 _PREFIX = "dpscalar_"
 _VALUE, _KEY = "dpscalar_value", "dpscalar_key"
@@ -48,20 +53,85 @@ class _Joiner:
         if not isinstance(query, exp.Select) or query.args.get("from_") is None:
             return
         has_rows = self.scopes.has_rows(query)
+        if has_rows:
+            self._join_lists(query)
         for subquery in self._scalars(query, has_rows=has_rows):
             body = body_of(subquery)
             keys = self.scopes.outer_columns(body)
-            if has_rows or (keys and self.scopes.reads_private(body)):
+            if subquery.parent is not None and (has_rows or (keys and self.scopes.reads_private(body))):
                 self._join(query, subquery, body, correlated=bool(keys))
+        if has_rows:
+            self._look_up_released(query)
 
-    @staticmethod
-    def _scalars(select: exp.Select, *, has_rows: bool) -> list[exp.Subquery]:
+    def _look_up_released(self, select: exp.Select) -> None:
+        """Answer subqueries over private rows beside groups, which are correlated by keys, for all keys at once."""
+        for subquery in [node for clause in released_clauses(select) for node in own_nodes(clause)]:
+            body = body_of(subquery)
+            if not isinstance(subquery, exp.Subquery) or not self.scopes.reads_private(body):
+                continue
+            if is_among_rows(subquery, select) or not self.scopes.outer_columns(body):
+                continue
+            alias = f"{_PREFIX}{self.count}"
+            self.count += 1
+            derived, on, empty = self._correlated(select, body, alias)
+            released = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
+            found: exp.Expr = exp.Subquery(
+                this=exp.Select(
+                    expressions=[exp.column(_VALUE, table=alias)],
+                    from_=exp.From(this=released),
+                    where=exp.Where(this=on),
+                )
+            )
+            if empty is not None:
+                found = exp.Anonymous(this="coalesce", expressions=[found, empty])
+            subquery.replace(found)
+
+    def _join_lists(self, select: exp.Select) -> None:
+        """Join the lists of `x IN (SELECT …)` in group keys, where declared keys are made of columns alone."""
+        for key in key_expressions(select, self.scopes):
+            for node in list(own_nodes(key)):
+                if isinstance(node, exp.In) and node.args.get("query") is not None:
+                    self._join_list(select, node)
+
+    def _join_list(self, select: exp.Select, node: exp.In) -> None:
+        body, value = body_of(node.args["query"]), node.this
+        if self.scopes.is_rows(body) or self.scopes.outer_columns(body) or isinstance(value.unnest(), exp.Tuple):
+            return
+        if not counts_null_as_false(node) and not is_never_null(value, select, body, self.scopes):
+            return
+        alias = f"{_PREFIX}{self.count}"
+        self.count += 1
+        names = exp.TableAlias(this=exp.to_identifier("dplist"), columns=[exp.to_identifier(_VALUE)])
+        listed = exp.Select(
+            expressions=[exp.alias_(exp.column(_VALUE, table="dplist"), f"{_KEY}0")],
+            distinct=exp.Distinct(),
+            from_=exp.From(this=exp.Subquery(this=body.copy(), alias=names)),
+        )
+        on = exp.EQ(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Paren(this=value.copy()))
+        found = exp.Not(this=exp.Is(this=exp.column(f"{_KEY}0", table=alias), expression=exp.Null()))
+        for same in self._equal(select, node):
+            same.replace(exp.Paren(this=found.copy()))
+        self._append(select, body, listed, on, alias)
+
+    def _equal(self, select: exp.Select, node: exp.Expr) -> list[exp.Expr]:
+        """A node and those that equal it in the same group key, wherever that key stands: it has to stay one key."""
+        keys = [_without_parentheses(key) for key in key_expressions(select, self.scopes)]
+        key = next((key for key in keys if any(inside is node for inside in own_nodes(key))), None)
+        if key is None:
+            return [node]
+        clauses = [*released_clauses(select), *([select.args["group"]] if select.args.get("group") else [])]
+        keys = [same for clause in clauses for same in own_nodes(clause) if same == key]
+        return [same for key in keys for same in own_nodes(key) if same == node]
+
+    def _scalars(self, select: exp.Select, *, has_rows: bool) -> list[exp.Subquery]:
         """The scalar subqueries that are computed for each row of `select`."""
         clauses = [select.args["where"]] if select.args.get("where") is not None else []
         calls = [node for output in select.expressions for node in own_nodes(output) if is_aggregate(node)]
         aggregated = [call.parent if isinstance(call.parent, exp.Filter) else call for call in calls]
         if aggregated or select.args.get("group") is not None:
             clauses += aggregated
+            if has_rows:
+                clauses += key_expressions(select, self.scopes)
         elif not has_rows:
             clauses += select.expressions
         return [
@@ -76,7 +146,10 @@ class _Joiner:
         alias = f"{_PREFIX}{self.count}"
         self.count += 1
         value: exp.Expr = exp.column(_VALUE, table=alias)
-        if correlated:
+        lookup = self._lookup(body) if correlated else None
+        if lookup is not None:
+            derived, on = lookup[0], _joined_by(lookup[1], alias)
+        elif correlated:
             derived, on, empty = self._correlated(select, body, alias)
             if empty is not None:
                 value = exp.Case(
@@ -88,10 +161,35 @@ class _Joiner:
         else:
             derived = exp.Select(expressions=[exp.alias_(exp.Subquery(this=body.copy()), _VALUE)])
             on = exp.Boolean(this=True)
-        subquery.replace(exp.Paren(this=value))
+        for same in self._equal(select, subquery):
+            same.replace(exp.Paren(this=value.copy()))
+        self._append(select, body, derived, on, alias)
+
+    @staticmethod
+    def _append(select: exp.Select, body: exp.Expr, derived: exp.Select, on: exp.Expr, alias: str) -> None:
         item = exp.Subquery(this=derived, alias=exp.TableAlias(this=exp.to_identifier(alias)))
         if not append_join(select, exp.Join(this=item, side="LEFT", on=on)):
             raise correlation_refusal(body)
+
+    def _lookup(self, body: exp.Expr) -> tuple[exp.Select, list[CorrelationKey]] | None:
+        """Of a public row by a unique key, as in `(SELECT zone FROM regions r WHERE r.name = v.region)`, the table with
+        the keys among its outputs, and the keys. None for another subquery."""
+        if not isinstance(body, exp.Select) or len(body.expressions) != 1 or not self.scopes.is_plain_public(body):
+            return None
+        items = items_of(body)
+        named = self.scopes.table(items[0].this)
+        if named is None or len(items) > 1 or body.args.get("distinct"):
+            return None
+        keys, rest = correlation_keys(body, self.scopes)
+        inner = [key.inner.unnest() for key in keys]
+        names = {folded(column.this) for column in inner if isinstance(column, exp.Column)}
+        if not any(key <= names for key in named.unique_keys):
+            return None
+        outputs = [exp.alias_(key.inner.copy(), f"{_KEY}{position}") for position, key in enumerate(keys)]
+        found = body.copy()
+        found.set("where", conjunction(rest))
+        found.set("expressions", [*outputs, exp.alias_(unaliased(body.expressions[0]).copy(), _VALUE)])
+        return found, keys
 
     def _correlated(
         self, select: exp.Select, body: exp.Expr, alias: str
@@ -115,13 +213,7 @@ class _Joiner:
         aggregate = unaliased(body.expressions[0])
         inner.set("expressions", [*outputs, exp.alias_(aggregate.copy(), _VALUE)])
         inner.set("group", exp.Group(expressions=[column.copy() for column in grouped]))
-        on = exp.and_(
-            *(
-                exp.EQ(this=exp.column(f"{_KEY}{position}", table=alias), expression=key.outer.copy())
-                for position, key in enumerate(keys)
-            )
-        )
-        return inner, on, value_of_nothing(aggregate)
+        return inner, _joined_by(keys, alias), value_of_nothing(aggregate)
 
     def _is_identity(self, key: CorrelationKey, body: exp.Select) -> bool:
         bare = key.inner.unnest()
@@ -161,6 +253,22 @@ class _Joiner:
         if any(isinstance(node, exp.Subquery) and not isinstance(node.parent, exp.In) for node in own_nodes(conjunct)):
             return False
         return all(self.scopes.is_plain_public(query) and not self.scopes.outer_columns(query) for query in inner)
+
+
+def _without_parentheses(node: exp.Expr) -> exp.Expr:
+    """As `unnest`, which would also take a subquery's query out of its own."""
+    while isinstance(node, exp.Paren):
+        node = node.this
+    return node
+
+
+def _joined_by(keys: list[CorrelationKey], alias: str) -> exp.Expr:
+    return exp.and_(
+        *(
+            exp.EQ(this=exp.column(f"{_KEY}{position}", table=alias), expression=key.outer.copy())
+            for position, key in enumerate(keys)
+        )
+    )
 
 
 def _qualified(column: exp.Column, table: str | None) -> exp.Column:

@@ -38,6 +38,14 @@ def _is_query(node: exp.Expr) -> TypeGuard[exp.Query]:
     return isinstance(node, exp.Query) and not isinstance(node, (exp.Subquery, exp.Table))
 
 
+def ancestors(node: exp.Expr) -> Iterator[exp.Expr]:
+    """What a node stands in, the innermost first."""
+    parent = node.parent
+    while parent is not None:
+        yield parent
+        parent = parent.parent
+
+
 def own_nodes(node: exp.Expr) -> Iterator[exp.Expr]:
     """`node` and everything below it that is not inside a nested query."""
     stack = [node]

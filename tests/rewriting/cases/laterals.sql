@@ -259,3 +259,7 @@ SELECT *, t.n FROM regions r, generate_series(1, 3), LATERAL (SELECT count(*) AS
 
 SELECT r.*, t.n FROM regions r, json_to_record('{}') AS (a int), LATERAL (SELECT count(*) AS n FROM visits v WHERE v.region = r.name) AS t;
 --> refused 0A000 parse: dpproxy could not parse this query
+
+SELECT r.name, t.ward, t.n FROM regions r, LATERAL (SELECT ward, count(*) AS n FROM stays s WHERE s.ward = r.name GROUP BY ward ORDER BY n DESC LIMIT 2) AS t;
+--> query: SELECT r.name, t.ward, t.n FROM "public".regions AS r JOIN (SELECT * FROM (SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward) AS dpranked WHERE dpranked.dprank <= 2) AS "t" ON ("t".dplateral_0 = r.name)
+--> block 0: SELECT ward, count(*) AS n, s.ward AS dplateral_0, row_number() OVER (PARTITION BY s.ward ORDER BY count(*) DESC) AS dprank FROM "public".stays AS s GROUP BY ward, s.ward

@@ -255,16 +255,16 @@ SELECT sum(CASE WHEN p.patient_id IN (SELECT v.patient_id FROM visits v) THEN 1 
 --> block 0: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 ELSE 0 END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
 
 SELECT sum(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM visits v) END::int) FROM patients p;
---> query: SELECT sum(CAST(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) END AS INT)) FROM "public".patients AS p
---> block 0: SELECT sum(CAST(CASE WHEN smoker THEN p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) END AS INT)) FROM "public".patients AS p
+--> query: SELECT sum(CAST(CASE WHEN smoker THEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) END AS INT)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+--> block 0: SELECT sum(CAST(CASE WHEN smoker THEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) END AS INT)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
 
 SELECT sum(CASE WHEN smoker THEN 1 ELSE (p.patient_id IN (SELECT v.patient_id FROM visits v))::int END) FROM patients p;
---> query: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v)) AS INT) END) FROM "public".patients AS p
---> block 0: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v)) AS INT) END) FROM "public".patients AS p
+--> query: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) AS INT) END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+--> block 0: SELECT sum(CASE WHEN smoker THEN 1 ELSE CAST((((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) AS INT) END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
 
 SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM visits v) WHEN true THEN 1 ELSE 0 END) FROM patients p;
---> query: SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p
---> block 0: SELECT sum(CASE p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p
+--> query: SELECT sum(CASE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
+--> block 0: SELECT sum(CASE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) WHEN TRUE THEN 1 ELSE 0 END) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
 
 SELECT count(*) FILTER (WHERE p.patient_id IN (SELECT v.patient_id FROM visits v)) FROM patients p;
 --> query: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id
@@ -275,9 +275,8 @@ SELECT count(*) FILTER (WHERE EXISTS (SELECT FROM visits v WHERE v.patient_id = 
 --> block 0: SELECT count(*) FILTER(WHERE ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id
 
 SELECT p.patient_id IN (SELECT v.patient_id FROM visits v), count(*) FROM patients p GROUP BY 1;
---> query: SELECT p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v), count(*) FROM "public".patients AS p GROUP BY 1
---> block 0: SELECT p.patient_id IN (SELECT v.patient_id FROM "public".visits AS v), count(*) FROM "public".patients AS p GROUP BY 1
---> block 1: SELECT v.patient_id FROM "public".visits AS v
+--> query: SELECT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id GROUP BY 1
+--> block 0: SELECT ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0), count(*) FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = "p".patient_id GROUP BY 1
 
 SELECT n FROM (SELECT count(*) AS n FROM patients p WHERE smoker OR EXISTS (SELECT FROM visits v WHERE v.patient_id = p.patient_id)) AS t;
 --> query: SELECT n FROM (SELECT count(*) AS n FROM "public".patients AS p LEFT JOIN (SELECT v.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".visits AS v GROUP BY v.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = p.patient_id WHERE smoker OR ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0)) AS t
@@ -337,3 +336,52 @@ SELECT name, (SELECT avg(cost) FROM visits v WHERE v.region = r.name) FROM regio
 SELECT count(*) FROM patients p WHERE region = ROW(5, 'x');
 --> query: SELECT count(*) FROM "public".patients AS p WHERE region = ROW(5, 'x')
 --> block 0: SELECT count(*) FROM "public".patients AS p WHERE region = ROW(5, 'x')
+
+SELECT region IN (SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC LIMIT 3), count(*) FROM visits GROUP BY 1;
+--> query: SELECT region IN (SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3), count(*) FROM "public".visits GROUP BY 1
+--> block 0: SELECT region IN (SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3), count(*) FROM "public".visits GROUP BY 1
+--> block 1: SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3
+
+SELECT CASE WHEN region IN (SELECT region FROM visits GROUP BY region ORDER BY count(*) DESC LIMIT 3) THEN region ELSE 'other' END AS r, count(*) FROM visits GROUP BY r;
+--> query: SELECT CASE WHEN (NOT dpscalar_0.dpscalar_key0 IS NULL) THEN region ELSE 'other' END AS r, count(*) FROM "public".visits LEFT JOIN (SELECT DISTINCT dplist.dpscalar_value AS dpscalar_key0 FROM (SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3) AS dplist(dpscalar_value)) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = (region) GROUP BY r
+--> block 0: SELECT CASE WHEN (NOT dpscalar_0.dpscalar_key0 IS NULL) THEN region ELSE 'other' END AS r, count(*) FROM "public".visits LEFT JOIN (SELECT DISTINCT dplist.dpscalar_value AS dpscalar_key0 FROM (SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3) AS dplist(dpscalar_value)) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = (region) GROUP BY r
+-->   before it: SELECT DISTINCT dplist.dpscalar_value AS dpscalar_key0 FROM (SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3) AS dplist(dpscalar_value)
+-->     block 0: SELECT region FROM "public".visits GROUP BY region ORDER BY count(*) DESC LIMIT 3
+
+SELECT (SELECT zone FROM regions r WHERE r.name = v.region), count(*) FROM visits v GROUP BY (SELECT zone FROM regions r WHERE r.name = v.region);
+--> query: SELECT (dpscalar_0.dpscalar_value), count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY (dpscalar_0.dpscalar_value)
+--> block 0: SELECT (dpscalar_0.dpscalar_value), count(*) FROM "public".visits AS v LEFT JOIN (SELECT r.name AS dpscalar_key0, zone AS dpscalar_value FROM "public".regions AS r) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.region GROUP BY (dpscalar_0.dpscalar_value)
+
+SELECT (SELECT name FROM regions r WHERE r.zone = v.region), count(*) FROM visits v GROUP BY 1;
+--> refused 0A000 subquery: a subquery is not supported here
+
+SELECT cost > (SELECT avg(cost) FROM visits) AS dear, (SELECT avg(cost) FROM visits), count(*) FROM visits GROUP BY dear;
+--> query: SELECT cost > (dpscalar_0.dpscalar_value) AS dear, (SELECT avg(cost) FROM "public".visits), count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(cost) FROM "public".visits) AS dpscalar_value) AS dpscalar_0 ON TRUE GROUP BY dear
+--> block 0: SELECT cost > (dpscalar_0.dpscalar_value) AS dear, (SELECT avg(cost) FROM "public".visits), count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT avg(cost) FROM "public".visits) AS dpscalar_value) AS dpscalar_0 ON TRUE GROUP BY dear
+-->   before it: SELECT (SELECT avg(cost) FROM "public".visits) AS dpscalar_value
+-->     block 0: SELECT avg(cost) FROM "public".visits
+--> block 1: SELECT avg(cost) FROM "public".visits
+
+SELECT width_bucket(cost, (SELECT min(cost) FROM visits), 9, 2), count(*) FROM visits GROUP BY 1;
+--> query: SELECT CASE WHEN (cost) IS NULL OR ((9) - ((dpscalar_0.dpscalar_value))) IS NULL OR ((9) - ((dpscalar_0.dpscalar_value))) = 0 THEN NULL WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < 0 THEN 0 WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < abs(((9) - ((dpscalar_0.dpscalar_value)))) * 1 THEN 1 WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < abs(((9) - ((dpscalar_0.dpscalar_value)))) * 2 THEN 2 ELSE 3 END, count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT min(cost) FROM "public".visits) AS dpscalar_value) AS dpscalar_0 ON TRUE GROUP BY 1
+--> block 0: SELECT CASE WHEN (cost) IS NULL OR ((9) - ((dpscalar_0.dpscalar_value))) IS NULL OR ((9) - ((dpscalar_0.dpscalar_value))) = 0 THEN NULL WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < 0 THEN 0 WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < abs(((9) - ((dpscalar_0.dpscalar_value)))) * 1 THEN 1 WHEN ((cost) - ((dpscalar_0.dpscalar_value))) * sign(((9) - ((dpscalar_0.dpscalar_value)))) * 2 < abs(((9) - ((dpscalar_0.dpscalar_value)))) * 2 THEN 2 ELSE 3 END, count(*) FROM "public".visits LEFT JOIN (SELECT (SELECT min(cost) FROM "public".visits) AS dpscalar_value) AS dpscalar_0 ON TRUE GROUP BY 1
+-->   before it: SELECT (SELECT min(cost) FROM "public".visits) AS dpscalar_value
+-->     block 0: SELECT min(cost) FROM "public".visits
+
+SELECT width_bucket(cost, 0, 9, 2), count(*) FROM visits GROUP BY 1;
+--> query: SELECT width_bucket(cost, 0, 9, 2), count(*) FROM "public".visits GROUP BY 1
+--> block 0: SELECT width_bucket(cost, 0, 9, 2), count(*) FROM "public".visits GROUP BY 1
+
+SELECT v.region, count(*), (SELECT count(*) FROM stays s WHERE s.ward = v.region) FROM visits v GROUP BY v.region;
+--> query: SELECT v.region, count(*), coalesce((SELECT dpscalar_0.dpscalar_value FROM (SELECT s.ward AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward) AS dpscalar_0 WHERE dpscalar_0.dpscalar_key0 = v.region), (0)) FROM "public".visits AS v GROUP BY v.region
+--> block 0: SELECT v.region, count(*), coalesce((SELECT dpscalar_0.dpscalar_value FROM (SELECT s.ward AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward) AS dpscalar_0 WHERE dpscalar_0.dpscalar_key0 = v.region), (0)) FROM "public".visits AS v GROUP BY v.region
+--> block 1: SELECT s.ward AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward
+
+SELECT v.region, EXISTS (SELECT FROM stays s WHERE s.ward = v.region) FROM visits v GROUP BY v.region;
+--> query: SELECT v.region, coalesce((SELECT dpscalar_0.dpscalar_value FROM (SELECT s.ward AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward) AS dpscalar_0 WHERE dpscalar_0.dpscalar_key0 = v.region), FALSE) FROM "public".visits AS v GROUP BY v.region
+--> block 0: SELECT v.region, coalesce((SELECT dpscalar_0.dpscalar_value FROM (SELECT s.ward AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward) AS dpscalar_0 WHERE dpscalar_0.dpscalar_key0 = v.region), FALSE) FROM "public".visits AS v GROUP BY v.region
+--> block 1: SELECT s.ward AS dpscalar_key0, bool_or(TRUE) AS dpscalar_value FROM "public".stays AS s GROUP BY s.ward
+
+SELECT sum(CASE WHEN EXISTS (SELECT FROM stays s WHERE s.patient_id = v.patient_id) THEN 1 END) FROM visits v;
+--> query: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 END) FROM "public".visits AS v LEFT JOIN (SELECT s.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.patient_id
+--> block 0: SELECT sum(CASE WHEN ((CASE WHEN dpscalar_0.dpscalar_key0 IS NULL THEN (0) ELSE dpscalar_0.dpscalar_value END) > 0) THEN 1 END) FROM "public".visits AS v LEFT JOIN (SELECT s.patient_id AS dpscalar_key0, count(*) AS dpscalar_value FROM "public".stays AS s GROUP BY s.patient_id) AS dpscalar_0 ON dpscalar_0.dpscalar_key0 = v.patient_id
