@@ -548,20 +548,7 @@ SELECT left(note, 3), count(*) FROM visits GROUP BY 1;
 --> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, (CASE WHEN octet_length(((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C")) > 10000 THEN left(((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C"), 10000)::text ELSE ((left(((CASE WHEN octet_length(t0."note") > 4000 THEN CASE WHEN pg_column_size(t0."note") <= 1000000 THEN left(t0."note", 2000) ELSE '' END ELSE t0."note" END) COLLATE pg_catalog."default"), 3))::text COLLATE "C") END) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
 
 SELECT cost, count(*) FROM visits GROUP BY cost;
---> path: general
---> Differentially private aggregate of public.visits
--->   Privacy unit: patient, by public.visits.patient_id
--->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
--->   Group keys: cost: selected; a group shows if its weighted number of units, with noise, reaches 87.1 (each unit counts in at most 12 groups)
--->   Noisy number 1: rows; standard deviation 316.228, 95 % of the noise within ±619.796
--->   count(*): from noisy number 1
--->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
--->   Mechanism: gaussian; epsilon 0.1 for the block
--->   Price: rho 0.005, delta 5e-09
---> reads: public.visits.cost, public.visits.patient_id
---> rests on: public.visits (visit_id)
---> work of a row: 60 ns
---> source: SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0, sum(CASE WHEN groups = 1 THEN 1048576 WHEN groups <= 12 OR place <= 12 THEN trunc(1048576 * (1 - 2.0 ^ -30)::double precision / sqrt(LEAST(groups, 12)::double precision))::bigint ELSE 0 END) AS weight FROM (SELECT *, count(*) OVER (PARTITION BY unit ORDER BY CASE WHEN groups > 12 THEN hashtextextended(coalesce(left(k0::text, 1000000), ''), 0) END) AS place FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q, count(*) OVER w AS groups FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, round(t0."cost", 2) AS x1 FROM "public"."visits" AS t0) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS counted) AS scaled GROUP BY 1
+--> refused 42501 group-by-bounded: cost has too many possible values to group by
 
 SELECT round(cost), count(*) FROM visits GROUP BY 1;
 --> path: general
@@ -813,12 +800,12 @@ SELECT r.zone, r.name, sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region
 SELECT r.name, count(*) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name;
 --> refused 0A000 outer-join-rows: this aggregate would count public rows without a matching private row
 
-SELECT level, count(*) FROM readings GROUP BY level;
+SELECT level + 0, count(*) FROM readings GROUP BY 1;
 --> path: unique
 --> Differentially private aggregate of public.readings
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: level: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Group keys: level + 0: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -826,8 +813,8 @@ SELECT level, count(*) FROM readings GROUP BY level;
 -->   Price: rho 0.005, delta 5e-09
 --> reads: public.readings.level, public.readings.patient_id
 --> rests on: public.readings (patient_id)
---> work of a row: 3000 ns
---> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (CASE WHEN abs(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END))) >= 1e150 AND scale(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END))) IS NOT NULL THEN NULL ELSE trim_scale(round(trim_scale((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)), 150)) END) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
+--> work of a row: 6310 ns
+--> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (CASE WHEN abs(trim_scale(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) + 0))) >= 1e150 AND scale(trim_scale(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) + 0))) IS NOT NULL THEN NULL ELSE trim_scale(round(trim_scale(((CASE WHEN abs((CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END)) <= 1e300 THEN (CASE WHEN pg_column_size(t0."level") > 64 OR scale(t0."level") > 100 THEN NULL ELSE t0."level" END) END) + 0)), 150)) END) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
 
 SELECT code, count(*) FROM readings GROUP BY code;
 --> path: unique
@@ -893,12 +880,12 @@ SELECT at, count(*) FROM readings GROUP BY at;
 --> work of a row: 30 ns
 --> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0."at" AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
 
-SELECT ratio, count(*) FROM readings GROUP BY ratio;
+SELECT ratio + 0, count(*) FROM readings GROUP BY 1;
 --> path: unique
 --> Differentially private aggregate of public.readings
 -->   Privacy unit: patient, by public.readings.patient_id
 -->   Contribution: one row per unit, proven by a unique key of the source; no unit is scaled down
--->   Group keys: ratio: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
+-->   Group keys: ratio + 0: selected; a group shows if its weighted number of units, with noise, reaches 82.0 (each unit counts in at most 1 groups)
 -->   Noisy number 1: rows; standard deviation 14.1421, 95 % of the noise within ±28
 -->   count(*): from noisy number 1
 -->   Noise intervals (dp.low, dp.high): cover everything, nothing is clipped
@@ -906,8 +893,8 @@ SELECT ratio, count(*) FROM readings GROUP BY ratio;
 -->   Price: rho 0.005, delta 5e-09
 --> reads: public.readings.patient_id, public.readings.ratio
 --> rests on: public.readings (patient_id)
---> work of a row: 30 ns
---> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT (t0."ratio" + 0::real) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
+--> work of a row: 290 ns
+--> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT ((((CASE WHEN abs(t0."ratio") BETWEEN 1e-150 AND 1e150 THEN t0."ratio" WHEN abs(t0."ratio") < 1e-150 THEN 0 END)::double precision) + (0::double precision)) + 0::double precision) AS x0 FROM "public"."readings" AS t0) AS r GROUP BY 1
 
 SELECT small, count(*) FROM readings GROUP BY small;
 --> path: unique
