@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from proxy.dp.accounting import Price
     from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
+    from proxy.policy.type_values import with_values_of_types
     from proxy.sql.planning.pricing import AccountPrice
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
@@ -157,7 +158,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError(findings)
-    schema = Schema(policy, catalog)
+    schema = Schema(with_values_of_types(policy, catalog), catalog)
     try:
         requests = _requests(arguments, schema)
         plans = [

@@ -25,6 +25,8 @@ class Column:
         collation: OID of the column's collation if different texts can be equal under it, else 0.
         own_equality: the name of the source's own type if `cast_to_text` and its values can be equal without having
             the same text (citext, a composite; not an enum), else empty.
+        labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
+            lists them; else empty.
     """
 
     name: str
@@ -36,6 +38,7 @@ class Column:
     cast_to_text: bool = False
     collation: int = 0
     own_equality: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

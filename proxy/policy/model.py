@@ -144,7 +144,8 @@ class ColumnPolicy(Strict):
         bounds: clamping bounds [low, high] for numbers, dates, timestamps and intervals; of dates and timestamps also
             half open, as the text "[low, high)".
         step: grid of a number: sums of multiples of `step` stay exact.
-        values: declared domain, as public group keys.
+        values: declared domain, as public group keys; `from_type` for the values that the column's type or a CHECK of
+            the table lists (`type_values`).
         values_from: "schema.table.column" of a public table, as public group keys.
         range: [low, high] of an integer or date column: bounds and declared domain in one.
         others: the name by which all texts are read that `values` or `values_from` do not declare.
@@ -152,10 +153,15 @@ class ColumnPolicy(Strict):
 
     bounds: Limits | None = None
     step: Annotated[Exact, Field(gt=0)] | None = None
-    values: tuple[Value, ...] | None = None
+    values: tuple[Value, ...] | Literal["from_type"] | None = None
     values_from: str | None = None
     range: Limits | None = None
     others: str | None = None
+
+    @property
+    def listed(self) -> tuple[Value, ...]:
+        """The values that the policy itself lists."""
+        return self.values if isinstance(self.values, tuple) else ()
 
 
 class TablePolicy(Strict):
