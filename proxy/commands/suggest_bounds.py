@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from proxy.dp.accounting import Price
     from proxy.policy.model import ContributionPolicy
     from proxy.policy.traps import Watch
-    from proxy.policy.type_values import with_values_of_types
     from proxy.sql.planning.pricing import AccountPrice
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import Questions
@@ -139,6 +138,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.policy.other_values import declaring_columns
     from proxy.policy.rewriting import check_rewritable
     from proxy.policy.traps import Watch
+    from proxy.policy.type_values import with_values_of_types
     from proxy.postgres.catalog_reader import read_catalog
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions

@@ -28,6 +28,14 @@ def _duration_of_text(value: object) -> object:
     return read if read is not None else value
 
 
+_FROM_TYPE = ("\0from_type",)
+"""What stands for the values that the type lists; no file can hold this text."""
+
+
+def _values_of_type(value: object) -> object:
+    return _FROM_TYPE if value == "from_type" else value
+
+
 Place = Exact | dt.datetime | dt.date
 Bound = Place | Annotated[dt.timedelta, BeforeValidator(_duration_of_text)]
 Limits = Annotated[tuple[Bound, Bound], BeforeValidator(without_upper_end)]
@@ -153,7 +161,7 @@ class ColumnPolicy(Strict):
 
     bounds: Limits | None = None
     step: Annotated[Exact, Field(gt=0)] | None = None
-    values: tuple[Value, ...] | Literal["from_type"] | None = None
+    values: Annotated[tuple[Value, ...], BeforeValidator(_values_of_type)] | None = None
     values_from: str | None = None
     range: Limits | None = None
     others: str | None = None
@@ -161,7 +169,12 @@ class ColumnPolicy(Strict):
     @property
     def listed(self) -> tuple[Value, ...]:
         """The values that the policy itself lists."""
-        return self.values if isinstance(self.values, tuple) else ()
+        return self.values if self.values is not None and not self.from_type else ()
+
+    @property
+    def from_type(self) -> bool:
+        """Does the column's type list the values, or a CHECK?"""
+        return self.values == _FROM_TYPE
 
 
 class TablePolicy(Strict):

@@ -34,7 +34,7 @@ def with_values_of_types(policy: Policy, catalog: Catalog) -> Policy:
 def _declared_by_type(policy: Policy, catalog: Catalog) -> Iterator[tuple[str, str, Column | None]]:
     for name, table in policy.tables.items():
         for column, declared in (table.columns or {}).items():
-            if declared.values == "from_type" and name in catalog.tables:
+            if declared.from_type and name in catalog.tables:
                 yield name, column, catalog.tables[name].columns.get(column)
 
 
