@@ -102,6 +102,7 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     from proxy.policy.findings import PolicyError, has_errors
     from proxy.policy.lint import check_against_catalog
     from proxy.policy.traps import Watch
+    from proxy.policy.type_values import with_values_of_types
     from proxy.postgres.catalog_reader import catalog_for
     from proxy.postgres.source import Source
     from proxy.sql.schema import Schema
@@ -113,7 +114,7 @@ async def offline(policy: Policy, source_dsn: str, ledger_dsn: str) -> AsyncIter
     source = Source(source_dsn, Watch(policy, catalog), statement_timeout_seconds=SOURCE_SECONDS)
     async with _open_ledger(ledger_dsn) as ledger:
         try:
-            yield Offline(Schema(policy, catalog), source, ledger)
+            yield Offline(Schema(with_values_of_types(policy, catalog), catalog), source, ledger)
         finally:
             await source.close()
 

@@ -138,6 +138,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     from proxy.policy.other_values import declaring_columns
     from proxy.policy.rewriting import check_rewritable
     from proxy.policy.traps import Watch
+    from proxy.policy.type_values import with_values_of_types
     from proxy.postgres.catalog_reader import read_catalog
     from proxy.sql.schema import Schema
     from proxy.sql.suggesting.questions import plan_questions
@@ -157,7 +158,7 @@ def _plan(arguments: argparse.Namespace) -> tuple[list[_Plan], Watch]:
     findings = check_against_catalog(policy, catalog)
     if has_errors(findings):
         raise PolicyError(findings)
-    schema = Schema(policy, catalog)
+    schema = Schema(with_values_of_types(policy, catalog), catalog)
     try:
         requests = _requests(arguments, schema)
         plans = [

@@ -13,7 +13,7 @@ from proxy.demo.first_questions import FirstQuestion
 
 @dataclass(frozen=True)
 class Number:
-    """One number of the answer. `exact` and `noisy` are None where that side does not have the group.
+    """One number of the answer. `exact` and `noisy` are None where that side lacks the group, or has NULL.
 
     Attributes:
         exact: the source's.
@@ -78,5 +78,5 @@ def _group(question: FirstQuestion, keys: Row, noisy: Row | None, exact: Row | N
     return Group(keys, tuple(numbers))
 
 
-def _number(value: object) -> float:
-    return float(str(value))
+def _number(value: object) -> float | None:
+    return None if value is None else float(str(value))

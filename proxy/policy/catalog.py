@@ -26,6 +26,8 @@ class Column:
         own_collation: the column has another collation than the database.
         own_equality: the name of the source's own type if `cast_to_text` and its values can be equal without having
             the same text (citext, a composite; not an enum), else empty.
+        labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
+            lists them; else empty.
     """
 
     name: str
@@ -38,6 +40,7 @@ class Column:
     collation: int = 0
     own_collation: bool = False
     own_equality: str = ""
+    labels: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

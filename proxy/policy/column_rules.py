@@ -27,7 +27,7 @@ def check_domains(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 yield from _check_range(column.range, (*path, "range"), source_map)
             if column.step is not None:
                 yield from _check_step(column.step, column.bounds or column.range, (*path, "step"), source_map)
-            if column.values is not None:
+            if column.values is not None and not column.from_type:
                 yield from _check_values(column.values, (*path, "values"), source_map)
             if column.values_from is not None:
                 yield from _check_values_from(column.values_from, policy, (*path, "values_from"), source_map)

@@ -16,6 +16,7 @@ from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_rows, check_source
+from proxy.policy.type_values import check_types_list_values, with_values_of_types
 from proxy.policy.unit_paths import Hop, parse_via
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
@@ -39,6 +40,8 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
     if has_errors(findings):
         return findings
     findings.extend(check_rows(policy, catalog, places))
+    findings.extend(check_types_list_values(policy, catalog, places))
+    policy = with_values_of_types(policy, catalog)
     for name in policy.tables:
         if name in catalog.tables:
             for check in TABLE_CHECKS:
@@ -61,7 +64,7 @@ def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap
             continue
         yield from _check_bounds(column, found, path, places)
         yield from _check_step(column, found, path, places)
-        for index, value in enumerate(column.values or ()):
+        for index, value in enumerate(column.listed):
             if not can_hold(found, value):
                 hint = "list values as the column stores them; quote those of text columns, and only those"
                 yield places.error((*path, "values", index), f"no {found.type_name} has this value", hint)

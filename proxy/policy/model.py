@@ -28,6 +28,14 @@ def _duration_of_text(value: object) -> object:
     return read if read is not None else value
 
 
+_FROM_TYPE = ("\0from_type",)
+"""What stands for the values that the type lists; no file can hold this text."""
+
+
+def _values_of_type(value: object) -> object:
+    return _FROM_TYPE if value == "from_type" else value
+
+
 Place = Exact | dt.datetime | dt.date
 Bound = Place | Annotated[dt.timedelta, BeforeValidator(_duration_of_text)]
 Limits = Annotated[tuple[Bound, Bound], BeforeValidator(without_upper_end)]
@@ -152,7 +160,8 @@ class ColumnPolicy(Strict):
         bounds: clamping bounds [low, high] for numbers, dates, timestamps and intervals; of dates and timestamps also
             half open, as the text "[low, high)".
         step: grid of a number: sums of multiples of `step` stay exact.
-        values: declared domain, as public group keys.
+        values: declared domain, as public group keys; `from_type` for the values that the column's type or a CHECK of
+            the table lists (`type_values`).
         values_from: "schema.table.column" of a public table, as public group keys.
         range: [low, high] of an integer or date column: bounds and declared domain in one.
         others: the name by which all texts are read that `values` or `values_from` do not declare.
@@ -160,10 +169,20 @@ class ColumnPolicy(Strict):
 
     bounds: Limits | None = None
     step: Annotated[Exact, Field(gt=0)] | None = None
-    values: tuple[Value, ...] | None = None
+    values: Annotated[tuple[Value, ...], BeforeValidator(_values_of_type)] | None = None
     values_from: str | None = None
     range: Limits | None = None
     others: str | None = None
+
+    @property
+    def listed(self) -> tuple[Value, ...]:
+        """The values that the policy itself lists."""
+        return self.values if self.values is not None and not self.from_type else ()
+
+    @property
+    def from_type(self) -> bool:
+        """Does the column's type list the values, or a CHECK?"""
+        return self.values == _FROM_TYPE
 
 
 class TablePolicy(Strict):

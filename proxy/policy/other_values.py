@@ -50,9 +50,9 @@ def check_others(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             elif column.values is None and column.values_from is None:
                 hint = "add `values: [first, second]` or `values_from: schema.table.column`, or remove `others`"
                 yield source_map.error(path, "no values are declared beside which there could be others", hint)
-            elif not all(isinstance(value, str) for value in column.values or ()):
+            elif not all(isinstance(value, str) for value in column.listed):
                 yield source_map.error(path, "only texts have a name for other values", _CANNOT)
-            elif column.others in (column.values or ()):
+            elif column.others in (column.listed):
                 message = f"{column.others!r} is declared itself, so that it would stand for two things"
                 yield source_map.error(path, message, "choose a name that no row has")
 
@@ -94,7 +94,7 @@ def check_others_fit(policy: Policy, name: str, catalog: Catalog, places: Source
             message = "every row has a value of its own here, and others would be one"
             yield places.error(path, message, _CANNOT)
         elif column.values_from is None:
-            if _same_text(found, column.others) in {_same_text(found, str(value)) for value in column.values or ()}:
+            if _same_text(found, column.others) in {_same_text(found, str(value)) for value in column.listed}:
                 message = f"{column.others!r} is declared itself: trailing blanks do not count in character(n)"
                 yield places.error(path, message, "choose a name that no row has")
         else:

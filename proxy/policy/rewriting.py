@@ -26,6 +26,7 @@ from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
 from proxy.policy.document import Data, parse_document
 from proxy.policy.findings import PolicyPath, format_path
+from proxy.policy.half_open import without_upper_end
 from proxy.policy.load import examine_text
 
 NewValue = int | tuple[Decimal | dt.date, Decimal | dt.date]
@@ -164,6 +165,9 @@ def _replacing(node: Node, value: NewValue, path: PolicyPath) -> list[_Edit]:
     """Edit scalar by scalar, so that everything around them stays."""
     if not isinstance(value, tuple):
         return [_scalar_edit(node, value, path)]
+    if isinstance(node, ScalarNode) and node.style in ("'", '"') and without_upper_end(node.value) != node.value:
+        # Half-open bounds, which are one text.
+        return [(node.start_mark.index, node.end_mark.index, _flow((), value))]
     if not isinstance(node, SequenceNode) or len(node.value) != len(value):
         raise _by_hand(path, "is not a pair")
     return [_scalar_edit(child, element, path) for child, element in zip(node.value, value, strict=True)]

@@ -60,7 +60,10 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
-    "values": ("a list of texts, numbers, dates or true and false", "write `values: [first, second]`"),
+    "values": (
+        "a list of texts, numbers, dates or true and false, or from_type",
+        "write `values: [first, second]`, or `values: from_type` for an enum or a CHECK (column IN …)",
+    ),
 }
 _COMPARISONS: Final[Mapping[str, tuple[str, str]]] = {
     "greater_than": ("gt", "greater than"),

@@ -3,6 +3,7 @@ public tables the number of rows and the range of their numbers, and texts that 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
@@ -112,6 +113,27 @@ FOREIGN_KEYS_QUERY = (
     ORDER BY f.oid"""
 )
 
+# What an enum or a CHECK of one column lists: rows of table, column, labels, and definitions of CHECK.
+LABELS_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, a.attname,
+           ARRAY(SELECT e.enumlabel::text FROM pg_enum e WHERE e.enumtypid = a.atttypid ORDER BY e.enumsortorder),
+           ARRAY(
+               SELECT pg_get_constraintdef(c.oid) FROM pg_constraint c
+               WHERE c.conrelid = l.oid AND c.contype = 'c' AND c.convalidated AND c.conkey = ARRAY[a.attnum]
+               ORDER BY c.conname
+           )
+    FROM listed l JOIN pg_attribute a ON a.attrelid = l.oid
+    WHERE a.attnum > 0 AND NOT a.attisdropped AND NOT l.has_children"""
+)
+_LISTING = re.compile(
+    r"""CHECK\ \(\(+ (?:"(?:[^"]|"")+"|\w+) \)? (?:::[\w ]+)?
+        \ =\ ANY\ \(+ ARRAY\[ (.*?) \] \)? (?:::[\w ]+\[\])? \)+""",
+    re.VERBOSE,
+)
+_LISTED_VALUE = re.compile(r"(?:'((?:[^'\\]|'')*)'|(-?[0-9]+(?:\.[0-9]+)?))(?:::[a-z ]+)?(?:, |$)")
+
 # With nothing but pg_catalog in the search path, every table in it is printed with its schema.
 VIEWS_QUERY = (
     _LISTED
@@ -171,6 +193,10 @@ def read_catalog(
         for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():
             if name in tables:
                 tables[str(name)] = replace(tables[str(name)], row_security=True)
+        for name, column, labels, checks in connection.execute(LABELS_QUERY, names).fetchall():
+            listed = _names(labels) or next(filter(None, map(_listed_by, _names(checks))), ())
+            if listed and str(column) in tables[str(name)].columns:
+                tables[str(name)] = _with_labels(tables[str(name)], str(column), listed)
         on_cluster = connection.execute(ON_CLUSTER_QUERY).fetchone() == (True,)
         for name, column in connection.execute(DISTRIBUTION_QUERY, names).fetchall() if on_cluster else []:
             tables[str(name)] = replace(tables[str(name)], distributed_by=str(column))
@@ -210,6 +236,24 @@ def _with_rows(table: Table, visible: Collection[str], connection: psycopg.Conne
     found = zip(numbers, map(_finite, ends[::2]), map(_finite, ends[1::2]), strict=True)
     ranges = {name: (low, high) for name, low, high in found if low is not None and high is not None}
     return replace(table, row_count=count, ranges=ranges)
+
+
+def _with_labels(table: Table, column: str, labels: tuple[str, ...]) -> Table:
+    return replace(table, columns={**table.columns, column: replace(table.columns[column], labels=labels)})
+
+
+def _listed_by(check: str) -> tuple[str, ...]:
+    """The texts that CHECK (column IN ('a', 'b')) lists, as Postgres prints it; empty for other conditions."""
+    found = _LISTING.fullmatch(check)
+    labels: list[str] = []
+    place = 0
+    while found is not None and place < len(found[1]):
+        value = _LISTED_VALUE.match(found[1], place)
+        if value is None:
+            return ()
+        labels.append(value[2] or value[1].replace("''", "'"))
+        place = value.end()
+    return tuple(dict.fromkeys(labels))
 
 
 def _with_declared(table: Table, names: Collection[str], connection: psycopg.Connection[Row]) -> Table:
@@ -298,8 +342,9 @@ def missing_proof(
             return f"{table_name}.{name} is not declared NOT NULL"
     for table_name, column in columns:
         now = found.get((table_name, column.name))
-        # NOT NULL is checked above, where it matters; precision and collation are part of the type.
-        if now is None or replace(now, nullable=column.nullable) != column:
+        # NOT NULL is checked above, where it matters; precision and collation are part of the type. Declared values are
+        # public, whatever the type allows now.
+        if now is None or replace(now, nullable=column.nullable, labels=column.labels) != column:
             return f"{table_name}.{column.name} has another type"
     return None
 

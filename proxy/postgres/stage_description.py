@@ -113,7 +113,7 @@ def _table_row(name: str, table: model.TablePolicy) -> tuple[object, ...]:
 
 def _declaration(column: model.ColumnPolicy) -> tuple[str | Decimal | list[str] | None, ...]:
     bounds = column.bounds or column.range
-    values = None if column.values is None else [_text(value) for value in column.values]
+    values = [_text(value) for value in column.listed] or None
     declared_from = "range" if column.range is not None else column.values_from
     limits = None if bounds is None else f"[{_text(bounds[0])}, {_text(bounds[1])}]"
     return limits, column.step, values, declared_from, column.others

@@ -14,6 +14,7 @@ from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
 from proxy.policy.model import Policy
 from proxy.policy.traps import Watch
+from proxy.policy.type_values import with_values_of_types
 from proxy.postgres.catalog_reader import catalog_for
 from proxy.postgres.databases import LEDGER_DATABASE, host_and_port
 from proxy.postgres.source import Source
@@ -85,18 +86,19 @@ class Service:
         credentials = None if options.tls is None else read_credentials(options.tls)
         catalog = await asyncio.to_thread(catalog_for, options.source_dsn, options.policy)
         _require_fitting(options.policy, catalog)
+        policy = with_values_of_types(options.policy, catalog)
         database = client_database(catalog.database)
         self._stage = await asyncio.to_thread(
             build_stage,
             options.stage_dsn,
-            options.policy,
+            policy,
             catalog,
             options.source_dsn,
             database,
             owns_cluster=options.owns_stage_cluster,
         )
         await self._ledger.open()
-        schema = Schema(options.policy, catalog)
+        schema = Schema(policy, catalog)
         watch = Watch(options.policy, catalog)
         self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
         database_of_ledger = self._ledger.database

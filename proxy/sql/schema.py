@@ -290,7 +290,7 @@ class Schema:
             if column.others is None or name not in table.columns:
                 continue
             found = table.columns[name]
-            values = tuple(map(str, column.values or ()))
+            values = tuple(map(str, column.listed))
             if column.values_from is not None:
                 target, _, declaring = column.values_from.rpartition(".")
                 known = self.catalog.tables[target].declared[declaring]

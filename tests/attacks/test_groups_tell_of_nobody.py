@@ -79,7 +79,7 @@ def test_group_by_the_person_is_denied(query: str, exact: Attacker) -> None:
 NEARLY_UNIQUE = {
     "11 text of the unit": "SELECT patient_id::text, count(*) FROM patients GROUP BY 1",
     "11 number made of the unit": "SELECT patient_id * 2 + 1, count(*) FROM patients GROUP BY 1",
-    "11 three columns together": "SELECT height, registered, birth_year, count(*) FROM patients GROUP BY 1, 2, 3",
+    "11 three columns together": "SELECT height + 0, registered, birth_year, count(*) FROM patients GROUP BY 1, 2, 3",
     "11 first row of each person": "SELECT n, count(*) FROM (SELECT min(visit_id) AS n FROM visits GROUP BY patient_id) x GROUP BY n",
     "11 column beside the row": "SELECT c, count(*) FROM (SELECT region || visit_id AS c FROM visits) x GROUP BY c",
     "11 unit inside a function": "SELECT DISTINCT least(patient_id, 99999) FROM patients",
@@ -183,11 +183,11 @@ def test_group_of_nobody_is_as_noisy_as_any_other(noisy: Attacker, empty: Attack
         assert len({count for ((count,),) in counts}) > 1
 
 
-GLOBAL = "SELECT count(*), sum(cost), avg(cost), count(DISTINCT patient_id), count(DISTINCT diagnosis) FROM visits"
+GLOBAL = "SELECT count(*), sum(cost), count(DISTINCT patient_id), count(DISTINCT diagnosis) FROM visits"
 
 
 def test_aggregates_over_nothing_are_noisy_numbers_and_never_null(noisy: Attacker, empty: Attacker) -> None:
-    """Five rows of five noisy numbers each: all equal with a probability far below 1e-9."""
+    """Five rows of four noisy numbers each: all equal with a probability far below 1e-9."""
     for attacker, condition in ((empty, "cost > {}"), (noisy, "patient_id = -{} - 1"), (noisy, "cost > {} AND false")):
         rows = [attacker.ask(f"{GLOBAL} WHERE {condition.format(number)}")[0] for number in range(5)]
         assert all(None not in row for row in rows)
@@ -208,15 +208,17 @@ def test_average_over_one_person_is_noisy_and_inside_the_bounds(noisy: Attacker)
         for number in range(6)
     ]
     assert noisy.ask_source("SELECT avg(cost) FROM visits WHERE patient_id = 2001") == [(exact_average,)]
-    assert all(0 <= average <= 2000 for average in averages)
-    assert len(set(averages)) > 1
-    assert sum(abs(average - exact_average) < 1 for average in averages) <= 2
+    shown = [average for average in averages if average is not None]
+    assert all(0 <= average <= 2000 for average in shown)
+    assert len(shown) < len(averages), "the noise of few rows is mostly all that there is"
+    assert sum(abs(average - exact_average) < 1 for average in shown) <= 2
 
 
 def test_average_of_a_group_of_one_is_as_wide_as_its_bounds(noisy: Attacker) -> None:
     """The group of a declared key that one person has looks like the group that nobody has."""
     query = "SELECT region, avg(cost) FROM visits WHERE visit_id > {} GROUP BY region"
-    answers: list[dict[str, Decimal]] = [dict(noisy.ask(query.format(20000 - number))) for number in range(6)]
-    mine = [answer["nowhere"] for answer in answers]
+    answers: list[dict[str, Decimal | None]] = [dict(noisy.ask(query.format(20000 - number))) for number in range(6)]
+    mine = [answer["nowhere"] for answer in answers if answer["nowhere"] is not None]
+    assert len(mine) < len(answers)
     assert all(0 <= average <= 2000 for average in mine)
     assert sum(abs(average - Decimal("1234.56")) < 1 for average in mine) <= 2

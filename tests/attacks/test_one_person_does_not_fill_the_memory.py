@@ -82,7 +82,7 @@ def test_groups_at_the_limits_equal_postgres(attacker: Attacker) -> None:
         "SELECT diagnosis, count(*) FROM visits WHERE visit_id < 1000000 GROUP BY diagnosis ORDER BY 1",
         "SELECT region, urgent, count(*) FROM visits WHERE visit_id < 1000000 AND region <> 'nowhere' GROUP BY 1, 2 ORDER BY 1, 2",
         "SELECT sex, count(*) FROM patients WHERE patient_id <= 2000 GROUP BY sex ORDER BY 1",
-        "SELECT discount, count(*) FROM visits WHERE discount < 0.01 GROUP BY discount ORDER BY 1",
+        "SELECT discount + 0, count(*) FROM visits WHERE discount < 0.01 GROUP BY 1 ORDER BY 1",
     ):
         shown = attacker.ask(query)
         assert [row for row in shown if row[-1] > 0] == attacker.ask_source(query)

@@ -261,6 +261,17 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT extract(year FROM visited_at), to_char(visited_at, 'YYYY'), count(*) FROM visits GROUP BY 1, 2",
             ),
         ),
+        "steps of dates and numbers": Answered(
+            "SELECT date_bin('7 days', visited_at, '2024-01-07') AS week, floor(cost / 100) * 100 AS cost, count(*) "
+            "FROM visits GROUP BY 1, 2",
+            also=(
+                "SELECT to_timestamp(floor(extract(epoch FROM visited_at) / 86400) * 86400), count(*) FROM visits GROUP BY 1",
+                "SELECT (date_trunc('week', visited_at + interval '1 day') - interval '1 day')::date, count(*) "
+                "FROM visits GROUP BY 1",
+                "SELECT round(cost, -2), trunc(cost / 50), count(*) FROM visits GROUP BY 1, 2",
+                "SELECT date(visited_at), to_char(visited_at, 'YYYY-MM'), count(*) FROM visits GROUP BY 1, 2",
+            ),
+        ),
         "conditions, CASE with constant results, width_bucket": Answered(
             "SELECT CASE WHEN cost < 50 THEN 'low' ELSE 'high' END AS price, minutes > 60, count(*) FROM visits "
             "GROUP BY 1, 2",
@@ -268,6 +279,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         ),
         "a list in WHERE": Answered(
             "SELECT diagnosis, count(*) FROM visits WHERE diagnosis IN ('asthma', 'migraine') GROUP BY diagnosis"
+        ),
+        "a bounded column with very many values": Refused(
+            "SELECT cost, count(*) FROM visits GROUP BY cost",
+            "42501",
+            "cost has too many possible values to group by",
         ),
         "counts per unit": Answered(
             "SELECT n, count(*) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id) AS each GROUP BY n"

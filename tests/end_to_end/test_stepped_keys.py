@@ -17,7 +17,7 @@ MOMENTS = (
     "floor(extract(epoch FROM {x}) / 3600) * 3600",
     "floor(date_part('epoch', {x}) / 86400.0) * 86400",
     "to_timestamp(floor(extract(epoch FROM {x}) / 86400) * 86400)",
-    "to_timestamp(floor((extract(epoch FROM {x}) / 1200)) * 1200) AT TIME ZONE 'UTC'",
+    "to_timestamp(floor((extract(epoch FROM {x}) / 3600)) * 3600) AT TIME ZONE 'UTC'",
     "extract(epoch FROM {x})::bigint / 86400",
     "(extract(epoch FROM {x}) / 604800)::bigint",
     "to_char({x}, 'YYYY-MM')",
@@ -104,6 +104,25 @@ def test_conditions_narrow_the_steps(key: str, where: str, groups: int, connecti
         shown = client.execute(f"SELECT {key} AS k, count(*) FROM visits WHERE {where} GROUP BY 1".encode()).fetchall()
     assert len(shown) == groups
     assert None not in {row[0] for row in shown}
+
+
+@pytest.mark.parametrize(
+    ("keys", "groups"),
+    [
+        ("date_trunc('month', visited_at), to_char(visited_at, 'Mon YYYY')", 24),
+        ("to_char(visited_at, 'Mon YYYY'), date_trunc('month', visited_at), extract(year FROM visited_at)", 24),
+        ("date(visited_at), extract(dow FROM visited_at)", 731),
+        ("date_trunc('week', visited_at), date_trunc('year', visited_at)", 106),
+    ],
+)
+def test_parts_of_one_moment_are_no_groups_of_nobody(keys: str, groups: int, connections: Connections) -> None:
+    client, _ = connections
+    query = f"SELECT {keys}, count(*) FROM visits WHERE visited_at < '2026-01-01' GROUP BY "
+    query += ", ".join(str(place + 1) for place in range(keys.count("visited_at")))
+    with client.transaction():
+        client.execute("SET LOCAL dp.empty_groups = 'show'")
+        assert len(client.execute(query.encode()).fetchall()) == groups
+    assert_same_answer(query, connections)
 
 
 def test_a_number_of_many_steps_is_selected(connections: Connections) -> None:

@@ -63,6 +63,28 @@ def test_dates_and_timestamps_in_bounds_are_dates_and_timestamps() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("[2024-01-01, 2026-01-01)", dt.date(2025, 12, 31)),
+        ("[2024-01-01 00:00:00, 2026-01-01 00:00:00)", dt.datetime(2025, 12, 31, 23, 59, 59, 999_999)),
+        ("[ 2024-01-01,2024-03-01 )", dt.date(2024, 2, 29)),
+    ],
+)
+def test_half_open_bounds_end_before_their_upper_end(text: str, last: dt.date) -> None:
+    columns = loaded(edited("[2024-01-01, 2026-01-01]", f'"{text}"')).tables["public.visits"].columns
+    assert columns is not None
+    bounds = columns["visited_at"].bounds
+    assert bounds is not None
+    assert bounds[1] == last
+
+
+@pytest.mark.parametrize("text", ["[0, 9)", "[2024-01-01, 2026-01-01]", "(2024-01-01, 2026-01-01)", "[2024-01-01, )"])
+def test_other_texts_are_no_bounds(text: str) -> None:
+    (finding,) = examine(edited("[2024-01-01, 2026-01-01]", f'"{text}"'), None).findings
+    assert finding.message == "must be a list of two numbers, dates, timestamps or durations"
+
+
+@pytest.mark.parametrize(
     ("values", "expected"),
     [
         ("[1, -2, 1.50]", (1, -2, Decimal("1.5"))),

@@ -8,7 +8,7 @@ expression over these. The stage enumerates the combinations; the domain is one 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -17,6 +17,7 @@ from proxy.errors import DpproxyError
 from proxy.sql.planning.date_limits import Conditions, definition_of, is_nullable
 from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
+from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
     has_all_values,
     is_made_of_results,
@@ -84,6 +85,8 @@ class _Atoms:
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
         self.labels: list[str] = []
         self.complete = True
+        self.moments: Mapping[str, str] = {}
+        """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
         self.keys: set[str | None] = set()
         """Columns that are keys themselves: a row with an undeclared value there is in no group anyway."""
 
@@ -182,6 +185,7 @@ def _enumeration(
 ) -> str | None:
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
+    atoms.moments = shared_moments(keys, relation, where)
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]
     if any(key is None for key in rewritten):
         return None
@@ -352,6 +356,11 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     results = result_set(node, relation)
     if results is not None or isinstance(node, exp.Case):
         return atoms.add(term.sql, results[1], term, results[2]) if results is not None else None
+    moment = cut_moment(node, atoms.moments, relation, where)
+    if moment is not None:
+        cut = compile_term(moment, relation)
+        values = moment_values(moment, cut, relation, where)
+        return of_moment(node, atoms.add(cut.sql, values.all, cut, values.label)) if values is not None else None
     values = moment_values(node, term, relation, where) or _buckets(node, term, relation, where)
     values = values or stepped_values(node, relation, where)
     if values is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
@@ -10,10 +11,14 @@ from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Decision
 from proxy.sql.planning.aggregates.compiling import Compiled
 from proxy.sql.planning.aggregates.registry import DECISIONS
+from proxy.sql.planning.date_limits import Conditions
+from proxy.sql.planning.small_sets import is_listed
+from proxy.sql.planning.value_sets import declared_values
 from proxy.sql.refusal import refused, subquery_refusal, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.grouping import group_keys, grouping_term
 from proxy.sql.rows.relation import Relation
+from proxy.sql.schema import NamedTable
 from proxy.sql.terms.expressions import compile_term
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import Kind
@@ -83,6 +88,37 @@ def compile_key(node: exp.Expr, relation: Relation) -> Key:
             f"GROUP BY {render(node)}) AS each.",
         )
     return Key(canonical(node, relation), grouping_term(node, term), render(node))
+
+
+def check_shared(nodes: Sequence[exp.Expr], relation: Relation, where: Conditions) -> None:
+    """Refuse undeclared keys that too few units share, so that the block would be paid for and have no groups.
+
+    Args:
+        nodes: the GROUP BY expressions of a block that selects its keys.
+        relation: what they are about.
+        where: conditions that all rows meet.
+
+    Raises:
+        RefusedError: a key is a bounded column, whose values would be declared if there were few of them.
+    """
+    for node in nodes:
+        bare = node.unnest()
+        term = compile_term(bare, relation)
+        origin = relation.origin(bare) if isinstance(bare, exp.Column) else None
+        if origin is None or not isinstance(origin.member.table, NamedTable) or not origin.member.table.private:
+            continue
+        if declared_values(origin) is not None:
+            continue
+        if term.bounds is not None and not is_listed(term, relation, where):
+            name = render(bare)
+            cut = f"width_bucket({name}, low, high, 20) or floor({name} / 50) * 50"
+            raise refused(
+                node,
+                f"{name} has too many possible values to group by",
+                rule="group-by-bounded",
+                detail="Only values that many units share are shown, so the answer would be nearly empty, yet charged.",
+                hint=f"Group by {cut}." if term.type.is_number else f"Group by date_trunc('day', {name}).",
+            )
 
 
 def limited_keys(keys: tuple[Key, ...], max_groups: int) -> tuple[Key, ...]:

@@ -61,6 +61,16 @@ def printed_values(node: exp.Expr, relation: Relation, where: Conditions) -> exp
     Returns:
         The call; None if `node` is no such call, or shows more than seconds or too many moments.
     """
+    field = shown_field(node, relation, where)
+    if field is None:
+        return None
+    value, pattern = node.expressions
+    cut = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(field), value.copy()])
+    return exp.Anonymous(this=node.this, expressions=[cut, pattern.copy()])
+
+
+def shown_field(node: exp.Expr, relation: Relation, where: Conditions) -> str | None:
+    """The finest field that a to_char of a moment shows; None for other expressions, and where it has too many."""
     if not isinstance(node, exp.Anonymous) or node.name.lower() != "to_char" or len(node.expressions) != 2:
         return None
     value, pattern = node.expressions
@@ -68,10 +78,7 @@ def printed_values(node: exp.Expr, relation: Relation, where: Conditions) -> exp
     if _FINER.search(shown) or not compile_term(value, relation).type.is_datetime:
         return None
     field, seconds = next((name, length) for name, words, length in _FIELDS if re.search(words, shown))
-    if not _are_few(value, Fraction(seconds), relation, where):
-        return None
-    cut = exp.Anonymous(this="date_trunc", expressions=[exp.Literal.string(field), value.copy()])
-    return exp.Anonymous(this=node.this, expressions=[cut, pattern.copy()])
+    return field if _are_few(value, Fraction(seconds), relation, where) else None
 
 
 def moment_of_day(node: exp.Expr) -> exp.Expr | None:

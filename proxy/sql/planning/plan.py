@@ -23,7 +23,7 @@ from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.clipping import MOST_OWN_NORMS, Clipping, Path
 from proxy.sql.planning.domains import Domain, declared_domain, kept_domain
 from proxy.sql.planning.guarantees import Guarantee
-from proxy.sql.planning.keys import Key, check_grouping_sets, compile_key, key_nodes, limited_keys
+from proxy.sql.planning.keys import Key, check_grouping_sets, check_shared, compile_key, key_nodes, limited_keys
 from proxy.sql.planning.levels import PLAIN, Levels, grouping_sets, groupings
 from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
@@ -228,6 +228,7 @@ def _plan(
 
     selected = nodes[0] if nodes and domain is None else None
     if selected is not None:
+        check_shared(nodes, relation, filters)
         keys = limited_keys(keys, pricing.contribution_bounds(relation.private_tables, settings).max_groups)
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None
     if sets is not None:

@@ -43,6 +43,12 @@ def listed_values(node: exp.Expr, relation: Relation, where: Conditions) -> tupl
     return None
 
 
+def is_listed(column: Term, relation: Relation, where: Conditions) -> bool:
+    """Does WHERE restrict the column to a list, also of values that a list does not declare (of double precision)?"""
+    lists = [(_list_of(conjunct)[0], scope) for conjunct, scope in where if same_rows(scope, relation)]
+    return any(value is not None and compile_term(value, scope).sql == column.sql for value, scope in lists)
+
+
 def _names_one(constant: Term, term: Term) -> bool:
     """Does at most one value equal the constant, and does a cast find it? Several clock times can be one moment."""
     exact = {constant.kind, term.kind} <= {Kind.INTEGER, Kind.NUMERIC}

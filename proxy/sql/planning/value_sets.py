@@ -55,8 +55,8 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
         return others.enumerated, f"{policy.values_from or f'values of {origin.column}'} and {others.name!r} for others"
     stored = origin.member.table.catalog.columns[origin.column]
     type_ = origin.term().type
-    if policy.values is not None:
-        rows = ", ".join(f"({_value(value)}::{stored_type(stored)})" for value in policy.values)
+    if policy.listed:
+        rows = ", ".join(f"({_value(value)}::{stored_type(stored)})" for value in policy.listed)
         return f"SELECT v.c0 FROM (VALUES {rows}) AS v(c0)", f"values of {origin.column}"
     if policy.values_from is not None:
         table, name = policy.values_from.rsplit(".", 1)
@@ -87,8 +87,9 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
 
 
 def is_complete(origin: ColumnOrigin) -> bool:
-    """Does the source guarantee that a private column has only declared values? It does for booleans, for a foreign key
-    to the column that declares them, and where others have a name."""
+    """Does the source guarantee that a private column has only declared values? It does for booleans, for enums and
+    CHECK (column IN …) whose values are declared, for a foreign key to the column that declares them, and where others
+    have a name."""
     table = origin.member.table
     if not isinstance(table, NamedTable):
         return table.columns[origin.column].value.kind is Kind.BOOLEAN
@@ -99,7 +100,10 @@ def is_complete(origin: ColumnOrigin) -> bool:
         target, name = policy.values_from.rsplit(".", 1)
         wanted = catalog.ForeignKey((origin.column,), target, (name,))
         return wanted in table.catalog.foreign_keys
-    return policy.values is None and origin.term().kind is Kind.BOOLEAN
+    if policy.listed:
+        labels = table.catalog.columns[origin.column].labels
+        return bool(labels) and {*labels} <= {str(value) for value in policy.listed}
+    return origin.term().kind is Kind.BOOLEAN
 
 
 def _day(value: dt.date) -> str:

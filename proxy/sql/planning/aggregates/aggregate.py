@@ -34,6 +34,11 @@ Ends = tuple[str, ...] | str
 """An end of every group's interval: numbers in decimal notation, or SQL over the released statistics r.s0, r.s1, …"""
 
 
+def decimal(width: float) -> Fraction:
+    """A width with at most fifteen digits, as a decimal for SQL."""
+    return Fraction(f"{width:.15g}")
+
+
 class Planned(Protocol):
     """What aggregates use of a plan: its noisy numbers and choices."""
 

@@ -20,8 +20,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.dp.noise_widths import part_width
-from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import End, Ends, Estimate, Planned, Shown, ShownInterval, decimal
 from proxy.sql.planning.aggregates.calls import Call
 from proxy.sql.planning.grids import Grid, factor_grids, grid_of
 from proxy.sql.planning.statistic import GridSum, ProductSum
@@ -90,7 +89,7 @@ class OfMoments(Estimate):
         """The root of the sum of squares of what a standard deviation of each number does to the function."""
         shares = []
         for index in self.statistics:
-            by = statistic_noise.decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
+            by = decimal(plan.mechanisms[index].standard_deviation * _unit(plan, index))
             more, less = (self._moved(self.function, index, distance, bounded=True) for distance in (by, -by))
             shares.append(f"((({more}) - ({less}))::double precision / 2) ^ 2")
         return f"sqrt({' + '.join(shares)})"
@@ -101,7 +100,7 @@ class OfMoments(Estimate):
         chosen, sign = ("least", "-") if end == "low" else ("greatest", "+")
         shares = []
         for index in self.statistics:
-            by = statistic_noise.decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
+            by = decimal(part_width(plan.mechanisms[index], float(confidence)) * _unit(plan, index))
             for name, distance in (("more", by), ("less", -by)):
                 moved = self._moved(self.base, index, distance, bounded=False)
                 columns.append(f"({moved})::double precision AS {name}{index}")

@@ -46,11 +46,6 @@ def deviation(plan: Planned, index: int) -> float:
     return plan.mechanisms[index].standard_deviation / plan.cells_per_step(index) * float(unit(plan, index))
 
 
-def decimal(width: float) -> Fraction:
-    """A width with at most fifteen digits, as a decimal for SQL."""
-    return Fraction(f"{width:.15g}")
-
-
 def law(plan: Planned) -> Law:
     """The law of all noise in the block."""
     return plan.mechanisms[0].name

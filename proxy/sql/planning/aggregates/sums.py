@@ -10,7 +10,15 @@ import numpy as np
 
 from proxy.dp.noise_widths import NoisyNumbers, combined_width, quotient_limits
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import (
+    CONFIDENCE,
+    Ends,
+    OfKnownWidth,
+    Planned,
+    Shown,
+    ShownInterval,
+    decimal,
+)
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import Grid, grid_of, grid_without_bounds
@@ -95,7 +103,7 @@ class Average(OfKnownWidth):
         of zero: it would be a bound or the centre, whatever the rows hold."""
         (counted, index), grid = self.statistics, self.grid
         total, count = f"r.s{index}", f"greatest(r.s{self.rows}, 1)"
-        few = decimal_text(statistic_noise.decimal(2 * statistic_noise.deviation(shown.plan, counted)))
+        few = decimal_text(decimal(2 * statistic_noise.deviation(shown.plan, counted)))
         sum_ = f"({total} + {number_sql(grid.centre * grid.step)} * {count})"
         if self.is_float:
             sum_ = f"{sum_}::double precision"
