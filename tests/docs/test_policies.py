@@ -129,7 +129,8 @@ def test_findings_are_those_of_the_checks() -> None:
 
 
 def test_more_logins_fit_the_policy() -> None:
-    text = POLICIES.block("yaml", "policy").replace("units:\n", f"{POLICIES.block('yaml', 'logins')}units:\n", 1)
+    logins = textwrap.indent(textwrap.dedent(POLICIES.block("yaml", "logins")), "  ")
+    text = POLICIES.block("yaml", "policy").replace("units:\n", f"{logins}units:\n", 1)
     policy = examine_text(text, "clinic.yaml", {"DATABASE_URL": ""}).policy
     assert policy is not None
     assert set(policy.analysts) >= {"ana", "bob", "eve"}
