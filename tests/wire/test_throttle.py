@@ -157,6 +157,15 @@ def test_networks_let_in_and_keep_out() -> None:
         assert isinstance(attempt(gate(), "bob", "sesame", address), Login)
 
 
+def test_a_certificate_opens_from_the_networks_only() -> None:
+    accounts = {"ana": Account(None, "Ana", (ip_network("192.0.2.0/24"),))}
+    guarded = Gate(accounts, "shop", room)
+    assert guarded.certified("ana", HERE, "Ana")
+    assert not guarded.certified("ana", THERE, "Ana")
+    assert not guarded.certified("ana", HERE, None)
+    assert not guarded.certified("bob", HERE, "Ana")
+
+
 def test_a_wrong_network_looks_as_a_wrong_password() -> None:
     refusals = [
         attempt(gate(), "ana", "sesame", THERE),
