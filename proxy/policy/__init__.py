@@ -1,8 +1,8 @@
 """The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
 
 From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations` and `half_open`), `structure` (keys,
-types, ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `prices`, `unit_paths`. `model` is
-the result, `findings` are the mistakes.
+types, ranges) and the rules on the whole: `rules`, `logins`, `column_rules`, `other_values`, `prices`, `unit_paths`.
+`model` is the result, `findings` are the mistakes.
 
 Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types` and `row_keys`),
 `type_values` takes the values that types list, `traps` finds policies that are right line by line and yet publish rows,

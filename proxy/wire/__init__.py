@@ -4,11 +4,13 @@ The wire knows nothing of privacy or SQL: a `router.Router` claims statements an
 the stage. The protocol's logic is code without I/O; the asyncio code around it moves bytes. From the outside in:
 
     server              listens, limits, hands CancelRequests to sessions, shuts down                   asyncio
-    connection          one end of a socket                                                             asyncio
+    connection          one end of a socket, in TLS or not                                              asyncio
     stage_connection    logs in at a stage, cancels there                                               asyncio
     session             a client, its stage connection and the router's tasks                           asyncio
     link                the stage as the router may use it meanwhile                                    asyncio
-    login               the way in: negotiation, startup packet, password (`scram`)
+    login               the way in: encryption, startup packet, password (`scram`) or certificate
+    gate                who may come in, and how; `throttle`: not after many failures; `login_log`: who may not
+    tls                 the certificate, and TLS as bytes in and out
     conversation        what is done with each message of a client
     table               … in which state: states × messages, as data
     simple_query        claimed statements in a Query, as work that yields what it waits for

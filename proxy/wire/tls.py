@@ -166,6 +166,8 @@ class Tunnel:
         try:
             while piece := self._session.read(_PIECE):
                 pieces.append(piece)
+                if not self._incoming.pending and not self._session.pending():
+                    return b"".join(pieces)
             self.ended = True
         except ssl.SSLWantReadError:
             pass
@@ -199,9 +201,13 @@ class Tunnel:
 
     @property
     def client_name(self) -> str | None:
-        """The common name of the client's certificate, which was verified; None without one, or with several names."""
+        """The common name of the client's certificate, which was verified; None without one, or with several names, or
+        if it is written in a way that only OpenSSL reads."""
         certificate = self._session.getpeercert(binary_form=True)
         if certificate is None:
             return None
-        names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        try:
+            names = x509.load_der_x509_certificate(certificate).subject.get_attributes_for_oid(NameOID.COMMON_NAME)
+        except ValueError:
+            return None
         return str(names[0].value) if len(names) == 1 else None

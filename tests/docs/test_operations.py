@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import inspect
 import os
@@ -24,6 +25,8 @@ from proxy.postgres.databases import LEDGER_DATABASE, ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
 from proxy.postgres.source import Source
 from proxy.wire.session import Limits
+from proxy.wire.throttle import Throttle
+from proxy.wire.tls import Credentials, TlsFiles
 from tests.docs.markdown import CHECKOUT, OPERATIONS, POLICIES
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 from tests.programs import find_program
@@ -61,6 +64,27 @@ def test_limits_are_those_of_the_program() -> None:
     assert f"{source['statement_timeout_seconds'].default:.0f} seconds each" in said
     assert limits.shutdown == 5
     assert "five seconds to finish" in " ".join(OPERATIONS.text.split())
+
+
+def test_certificates_are_made_as_described(directory: Path) -> None:
+    for command in OPERATIONS.block("sh", "certificates").splitlines():
+        run_command(command, directory)
+    Credentials.read(TlsFiles(directory / "server.crt", directory / "server.key", directory / "ca.crt"))
+    run_command("openssl verify -CAfile ca.crt -verify_ip 127.0.0.1 server.crt", directory)
+
+
+def test_limits_and_reasons_of_refused_logins_are_those_of_the_program() -> None:
+    said = " ".join(OPERATIONS.between("\n## Refused logins\n", "\n| reason").split())
+    limits = {name: known.default for name, known in inspect.signature(Throttle).parameters.items()}
+    assert (
+        f"After {limits['address']} failures an address (of IPv6: its /64) has to wait, after {limits['account']}"
+        in said
+    )
+    assert f"every {limits['seconds']:.0f} seconds" in said
+    assert f"a limit of {limits['pair']} of their own" in said
+    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "proxy/wire").glob("*.py")))
+    reasons = [reason.strip("`") for reason, _ in OPERATIONS.table("reason in the log", "what it means")]
+    assert all(f'"{reason}"' in code for reason in reasons)
 
 
 def test_what_logs_and_errors_say_stands_in_the_code() -> None:
@@ -166,7 +190,8 @@ def test_commands_of_containers_name_what_the_files_have() -> None:
     for line in lines:
         assert all((CHECKOUT / name).is_file() for flag, name in pairwise(line) if flag == "-f")
     run = lines[4]
-    assert run[-1] == lines[3][lines[3].index("-t") + 1]
+    image = run.index(lines[3][lines[3].index("-t") + 1])
+    serve.add_parser(argparse.ArgumentParser().add_subparsers()).parse_args(run[image + 1 :])
     mounts = [value.split(":") for flag, value in pairwise(run) if flag == "-v"]
     assert (CHECKOUT / mounts[0][0].removeprefix("$PWD/")).is_file()
     assert all(mount[1] in dockerfile for mount in mounts)

@@ -69,6 +69,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
         str: "text",
         tuple[Bound, Bound]: "[low, high]",
         tuple[Value, ...]: "list",
+        tuple[str, ...]: "list of texts",
     }
     return f"{names[annotation]} {', '.join(filter(None, map(limit_text, limits)))}".strip()
 
@@ -125,6 +126,14 @@ def test_findings_are_those_of_the_checks() -> None:
     for message in messages:
         for part in message.replace("`", "").split("…"):
             assert part.strip() in code, message
+
+
+def test_more_logins_fit_the_policy() -> None:
+    logins = textwrap.indent(textwrap.dedent(POLICIES.block("yaml", "logins")), "  ")
+    text = POLICIES.block("yaml", "policy").replace("units:\n", f"{logins}units:\n", 1)
+    policy = examine_text(text, "clinic.yaml", {"DATABASE_URL": ""}).policy
+    assert policy is not None
+    assert set(policy.analysts) >= {"ana", "bob", "eve"}
 
 
 def test_more_tables_fit_the_policy() -> None:

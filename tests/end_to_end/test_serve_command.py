@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +23,10 @@ import pytest
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from proxy.commands import ExitCode
+from proxy.wire.tls import TlsFiles
 from tests.end_to_end import clinic
 from tests.postgres.test_embedded_process import NOBODY, interpreter_for_nobody
+from tests.wire.certificates import Authority, server_files
 
 DEADLINE_SECONDS = 40.0
 QUERY = "SELECT region, count(*) FROM visits GROUP BY region ORDER BY region"
@@ -76,10 +78,10 @@ class Setup:
             check=False,
         )
 
-    def connect(self, port: int) -> psycopg.Connection:
+    def connect(self, port: int, **parameters: str) -> psycopg.Connection:
         database = str(conninfo_to_dict(self.source)["dbname"])
         dsn = make_conninfo("", host="127.0.0.1", port=port, dbname=database, user="ana", password=clinic.PASSWORD)
-        return psycopg.connect(dsn, autocommit=True)
+        return psycopg.connect(make_conninfo(dsn, **parameters), autocommit=True)
 
 
 def write_policy(path: Path) -> Path:
@@ -95,10 +97,12 @@ def setup(tmp_path_factory: pytest.TempPathFactory, copy_clinic: Callable[[], st
 
 
 @contextmanager
-def serving(setup: Setup, *prefix: str, python: str = sys.executable) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def serving(
+    setup: Setup, *prefix: str, python: str = sys.executable, options: Sequence[str] = ()
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """A running `dpproxy serve` and its port."""
     with subprocess.Popen(
-        [*prefix, *setup.command(python=python)],
+        [*prefix, *setup.command(*options, python=python)],
         env=setup.environment(),
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -274,3 +278,85 @@ def test_ordinary_user_serves(setup: Setup) -> None:
         assert processes_below(own.state) == []
     finally:
         shutil.rmtree(directory)
+
+
+@pytest.fixture
+def certified(tmp_path: Path) -> tuple[Authority, TlsFiles]:
+    authority = Authority(tmp_path)
+    return authority, server_files(authority, client_ca=authority.file)
+
+
+def tls_options(files: TlsFiles) -> list[str]:
+    return ["--tls-cert", str(files.certificate), "--tls-key", str(files.key), "--tls-client-ca", str(files.client_ca)]
+
+
+def wait_for_line(process: subprocess.Popen[str], said: str) -> str:
+    """The next line on standard error that says so."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if said in line:
+            return line
+    raise AssertionError(f"nothing said {said}")
+
+
+def test_sighup_reads_the_certificate_again_and_keeps_the_old_one_if_it_cannot(
+    setup: Setup, certified: tuple[Authority, TlsFiles], tmp_path: Path
+) -> None:
+    authority, files = certified
+    newer = Authority(tmp_path, "newer")
+    with serving(setup, options=["--require-tls", *tls_options(files)]) as (process, port):
+        verified = setup.connect(port, sslmode="verify-full", sslrootcert=str(authority.file))
+        with pytest.raises(psycopg.OperationalError, match="no connections without TLS"):
+            setup.connect(port, sslmode="disable")
+        assert "wrong" not in wait_for_line(process, "login refused: 'ana' from 127.0.0.1: 'tls-required'")
+        good = files.certificate.read_bytes()
+        files.certificate.write_text("no certificate")
+        process.send_signal(signal.SIGHUP)
+        assert str(files.certificate) in wait_for_line(process, "the certificate cannot be read again")
+        setup.connect(port, sslmode="verify-full", sslrootcert=str(authority.file)).close()
+        files.certificate.write_bytes(good)
+        replacement = newer.sign("replacement")
+        files.key.write_bytes(replacement.key.read_bytes())
+        files.certificate.write_bytes(replacement.certificate.read_bytes())
+        process.send_signal(signal.SIGHUP)
+        wait_for_line(process, "valid until")
+        setup.connect(port, sslmode="verify-full", sslrootcert=str(newer.file)).close()
+        assert len(verified.execute(QUERY).fetchall()) == 6
+        verified.close()
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
+
+
+def test_sighup_without_a_certificate_ends_nothing(setup: Setup) -> None:
+    with serving(setup) as (process, port):
+        process.send_signal(signal.SIGHUP)
+        wait_for_line(process, "no certificate to read again")
+        with setup.connect(port) as client:
+            assert client.execute("SELECT count(*) FROM regions").fetchone() == (5,)
+
+
+@pytest.mark.parametrize("listen", ["0.0.0.0:0", "[::]:0", "no-such-host.invalid:0"])
+def test_others_are_served_with_tls_or_knowingly_without(setup: Setup, listen: str) -> None:
+    done = setup.fail("--listen", listen)
+    assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+    assert (
+        f"no certificate for clients of {listen}: give --tls-cert and --tls-key, or say --no-require-tls" in done.stderr
+    )
+
+
+def test_options_of_tls_go_together(setup: Setup, certified: tuple[Authority, TlsFiles], tmp_path: Path) -> None:
+    _, files = certified
+    without_password = tmp_path / "certificates.yaml"
+    without_password.write_text(POLICY.replace(f'password: "{clinic.VERIFIER}"', "certificate: Ana"))
+    other = Setup(without_password, setup.state, setup.source)
+    for own, options, said in (
+        (setup, ["--tls-cert", str(files.certificate)], "--tls-cert and --tls-key go together"),
+        (setup, ["--tls-client-ca", str(files.client_ca)], "--tls-client-ca needs --tls-cert and --tls-key"),
+        (setup, ["--require-tls"], "no certificate for clients"),
+        (other, [], "ana: no password, and no certificate without --tls-client-ca"),
+        (setup, ["--tls-cert", str(files.key), "--tls-key", str(files.key)], "the certificate cannot be used"),
+    ):
+        done = own.fail(*options)
+        assert (done.returncode, done.stdout) == (ExitCode.WRONG_INPUT, "")
+        assert said in done.stderr
+        assert "Traceback" not in done.stderr

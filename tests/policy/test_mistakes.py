@@ -29,6 +29,7 @@ PATIENTS_BUDGET = "{epsilon: 4, delta: 1e-6}"
 PATIENTS_UNIT = "unit: {name: patient, column: patient_id}"
 REGIONS = "public.regions: {public: true}"
 ANALYSTS = f'analysts:\n  ana: {{password: "{VERIFIER}"}}'
+LOGIN = f'{{password: "{VERIFIER}"}}'
 REGION = "{values_from: public.regions.name}"
 BORN = "{range: [1900, 2026]}"
 
@@ -148,6 +149,26 @@ NAMES_AND_OWNERS = [
         f"{MARK}'{VERIFIER.replace('4096', '1000')}'",
         "only 1000 iterations",
         "at least 4096",
+    ),
+    Mistake("no login", ANALYSTS, f"analysts:\n  ana: {MARK}{{}}", "'password' is missing", "certificate: COMMON NAME"),
+    Mistake("empty login", LOGIN, f"{MARK}{{password: null}}", "'password' is missing", "certificate: COMMON NAME"),
+    Mistake("empty name", LOGIN, f'{{certificate: {MARK}""}}', "not a possible common name", "the CN of the subject"),
+    Mistake("long name", LOGIN, f"{{certificate: {MARK}{'x' * 65}}}", "not a possible common name", "1 to 64"),
+    Mistake(
+        "one certificate for two",
+        LOGIN,
+        f"{{certificate: Ana}}\n  bob: {{certificate: {MARK}Ana}}",
+        "this certificate is also that of 'ana'",
+        "of their own",
+    ),
+    Mistake("no network", LOGIN, f"{{certificate: Ana, networks: {MARK}[]}}", "no network is listed", "leave it out"),
+    Mistake("a host", LOGIN, f"{{certificate: Ana, networks: {MARK}10.0.0.0/8}}", "a list of networks", "[10.0.0.0/8"),
+    Mistake("no CIDR", LOGIN, f"{{certificate: Ana, networks: [{MARK}office]}}", "not a network", "10.0.0.0/8"),
+    Mistake(
+        "host bits", LOGIN, f"{{certificate: Ana, networks: [{MARK}10.1.0.0/8]}}", "to the right", "write 10.0.0.0/8"
+    ),
+    Mistake(
+        "mapped network", LOGIN, f"{{certificate: Ana, networks: [{MARK}'::ffff:10.0.0.0/104']}}", "inside IPv6", "IPv4"
     ),
     Mistake("no analysts", ANALYSTS, f"analysts: {MARK}{{}}", "no analyst can log in", "add", "warning"),
     Mistake("unknown unit", PATIENTS_UNIT, f"unit: {{name: {MARK}patent, column: a}}", "'patent'", "mean 'patient'"),

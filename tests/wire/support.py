@@ -148,10 +148,10 @@ class RunningServer:
 
 
 class RawClient:
-    """Sends bytes and reads messages; logs in on request."""
+    """Sends bytes and reads messages; logs in on request. `inside` is a socket that has begun otherwise, as with TLS."""
 
-    def __init__(self, server: RunningServer) -> None:
-        self.socket = socket.create_connection((server.host, server.port), timeout=20)
+    def __init__(self, server: RunningServer, inside: socket.socket | None = None) -> None:
+        self.socket = inside or socket.create_connection((server.host, server.port), timeout=20)
         self._stream = self.socket.makefile("rb")
 
     def __enter__(self) -> Self:

@@ -94,18 +94,29 @@ def test_ssl_is_declined_and_the_login_goes_on(server: RunningServer) -> None:
         assert status(client.log_in()) == "I"
 
 
-def test_a_newer_minor_version_is_negotiated_down(server: RunningServer) -> None:
+@pytest.mark.parametrize(
+    ("minor", "options", "answer", "key"),
+    [
+        (0, {}, None, 4),
+        (1, {}, None, 4),
+        (2, {}, None, 32),
+        (0, {"_pq_.colour": "blue"}, (frontend.PROTOCOL_3_0, 1, b"_pq_.colour"), 4),
+        (2, {"_pq_.colour": "blue"}, (frontend.PROTOCOL_3_2, 1, b"_pq_.colour"), 32),
+        (9999, {}, (frontend.PROTOCOL_3_2, 0, b""), 32),
+    ],
+)
+def test_versions_are_negotiated_as_by_postgres_18(
+    server: RunningServer, minor: int, options: dict[str, str], answer: tuple[int, int, bytes] | None, key: int
+) -> None:
     with RawClient(server) as client:
-        client.send(Startup(frontend.PROTOCOL_3_0 + 2, {"user": "ana", "_pq_.colour": "blue"}).encode())
-        kind, body = client.read()
-        fields = Fields(body, "NegotiateProtocolVersion")
-        assert (kind, fields.int32(), fields.int32(), fields.string()) == (
-            "v",
-            frontend.PROTOCOL_3_0,
-            1,
-            b"_pq_.colour",
-        )
-        assert status(client.authenticate()) == "I"
+        client.send(Startup(frontend.PROTOCOL_3_0 + minor, {"user": "ana", **options}).encode())
+        if answer is not None:
+            kind, body = client.read()
+            fields = Fields(body, "NegotiateProtocolVersion")
+            assert (kind, fields.int32(), fields.int32(), fields.rest().rstrip(b"\0")) == ("v", *answer)
+        messages = client.authenticate()
+        assert status(messages) == "I"
+        assert len(client.key(messages).secret) == key
 
 
 @pytest.mark.parametrize(
