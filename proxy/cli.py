@@ -18,6 +18,7 @@ from proxy.commands import (
     decode_local,
     demo,
     export_local,
+    init,
     password,
     serve,
     suggest_bounds,
@@ -38,6 +39,7 @@ class Command(Protocol):
 COMMANDS: Final[tuple[Command, ...]] = (
     demo,
     serve,
+    init,
     check,
     suggest_bounds,
     password,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from proxy.policy.document import parse_document
+from proxy.policy.document import MOST_CHARACTERS, parse_document
 from proxy.policy.findings import Finding, PolicyError, SourceMap, has_errors
 from proxy.policy.model import Policy
+from proxy.policy.remarks import Remark
 from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
 
@@ -24,11 +25,13 @@ class Examination:
         policy: the policy; None if a finding is an error.
         findings: errors and warnings, in the order of the file.
         source_map: the place of each part of the policy, for findings that come up later (`lint`).
+        remarks: comments that `dpproxy check` understands.
     """
 
     policy: Policy | None
     findings: list[Finding]
     source_map: SourceMap
+    remarks: Sequence[Remark] = ()
 
 
 def load_policy(path: Path) -> Policy:
@@ -46,7 +49,8 @@ def load_policy(path: Path) -> Policy:
 def examine_policy(path: Path) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open(encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
     except OSError as error:
         return _unreadable(path, f"cannot be read: {error.strerror}", "name an existing, readable policy file")
     except UnicodeDecodeError as error:
@@ -61,15 +65,15 @@ def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examin
     if not isinstance(document.data, dict):
         if not findings:
             hint = "start with `version: 1` and a mapping `tables`"
-            findings = [document.source_map.error((), "a policy is a mapping", hint)]
-        return Examination(None, findings, document.source_map)
+            findings = [document.source_map.error("DP101", (), "a policy is a mapping", hint)]
+        return Examination(None, findings, document.source_map, document.remarks)
     structure = build_policy(document.data, document.source_map)
     rule_findings = check_rules(structure.policy, document.source_map)
     findings = sorted([*findings, *structure.findings, *rule_findings])
     policy = None if has_errors(findings) else structure.policy
-    return Examination(policy, findings, document.source_map)
+    return Examination(policy, findings, document.source_map, document.remarks)
 
 
 def _unreadable(path: Path, message: str, hint: str) -> Examination:
     source_map = SourceMap(str(path))
-    return Examination(None, [source_map.error((), message, hint)], source_map)
+    return Examination(None, [source_map.error("DP101", (), message, hint)], source_map)
