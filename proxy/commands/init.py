@@ -16,8 +16,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         _COMMAND,
         help="write a starter policy from a database's catalog",
-        description="Write a policy with comments from a database's catalog: units, keys, types, constraints. No row is "
-        "read, and no privilege on a table is needed. What only the owner can know is marked `# decide: …`; "
+        description="Write a policy with comments from a database's catalog: units, keys, types, constraints. No row "
+        "is read, and no privilege on a table is needed. What only the owner can know is marked `# decide: …`; "
         "`dpproxy check` lists the marks.",
     )
     parser.add_argument("--source", metavar="DSN", required=True, help="the private database")

@@ -112,30 +112,30 @@ def _check_step(
     step: Decimal, bounds: tuple[Bound, Bound] | None, path: PolicyPath, source_map: SourceMap
 ) -> Iterator[Finding]:
     if bounds is None:
-        yield source_map.warning("DP405", path, "a step does nothing without bounds", "add `bounds: [low, high]`")
+        yield source_map.warning("DP408", path, "a step does nothing without bounds", "add `bounds: [low, high]`")
         return
     low, high = bounds
     if not isinstance(low, Decimal) or not isinstance(high, Decimal):
         yield source_map.error(
-            "DP406", path, "only numbers have a step", "remove it: dates, timestamps and intervals have their own grid"
+            "DP405", path, "only numbers have a step", "remove it: dates, timestamps and intervals have their own grid"
         )
     elif low < high and step > high - low:
         message = f"a step of {step} is larger than the width of the bounds, {high - low}"
-        yield source_map.error("DP406", path, message, "give the grid of the data, such as 0.01 for amounts in cents")
+        yield source_map.error("DP405", path, message, "give the grid of the data, such as 0.01 for amounts in cents")
 
 
 def _check_values(values: Sequence[Value], path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
     if not values:
-        yield source_map.error("DP407", path, "the list of values is empty", "list the values, or remove the key")
+        yield source_map.error("DP406", path, "the list of values is empty", "list the values, or remove the key")
         return
     first = kind_of(values[0])
     seen: set[Value] = set()
     for index, value in enumerate(values):
         if kind_of(value) != first:
             message = f"a {kind_of(value)} among values of the kind {first}"
-            yield source_map.error("DP407", (*path, index), message, "quote all of them if they are text")
+            yield source_map.error("DP406", (*path, index), message, "quote all of them if they are text")
         elif value in seen:
-            yield source_map.error("DP407", (*path, index), f"{value!s} appears twice", "list each value once")
+            yield source_map.error("DP406", (*path, index), f"{value!s} appears twice", "list each value once")
         seen.add(value)
 
 
@@ -143,7 +143,7 @@ def _check_values_from(reference: str, policy: Policy, path: PolicyPath, source_
     target, _, column = reference.rpartition(".")
     if target.count(".") != 1 or not all(reference.split(".")):
         yield source_map.error(
-            "DP408", path, "does not read as schema.table.column", "write `values_from: schema.table.column`"
+            "DP407", path, "does not read as schema.table.column", "write `values_from: schema.table.column`"
         )
         return
     table = policy.tables.get(target)
@@ -152,11 +152,11 @@ def _check_values_from(reference: str, policy: Policy, path: PolicyPath, source_
             public = [name for name, candidate in policy.tables.items() if candidate.public]
             otherwise = f"add `{target}: {{public: true}}` under tables"
             yield source_map.error(
-                "DP408", path, f"the policy does not list {target}", did_you_mean(target, public, otherwise)
+                "DP407", path, f"the policy does not list {target}", did_you_mean(target, public, otherwise)
             )
     elif not table.public:
         hint = "take the values from a public table, or list them with `values`"
-        yield source_map.error("DP408", path, f"{target} is private, so its values are too", hint)
+        yield source_map.error("DP407", path, f"{target} is private, so its values are too", hint)
     elif (
         table.columns is not None
         and column not in table.columns
@@ -164,4 +164,4 @@ def _check_values_from(reference: str, policy: Policy, path: PolicyPath, source_
     ):
         otherwise = f"add {column!r} to the columns of {target}"
         hint = did_you_mean(column, table.columns, otherwise)
-        yield source_map.error("DP408", path, f"the policy does not list the column {column!r} of {target}", hint)
+        yield source_map.error("DP407", path, f"the policy does not list the column {column!r} of {target}", hint)

@@ -49,7 +49,8 @@ class Finding:
     rule: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.sentence} [{self.rule}]\n  hint: {self.hint}"
+        place = f"{self.file}:{self.line}:{self.column}"
+        return f"{place}: {self.severity}: {self.sentence} [{self.rule}]\n  hint: {self.hint}"
 
     @property
     def sentence(self) -> str:

@@ -15,7 +15,7 @@ from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, 
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
-from proxy.policy.traps import check_readable_rows, check_rows, check_source
+from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.unit_paths import Hop, parse_via
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
@@ -325,6 +325,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_keys_can_be_paid,
     check_public,
     check_view,
+    check_reader,
     check_readable_rows,
     check_distribution,
 )

@@ -6,6 +6,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, Final
 
 from proxy.policy.document import MOST_CHARACTERS, parse_document
 from proxy.policy.findings import Finding, PolicyError, SourceMap, has_errors
@@ -14,7 +15,11 @@ from proxy.policy.remarks import Remark
 from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
 
-__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_text", "load_policy"]
+__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_stream", "examine_text", "load_policy"]
+
+
+_MOST_BYTES: Final = 4 * MOST_CHARACTERS
+"""A character has at most four."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +54,23 @@ def load_policy(path: Path) -> Policy:
 def examine_policy(path: Path) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
     try:
-        with path.open(encoding="utf-8") as file:
-            text = file.read(MOST_CHARACTERS + 1)
+        with path.open("rb") as file:
+            return examine_stream(file, str(path))
     except OSError as error:
-        return _unreadable(path, f"cannot be read: {error.strerror}", "name an existing, readable policy file")
+        return _unreadable(str(path), f"cannot be read: {error.strerror}", "name an existing, readable policy file")
+
+
+def examine_stream(stream: BinaryIO, file: str) -> Examination:
+    """Like `examine_policy`, for what a stream contains; no more of it is read than a policy may have."""
+    data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        text = "\n" * (MOST_CHARACTERS + 1)  # larger than any text that is examined
+        return examine_text(text, file, os.environ)
+    try:
+        text = data.decode()
     except UnicodeDecodeError as error:
-        return _unreadable(path, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
-    return examine_text(text, str(path), os.environ)
+        return _unreadable(file, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
+    return examine_text(text, file, os.environ)
 
 
 def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examination:
@@ -74,6 +89,6 @@ def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examin
     return Examination(policy, findings, document.source_map, document.remarks)
 
 
-def _unreadable(path: Path, message: str, hint: str) -> Examination:
-    source_map = SourceMap(str(path))
+def _unreadable(file: str, message: str, hint: str) -> Examination:
+    source_map = SourceMap(file)
     return Examination(None, [source_map.error("DP101", (), message, hint)], source_map)

@@ -179,6 +179,19 @@ def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterat
             holders.setdefault(relation, name)
 
 
+def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """The reader may read what source queries read; else each would be charged, and then fail."""
+    lacks = catalog.unreadable.get(name)
+    if lacks is None or policy.tables[name].view:
+        return
+    message = "the source's user may not read it: each query would be charged and then fail"
+    schema = name.partition(".")[0]
+    hint = f"GRANT SELECT ON {name} TO the user of `source`"
+    if lacks == "USAGE":
+        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {name}, TO the user of `source`"
+    yield places.error("DP611", ("tables", name), message, hint)
+
+
 def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
     """Which rows of a private table are seen, and count, depends on nothing but the rows."""
     table, found = policy.tables[name], catalog.tables[name]

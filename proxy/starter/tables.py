@@ -159,10 +159,10 @@ def unowned_table(survey: Survey, name: str, units: Mapping[str, object]) -> lis
     table = survey.catalog.tables[name]
     told = [column for column in table.columns.values() if identifying(column.name, column.type_name) is not None]
     whom = " or ".join(units) or "unit"
-    question = f"leads to no {whom}, and is {_ON_A_POSTER}"
+    question = f"{name} leads to no {whom}, and is {_ON_A_POSTER}"
     if told and len(told) > (told[0].name == "name"):
         names = ", ".join(column.name for column in told)
-        question = f"leads to no {whom}, but {names} may tell of somebody: whose rows are these? {_ON_A_POSTER}"
+        question = f"{name} leads to no {whom}, but {names} may tell of somebody: whose rows are these? {_ON_A_POSTER}"
     return [decide(f"# {comment(key(name))}: {{public: true}}", question)]
 
 
@@ -171,5 +171,5 @@ def view(survey: Survey, name: str) -> list[str]:
     read = sorted(
         found.target for found in survey.catalog.dependencies if found.reader == name and not found.target.endswith(")")
     )
-    question = f"a view of {', '.join(read) or 'nothing'}; list it once all of these are listed"
+    question = f"{name} is a view of {', '.join(read) or 'nothing'}; list it once all of these are listed"
     return [decide(f"# {comment(key(name))}: {{view: true}}", question)]

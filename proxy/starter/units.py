@@ -12,7 +12,8 @@ from proxy.policy.identifying import words_of
 
 _SERVED: Final = (
     "applicant borrower buyer child citizen client contact customer donor guest household individual member "
-    "participant passenger patient people person player pupil resident respondent student subject subscriber user visitor voter"
+    "participant passenger patient people person player pupil resident respondent "
+    "student subject subscriber user visitor voter"
 )
 _WORKING: Final = "author driver employee rep staff teacher worker"
 _THINGS: Final = "account car device machine meter phone plane sensor vehicle"
