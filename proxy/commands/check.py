@@ -6,7 +6,7 @@ import argparse
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NoReturn
 
 from proxy.commands import ExitCode, failed
 
@@ -24,6 +24,22 @@ class SourceUnreadableError(Exception):
     """The database behind `--source` does not answer; the text is one line for the user."""
 
 
+class _ListRules(argparse.Action):
+    """Prints the rules where the option stands, as `--help` does, so that no file need be named."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        _namespace: argparse.Namespace,
+        _values: object,
+        _option: str | None = None,
+    ) -> NoReturn:
+        from proxy.policy.rule_list import rule_lines
+
+        print("\n".join(rule_lines()))
+        parser.exit(ExitCode.OK)
+
+
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> argparse.ArgumentParser:
     """Declare `check`."""
     parser = subparsers.add_parser(
@@ -35,13 +51,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser.add_argument(
         "paths",
         metavar="PATH",
-        nargs="*",
+        nargs="+",
         help="a policy in YAML, a directory with such files (*.yaml, *.yml), or - for standard input",
     )
     parser.add_argument("--source", metavar="DSN", help="also compare with the tables and columns of this database")
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
     parser.add_argument("--strict", action="store_true", help="exit code 1 if there are warnings")
-    parser.add_argument("--rules", action="store_true", help="list all rules with their examples, and check nothing")
+    parser.add_argument("--rules", action=_ListRules, nargs=0, help="list all rules with their examples, and end")
     return parser
 
 
@@ -49,13 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Check every file and print all findings."""
     from proxy.policy.findings import has_errors
     from proxy.policy.reports import REPORTS
-    from proxy.policy.rule_list import rule_lines
 
-    if arguments.rules:
-        print("\n".join(rule_lines()))
-        return ExitCode.OK
-    if not arguments.paths:
-        return failed(_COMMAND, "name a policy file, a directory, or - for standard input", ExitCode.WRONG_INPUT)
     findings: list[Finding] = []
     summaries: dict[str, str] = {}
     for file, examination in _examinations(arguments.paths):

@@ -53,7 +53,7 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ),
     ("DP105", "error", "the file is larger or deeper than a policy can be", "[" * 33 + "]" * 33),
     ("DP110", "error", "an unknown key", "tables: {public.visits: {budgets: {}}}"),
-    ("DP111", "error", "a required key is missing", "tables: {public.visits: {budget: {epsilon: null}}}"),
+    ("DP111", "error", "a required key is missing", "tables: {public.other: {unit: {column: patient_id}}}"),
     ("DP112", "error", "a value of the wrong kind or out of range", "tables: {public.visits: {budget: {epsilon: -1}}}"),
     ("DP201", "error", "a table's name is not schema.table, or reserved", "tables: {visits: {public: true}}"),
     (
