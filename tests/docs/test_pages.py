@@ -17,6 +17,7 @@ RUN_BY: Final = {
     ("yaml", "tables"): "test_policies.py",
     ("yaml", "mistakes"): "test_policies.py",
     ("console", "mistakes"): "test_policies.py",
+    ("console", "init"): "test_serve.py",
     ("console", "start"): "test_serve.py",
     ("yaml", "start"): "test_serve.py",
     ("console", "serve"): "test_serve.py",
