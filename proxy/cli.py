@@ -9,6 +9,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib.metadata import version
 from typing import Final, Protocol
 
 from proxy.commands import (
@@ -18,7 +19,9 @@ from proxy.commands import (
     decode_local,
     demo,
     export_local,
+    init,
     password,
+    schema,
     serve,
     suggest_bounds,
     suspensions,
@@ -38,9 +41,11 @@ class Command(Protocol):
 COMMANDS: Final[tuple[Command, ...]] = (
     demo,
     serve,
+    init,
     check,
     suggest_bounds,
     password,
+    schema,
     export_local,
     decode_local,
     budget,
@@ -55,6 +60,7 @@ def build_parser() -> argparse.ArgumentParser:
         description="A differentially private SQL proxy for PostgreSQL.",
         epilog="dpproxy <command> --help explains a command.",
     )
+    parser.add_argument("--version", action="version", version=f"dpproxy {version('dpproxy')}")
     subparsers = parser.add_subparsers(title="commands", metavar="<command>", required=True)
     for command in COMMANDS:
         command.add_parser(subparsers).set_defaults(run=command.run)

@@ -127,6 +127,7 @@ class Catalog:
         server_version: e.g. 150018.
         encoding: the server's name of the database's encoding. Unless it is UTF8 nothing else was read.
         superuser: is the reader one, so that no privilege and no row-level security limits it?
+        unreadable: listed tables of which the reader may not SELECT, each with the privilege that it lacks.
         dependencies: of the listed tables, and of what they depend on, and so on.
         collations: by place, the database ("") or a listed column ("schema.table.column"): the names of collations that
             do not order by code point.
@@ -138,6 +139,7 @@ class Catalog:
     server_version: int = 150000
     encoding: str = "UTF8"
     superuser: bool = False
+    unreadable: Mapping[str, str] = field(default_factory=dict)
     dependencies: tuple[Dependency, ...] = ()
     collations: Mapping[str, str] = field(default_factory=dict)
     on_cluster: bool = False

@@ -23,11 +23,11 @@ def check_distribution(policy: Policy, name: str, catalog: Catalog, places: Sour
         if spread != reference.column:
             message = f"the cluster spreads its rows by {spread}, and those of one unit over all workers"
             hint = f"SELECT alter_distributed_table('{name}', distribution_column => '{reference.column}')"
-            yield places.warning(("tables", name, "unit", "column"), message, hint)
+            yield places.warning("DP524", ("tables", name, "unit", "column"), message, hint)
         return
     hop = parse_via(reference.via or "")[0]
     target = catalog.tables.get(hop.target)
     if spread != hop.column or (target is not None and target.distributed_by not in (None, hop.target_column)):
         message = f"the cluster cannot join it with {hop.target} by {hop.column}: the rows of both are on other workers"
         hint = "store the unit in both tables, distribute both by it, and name that column instead of a path"
-        yield places.warning(("tables", name, "unit", "via"), message, hint)
+        yield places.warning("DP524", ("tables", name, "unit", "via"), message, hint)

@@ -37,9 +37,11 @@ def _check_one_domain(column: ColumnPolicy, path: PolicyPath, source_map: Source
     given = [key for key in _DOMAINS if getattr(column, key) is not None]
     for key in given[1:]:
         hint = "keep one of them: each declares all keys of the column"
-        yield source_map.error((*path, key), f"{key!r} contradicts {given[0]!r}", hint)
+        yield source_map.error("DP401", (*path, key), f"{key!r} contradicts {given[0]!r}", hint)
     if column.bounds is not None and column.range is not None:
-        yield source_map.error((*path, "bounds"), "'bounds' contradicts 'range'", "keep one: a range is bounds too")
+        yield source_map.error(
+            "DP401", (*path, "bounds"), "'bounds' contradicts 'range'", "keep one: a range is bounds too"
+        )
 
 
 def kind_of(value: Value | Bound) -> str:
@@ -63,9 +65,11 @@ def _check_bounds(bounds: tuple[Bound, Bound], path: PolicyPath, source_map: Sou
     low, high = bounds
     if kind_of(low) != kind_of(high):
         message = f"the low bound is a {kind_of(low)}, the high bound a {kind_of(high)}"
-        yield source_map.error(path, message, "give two bounds of one kind")
+        yield source_map.error("DP402", path, message, "give two bounds of one kind")
     elif not _is_below(low, high):
-        yield source_map.error(path, f"the low bound {low} is not below the high bound {high}", "write [low, high]")
+        yield source_map.error(
+            "DP402", path, f"the low bound {low} is not below the high bound {high}", "write [low, high]"
+        )
 
 
 def _is_below(low: Bound, high: Bound) -> bool:
@@ -87,12 +91,12 @@ def _check_range(bounds: tuple[Bound, Bound], path: PolicyPath, source_map: Sour
         is_whole = isinstance(bound, Decimal) and bound == bound.to_integral_value()
         if not is_whole and kind_of(bound) != "date":
             hint = "use `bounds` for other values, which declares no keys"
-            yield source_map.error((*path, index), "a range has whole numbers or dates", hint)
+            yield source_map.error("DP403", (*path, index), "a range has whole numbers or dates", hint)
             return
     size = range_size(low, high)
     if size is not None and size > _LARGEST_DOMAIN:
         hint = "use `bounds`, which declares no keys, unless every answer may list all of them"
-        yield source_map.warning(path, f"the range declares {size} group keys", hint)
+        yield source_map.warning("DP404", path, f"the range declares {size} group keys", hint)
 
 
 def range_size(low: Bound, high: Bound) -> int | None:
@@ -108,47 +112,51 @@ def _check_step(
     step: Decimal, bounds: tuple[Bound, Bound] | None, path: PolicyPath, source_map: SourceMap
 ) -> Iterator[Finding]:
     if bounds is None:
-        yield source_map.warning(path, "a step does nothing without bounds", "add `bounds: [low, high]`")
+        yield source_map.warning("DP408", path, "a step does nothing without bounds", "add `bounds: [low, high]`")
         return
     low, high = bounds
     if not isinstance(low, Decimal) or not isinstance(high, Decimal):
         yield source_map.error(
-            path, "only numbers have a step", "remove it: dates, timestamps and intervals have their own grid"
+            "DP405", path, "only numbers have a step", "remove it: dates, timestamps and intervals have their own grid"
         )
     elif low < high and step > high - low:
         message = f"a step of {step} is larger than the width of the bounds, {high - low}"
-        yield source_map.error(path, message, "give the grid of the data, such as 0.01 for amounts in cents")
+        yield source_map.error("DP405", path, message, "give the grid of the data, such as 0.01 for amounts in cents")
 
 
 def _check_values(values: Sequence[Value], path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
     if not values:
-        yield source_map.error(path, "the list of values is empty", "list the values, or remove the key")
+        yield source_map.error("DP406", path, "the list of values is empty", "list the values, or remove the key")
         return
     first = kind_of(values[0])
     seen: set[Value] = set()
     for index, value in enumerate(values):
         if kind_of(value) != first:
             message = f"a {kind_of(value)} among values of the kind {first}"
-            yield source_map.error((*path, index), message, "quote all of them if they are text")
+            yield source_map.error("DP406", (*path, index), message, "quote all of them if they are text")
         elif value in seen:
-            yield source_map.error((*path, index), f"{value!s} appears twice", "list each value once")
+            yield source_map.error("DP406", (*path, index), f"{value!s} appears twice", "list each value once")
         seen.add(value)
 
 
 def _check_values_from(reference: str, policy: Policy, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
     target, _, column = reference.rpartition(".")
     if target.count(".") != 1 or not all(reference.split(".")):
-        yield source_map.error(path, "does not read as schema.table.column", "write `values_from: schema.table.column`")
+        yield source_map.error(
+            "DP407", path, "does not read as schema.table.column", "write `values_from: schema.table.column`"
+        )
         return
     table = policy.tables.get(target)
     if table is None:
         if ("tables", target) not in source_map:
             public = [name for name, candidate in policy.tables.items() if candidate.public]
             otherwise = f"add `{target}: {{public: true}}` under tables"
-            yield source_map.error(path, f"the policy does not list {target}", did_you_mean(target, public, otherwise))
+            yield source_map.error(
+                "DP407", path, f"the policy does not list {target}", did_you_mean(target, public, otherwise)
+            )
     elif not table.public:
         hint = "take the values from a public table, or list them with `values`"
-        yield source_map.error(path, f"{target} is private, so its values are too", hint)
+        yield source_map.error("DP407", path, f"{target} is private, so its values are too", hint)
     elif (
         table.columns is not None
         and column not in table.columns
@@ -156,4 +164,4 @@ def _check_values_from(reference: str, policy: Policy, path: PolicyPath, source_
     ):
         otherwise = f"add {column!r} to the columns of {target}"
         hint = did_you_mean(column, table.columns, otherwise)
-        yield source_map.error(path, f"the policy does not list the column {column!r} of {target}", hint)
+        yield source_map.error("DP407", path, f"the policy does not list the column {column!r} of {target}", hint)

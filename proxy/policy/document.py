@@ -6,16 +6,27 @@ first duplicate key and forget where scalars stood.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from ruamel.yaml import YAML
+from ruamel.yaml.composer import Composer
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from proxy.policy.findings import Finding, PolicyPath, Position, SourceMap
+from proxy.policy.findings import Finding, PolicyPath, Position, SourceMap, format_path
+from proxy.policy.remarks import Remark, read_remarks
 from proxy.policy.scalars import Scalar, UnreadableScalarError, read_scalar, substitute
+
+MOST_CHARACTERS: Final = 1_000_000
+"""Of a policy's text. The parser takes about a second for a megabyte of comments."""
+MOST_NODES: Final = 25_000
+"""Keys and values of a policy, those counted again that aliases repeat."""
+_MOST_SEPARATORS: Final = 2 * MOST_NODES
+"""Commas and colons, which are counted before the parser reads anything."""
+_DEEPEST: Final = 32
+"""Policies need seven levels; the parser calls itself for each."""
 
 Data = Scalar | tuple["Data", ...] | dict[str, "Data"]
 
@@ -42,11 +53,13 @@ class Document:
         data: the root; None if the file could not be read as YAML. Values with a finding are left out.
         source_map: the place of every key and list item, even of those left out of `data`.
         findings: what was wrong.
+        remarks: comments that `dpproxy check` understands.
     """
 
     data: Data
     source_map: SourceMap
     findings: list[Finding]
+    remarks: Sequence[Remark] = ()
 
 
 def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Document:
@@ -58,20 +71,82 @@ def parse_document(text: str, file: str, environment: Mapping[str, str]) -> Docu
         environment: values for `${NAME}` and `${NAME:-default}` in scalars; `$$` is a dollar sign.
     """
     try:
-        root = YAML(typ="safe", pure=True).compose(text)
+        root = compose(text)
+    except TooLargeError as error:
+        return Document(None, SourceMap(file), [_too_large(error, file)])
     except YAMLError as error:
         return Document(None, SourceMap(file), [_syntax_finding(error, text, file)])
+    except Exception as error:  # what the parser itself does not expect, such as the escape of no character
+        message, hint = f"not valid YAML: {error}", "look for unusual escapes and directives; nothing was checked"
+        return Document(None, SourceMap(file), [SourceMap(file).error("DP101", (), message, hint)])
     if root is None:
-        finding = SourceMap(file).error((), "the file is empty", "start with `version: 1` and a mapping `tables`")
+        finding = SourceMap(file).error(
+            "DP101", (), "the file is empty", "start with `version: 1` and a mapping `tables`"
+        )
         return Document(None, SourceMap(file), [finding])
     reader = _DocumentReader(environment)
-    data = reader.value(root, ())
+    try:
+        data = reader.value(root, ())
+    except TooLargeError as error:
+        return Document(None, SourceMap(file), [_too_large(error, file)])
     source_map = SourceMap(file, reader.positions, reader.key_positions)
     findings = [
-        Finding(file, *fault.position, source_map.error(fault.path, "", "").path, "error", fault.message, fault.hint)
+        Finding(file, *fault.position, format_path(fault.path), "error", fault.message, fault.hint, fault.rule)
         for fault in reader.faults
     ]
-    return Document(None if isinstance(data, _Absent) else data, source_map, findings)
+    remarks = read_remarks(text, root)
+    return Document(None if isinstance(data, _Absent) else data, source_map, findings, remarks)
+
+
+class TooLargeError(Exception):
+    """A document that would take too long to read: where it becomes too large, and how."""
+
+    def __init__(self, position: Position, message: str) -> None:
+        super().__init__(message)
+        self.position = position
+
+
+class _LimitedComposer(Composer):
+    """Stops before the parser has read more than a policy can hold, or has called itself too often."""
+
+    _nodes = 0
+    _depth = 0
+
+    def compose_node(self, parent: Node | None, index: object) -> Node:
+        self._nodes += 1
+        self._depth += 1
+        if self._nodes > MOST_NODES or self._depth > _DEEPEST:
+            mark = self.parser.peek_event().start_mark
+            message = f"more than {MOST_NODES} keys and values"
+            if self._depth > _DEEPEST:
+                message = f"more than {_DEEPEST} levels of lists and mappings"
+            raise TooLargeError(Position(mark.line + 1, mark.column + 1), message)
+        node: Node = super().compose_node(parent, index)
+        self._depth -= 1
+        return node
+
+
+def compose(text: str) -> Node | None:
+    """The node graph of a YAML text; None if it has no value.
+
+    Raises:
+        YAMLError: it is not valid.
+        TooLargeError: it is larger than any policy.
+    """
+    if len(text) > MOST_CHARACTERS:
+        raise TooLargeError(Position(1, 1), f"more than {MOST_CHARACTERS} characters")
+    if text.count(",") + text.count(":") > _MOST_SEPARATORS:
+        raise TooLargeError(Position(1, 1), f"more than {_MOST_SEPARATORS} commas and colons")
+    yaml = YAML(typ="safe", pure=True)
+    yaml.Composer = _LimitedComposer
+    yaml.composer.warn_double_anchors = False
+    root: Node | None = yaml.compose(text)
+    return root
+
+
+def _too_large(error: TooLargeError, file: str) -> Finding:
+    hint = "policies are small and flat: take long lists of values from a public table by `values_from`"
+    return Finding(file, *error.position, "", "error", str(error), hint, "DP105")
 
 
 def _syntax_finding(error: YAMLError, text: str, file: str) -> Finding:
@@ -84,7 +159,7 @@ def _syntax_finding(error: YAMLError, text: str, file: str) -> Finding:
     hint = "fix the YAML syntax here (often an indentation, a missing quote or bracket); the rest was not checked"
     if "${" in text.split("\n")[line - 1]:
         hint = "inside { } and [ ], YAML needs quotes around ${…}; put numbers from variables on a line of their own"
-    return Finding(file, line, column, "", "error", f"not valid YAML: {message}", hint)
+    return Finding(file, line, column, "", "error", f"not valid YAML: {message}", hint, "DP101")
 
 
 @dataclass(frozen=True)
@@ -93,6 +168,7 @@ class _Fault:
     position: Position
     message: str
     hint: str
+    rule: str
 
 
 @dataclass
@@ -103,9 +179,13 @@ class _DocumentReader:
     positions: dict[PolicyPath, Position] = field(default_factory=dict)
     key_positions: dict[PolicyPath, Position] = field(default_factory=dict)
     faults: list[_Fault] = field(default_factory=list)
+    _visited: int = 0
     _around: list[Node] = field(default_factory=list)
 
     def value(self, node: Node, path: PolicyPath) -> Data | _Absent:
+        self._visited += 1
+        if self._visited > MOST_NODES:
+            raise TooLargeError(_position(node), f"more than {MOST_NODES} keys and values, with those of aliases")
         if isinstance(node, ScalarNode):
             return self._scalar(node, path)
         if node.tag not in _COLLECTION_TAGS:
@@ -132,7 +212,7 @@ class _DocumentReader:
             position = _position(key_node)
             if key in first_lines:
                 hint = f"the first one is on line {first_lines[key]}; keep one of them"
-                self._fault(key_node, (*path, key), f"the key {key!r} appears twice", hint)
+                self._fault(key_node, (*path, key), f"the key {key!r} appears twice", hint, "DP103")
                 continue
             first_lines[key] = position.line
             inner = (*path, key)
@@ -179,10 +259,10 @@ class _DocumentReader:
             is_plain = not node.style and (node.tag != _TEXT_TAG or text != node.value)
             return read_scalar(text) if is_plain else text
         except UnreadableScalarError as error:
-            return self._fault(node, path, error.message, error.hint)
+            return self._fault(node, path, error.message, error.hint, "DP104")
 
-    def _fault(self, node: Node, path: PolicyPath, message: str, hint: str) -> _Absent:
-        self.faults.append(_Fault(path, _position(node), message, hint))
+    def _fault(self, node: Node, path: PolicyPath, message: str, hint: str, rule: str = "DP102") -> _Absent:
+        self.faults.append(_Fault(path, _position(node), message, hint, rule))
         return _ABSENT
 
 

@@ -36,6 +36,7 @@ class Finding:
         severity: "error" keeps the policy from being used, "warning" does not.
         message: what is wrong.
         hint: what would be right.
+        rule: the id of the rule that is broken, one of `rule_list.RULE_LIST`.
     """
 
     file: str
@@ -45,9 +46,11 @@ class Finding:
     severity: Severity
     message: str
     hint: str
+    rule: str
 
     def __str__(self) -> str:
-        return f"{self.file}:{self.line}:{self.column}: {self.severity}: {self.sentence}\n  hint: {self.hint}"
+        place = f"{self.file}:{self.line}:{self.column}"
+        return f"{place}: {self.severity}: {self.sentence} [{self.rule}]\n  hint: {self.hint}"
 
     @property
     def sentence(self) -> str:
@@ -103,22 +106,22 @@ class SourceMap:
                 return position
         return Position(1, 1)
 
-    def error(self, path: PolicyPath, message: str, hint: str) -> Finding:
+    def error(self, rule: str, path: PolicyPath, message: str, hint: str) -> Finding:
         """A finding at `path` that keeps the policy from being used."""
-        return self._finding(path, "error", message, hint)
+        return self._finding(rule, path, "error", message, hint)
 
-    def warning(self, path: PolicyPath, message: str, hint: str) -> Finding:
+    def warning(self, rule: str, path: PolicyPath, message: str, hint: str) -> Finding:
         """A finding at `path` that the owner should know about."""
-        return self._finding(path, "warning", message, hint)
+        return self._finding(rule, path, "warning", message, hint)
 
-    def key_error(self, path: PolicyPath, message: str, hint: str) -> Finding:
+    def key_error(self, rule: str, path: PolicyPath, message: str, hint: str) -> Finding:
         """Like `error`, for the key itself rather than its value."""
         position = self._key_positions.get(path) or self.position(path)
-        return Finding(self.file, *position, format_path(path), "error", message, hint)
+        return Finding(self.file, *position, format_path(path), "error", message, hint, rule)
 
-    def _finding(self, path: PolicyPath, severity: Severity, message: str, hint: str) -> Finding:
+    def _finding(self, rule: str, path: PolicyPath, severity: Severity, message: str, hint: str) -> Finding:
         line, column = self.position(path)
-        return Finding(self.file, line, column, format_path(path), severity, message, hint)
+        return Finding(self.file, line, column, format_path(path), severity, message, hint, rule)
 
 
 def format_path(path: PolicyPath) -> str:

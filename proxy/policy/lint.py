@@ -15,7 +15,7 @@ from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean, 
 from proxy.policy.model import Bound, ColumnPolicy, Policy, TablePolicy
 from proxy.policy.other_values import check_others_fit, keeps_others_out
 from proxy.policy.row_keys import row_key
-from proxy.policy.traps import check_readable_rows, check_rows, check_source
+from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_types_list_values, with_values_of_types
 from proxy.policy.unit_paths import Hop, parse_via
 
@@ -48,7 +48,7 @@ def check_against_catalog(policy: Policy, catalog: Catalog, source_map: SourceMa
                 findings.extend(check(policy, name, catalog, places))
         else:
             message = f"the source has no table {name}, or its user may not read it"
-            findings.append(places.error(("tables", name), message, _MISSPELT))
+            findings.append(places.error("DP501", ("tables", name), message, _MISSPELT))
     return sorted(findings)
 
 
@@ -60,14 +60,14 @@ def check_columns(policy: Policy, name: str, catalog: Catalog, places: SourceMap
         found = columns.get(column_name)
         if found is None:
             hint = did_you_mean(column_name, columns, _MISSPELT)
-            yield places.error(path, f"{name} has no column {column_name!r}", hint)
+            yield places.error("DP502", path, f"{name} has no column {column_name!r}", hint)
             continue
         yield from _check_bounds(column, found, path, places)
         yield from _check_step(column, found, path, places)
         for index, value in enumerate(column.listed):
             if not can_hold(found, value):
                 hint = "list values as the column stores them; quote those of text columns, and only those"
-                yield places.error((*path, "values", index), f"no {found.type_name} has this value", hint)
+                yield places.error("DP503", (*path, "values", index), f"no {found.type_name} has this value", hint)
         yield from _check_values_from(name, column, found, catalog, path, places)
 
 
@@ -81,10 +81,10 @@ def _check_bounds(column: ColumnPolicy, found: source.Column, path: PolicyPath, 
             hint = "bound numbers by numbers, dates and timestamps by dates, intervals by durations such as 8 hours"
             if family not in (*NUMBERS, *TIMES, "interval"):
                 hint = f"leave `{key}` out: only numbers, dates, timestamps and intervals have bounds"
-            yield places.error((*path, key), message, hint)
+            yield places.error("DP504", (*path, key), message, hint)
         elif key == "range" and family not in ("integer", "date"):
             message = f"a range cannot list all values of a column of type {found.type_name}"
-            yield places.error((*path, key), message, "use `bounds`, which declares no keys")
+            yield places.error("DP504", (*path, key), message, "use `bounds`, which declares no keys")
 
 
 def _fits(bound: Bound, found: source.Column) -> bool:
@@ -104,7 +104,7 @@ def _check_step(column: ColumnPolicy, found: source.Column, path: PolicyPath, pl
     if column.step is not None and scale is not None and column.step < Decimal(1).scaleb(-scale):
         grid = Decimal(1).scaleb(-scale)
         message = f"a step of {column.step} is finer than the column's own grid of {grid:f}"
-        yield places.warning((*path, "step"), message, f"write `step: {grid:f}`, or leave it out")
+        yield places.warning("DP505", (*path, "step"), message, f"write `step: {grid:f}`, or leave it out")
 
 
 def _check_values_from(
@@ -120,15 +120,15 @@ def _check_values_from(
     domain = target.columns.get(target_column)
     if domain is None:
         hint = did_you_mean(target_column, target.columns, _MISSPELT)
-        yield places.error((*path, "values_from"), f"{target_name} has no column {target_column!r}", hint)
+        yield places.error("DP502", (*path, "values_from"), f"{target_name} has no column {target_column!r}", hint)
     elif family_of(domain) != family_of(found):
         message = f"{column.values_from} has the type {domain.type_name}, the column has {found.type_name}"
-        yield places.error((*path, "values_from"), message, "take the values from a column of the same type")
+        yield places.error("DP506", (*path, "values_from"), message, "take the values from a column of the same type")
     elif column.others is None and not keeps_others_out(catalog, name, found.name, (target_name, target_column)):
         message = f"nothing keeps other values out of {found.name}: rows with them are in no group of answers"
         hint = f"add a foreign key to {column.values_from}, or the missing values there"
         hint += "; or `others: other`, which gives them a group" if family_of(found) == "text" else ""
-        yield places.warning((*path, "values_from"), message, hint)
+        yield places.warning("DP507", (*path, "values_from"), message, hint)
 
 
 def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -147,7 +147,7 @@ def check_unbounded(policy: Policy, name: str, catalog: Catalog, places: SourceM
         if is_bare and family_of(found.columns[column_name]) in NUMBERS:
             path = ("tables", name, "columns", column_name)
             hint = "add `bounds: [low, high]` with limits known without looking at the data"
-            yield places.warning(path, f"a number without bounds: {meaning}", hint)
+            yield places.warning("DP508", path, f"a number without bounds: {meaning}", hint)
 
 
 def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -164,7 +164,7 @@ def check_compared_by_text(policy: Policy, name: str, catalog: Catalog, places: 
         else:
             continue
         hint = "tell analysts, or list a column of a view in one spelling, as lower() makes it"
-        yield places.warning(("tables", name, "columns", column_name), message, hint)
+        yield places.warning("DP509", ("tables", name, "columns", column_name), message, hint)
 
 
 def identifier_columns(table: TablePolicy, found: source.Table) -> set[str]:
@@ -199,13 +199,13 @@ def _check_unit_column(
     columns = catalog.tables[name].columns
     found = columns.get(column)
     if found is None:
-        yield places.error(path, f"{name} has no column {column!r}", did_you_mean(column, columns, _MISSPELT))
+        yield places.error("DP502", path, f"{name} has no column {column!r}", did_you_mean(column, columns, _MISSPELT))
     elif family_of(found) not in IDENTITIES:
         message = f"a column of type {found.type_name} does not identify a unit"
-        yield places.error(path, message, "name an integer, numeric, text or uuid column")
+        yield places.error("DP510", path, message, "name an integer, numeric, text or uuid column")
     elif found.cast_to_text:
         message = f"units are told apart by the text of {column}, even where its own type takes two texts for equal"
-        yield places.warning(path, message, "keep one spelling for each unit, as with lower() for citext")
+        yield places.warning("DP511", path, message, "keep one spelling for each unit, as with lower() for citext")
 
 
 def _check_lone_rows(
@@ -222,10 +222,12 @@ def _check_lone_rows(
             "add a primary key or a unique key to the table, of NOT NULL columns that are integers, numeric(p, s), "
             "texts, uuids, dates or timestamps; or write `when_null: exclude`"
         )
-        yield places.error(path, message, hint)
+        yield places.error("DP512", path, message, hint)
     elif found.collation:
         message = f"under the collation of {column} different texts are equal, and a row of its own could be a unit's"
-        yield places.error(path, message, "give the column a deterministic collation, or write `when_null: exclude`")
+        yield places.error(
+            "DP513", path, message, "give the column a deterministic collation, or write `when_null: exclude`"
+        )
 
 
 def _check_same_identity(
@@ -243,7 +245,7 @@ def _check_same_identity(
         column = catalog.tables[name].columns.get(own.column or "")
         if found is not None and column is not None and found.collation != column.collation:
             message = f"{own.column} and {other}.{unit.column} differ in which texts are equal"
-            yield places.error(path, message, "give both columns the same collation")
+            yield places.error("DP514", path, message, "give both columns the same collation")
             return
 
 
@@ -254,18 +256,18 @@ def _check_hop(table: str, hop: Hop, catalog: Catalog, path: PolicyPath, places:
     for owner, name in ((found, hop.column), (target, hop.target_column)):
         if name not in owner.columns:
             hint = did_you_mean(name, owner.columns, _MISSPELT)
-            yield places.error(path, f"{owner.name} has no column {name!r}", hint)
+            yield places.error("DP502", path, f"{owner.name} has no column {name!r}", hint)
             return
     if frozenset({hop.target_column}) not in target.unique_keys:
         message = f"{hop.target}.{hop.target_column} is not unique, so a row could belong to several units"
-        yield places.error(path, message, f"follow the foreign key to a unique column of {hop.target}")
+        yield places.error("DP515", path, message, f"follow the foreign key to a unique column of {hop.target}")
     column, target_column = found.columns[hop.column], target.columns[hop.target_column]
     if family_of(column) != family_of(target_column):
         message = f"{column.type_name} {hop.column} cannot refer to {target_column.type_name} {hop.target_column}"
-        yield places.error(path, message, "follow a foreign key between columns of the same type")
+        yield places.error("DP516", path, message, "follow a foreign key between columns of the same type")
     elif column.collation != target_column.collation:
         message = f"{hop.column} and {hop.target}.{hop.target_column} differ in which texts are equal"
-        yield places.error(path, message, "give both columns the same collation")
+        yield places.error("DP514", path, message, "give both columns the same collation")
 
 
 def check_contribution(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -277,7 +279,7 @@ def check_contribution(policy: Policy, name: str, catalog: Catalog, places: Sour
     is_unique = table.unit.column is not None and frozenset({table.unit.column}) in catalog.tables[name].unique_keys
     if is_unique and table.contribution.max_rows is not None and table.contribution.max_rows > 1:
         message = f"each unit has one row here, but noise is made for {table.contribution.max_rows}"
-        yield places.warning((*path, "max_rows"), message, "write `max_rows: 1`, or leave it out")
+        yield places.warning("DP517", (*path, "max_rows"), message, "write `max_rows: 1`, or leave it out")
 
 
 def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -287,7 +289,9 @@ def check_keys_can_be_paid(policy: Policy, name: str, _catalog: Catalog, places:
         return
     if not any(column.values or column.values_from or column.range for column in table.columns.values()):
         message = "without delta no column of this table can be a group key"
-        yield places.warning(("tables", name, "budget"), message, "add a small delta, or declare values of columns")
+        yield places.warning(
+            "DP518", ("tables", name, "budget"), message, "add a small delta, or declare values of columns"
+        )
 
 
 def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -299,7 +303,7 @@ def check_public(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
         if target is not None and not target.public:
             message = f"public, but its column {', '.join(key.columns)} refers to the private table {key.target}"
             hint = "make it private with `unit: {via: …}`, unless its rows really are about nobody"
-            yield places.warning(("tables", name, "public"), message, hint)
+            yield places.warning("DP519", ("tables", name, "public"), message, hint)
 
 
 def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -307,11 +311,11 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
     table, is_view = policy.tables[name], catalog.tables[name].view_definition is not None
     if table.view and not is_view:
         hint = "remove `view: true`, and add the table's unit and budget"
-        yield places.error(("tables", name, "view"), f"{name} is not a view", hint)
+        yield places.error("DP520", ("tables", name, "view"), f"{name} is not a view", hint)
     elif is_view and not table.view and not table.public:
         message = "a view with a unit of its own: nothing proves that each of its rows is that unit's, or cannot fail"
         hint = "write `view: true` in the place of unit and budget, and list the tables that it reads"
-        yield places.warning(("tables", name), message, hint)
+        yield places.warning("DP521", ("tables", name), message, hint)
 
 
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
@@ -324,6 +328,7 @@ TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_keys_can_be_paid,
     check_public,
     check_view,
+    check_reader,
     check_readable_rows,
     check_distribution,
 )

@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO, Final
 
-from proxy.policy.document import parse_document
+from proxy.policy.document import MOST_CHARACTERS, parse_document
 from proxy.policy.findings import Finding, PolicyError, SourceMap, has_errors
 from proxy.policy.model import Policy
+from proxy.policy.remarks import Remark
 from proxy.policy.rules import check_rules
 from proxy.policy.structure import build_policy
 
-__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_text", "load_policy"]
+__all__ = ["Examination", "Finding", "PolicyError", "examine_policy", "examine_stream", "examine_text", "load_policy"]
+
+
+_MOST_BYTES: Final = 4 * MOST_CHARACTERS
+"""A character has at most four."""
 
 
 @dataclass(frozen=True)
@@ -24,11 +30,13 @@ class Examination:
         policy: the policy; None if a finding is an error.
         findings: errors and warnings, in the order of the file.
         source_map: the place of each part of the policy, for findings that come up later (`lint`).
+        remarks: comments that `dpproxy check` understands.
     """
 
     policy: Policy | None
     findings: list[Finding]
     source_map: SourceMap
+    remarks: Sequence[Remark] = ()
 
 
 def load_policy(path: Path) -> Policy:
@@ -46,12 +54,23 @@ def load_policy(path: Path) -> Policy:
 def examine_policy(path: Path) -> Examination:
     """Like `load_policy`, with the findings and the places of the policy's parts."""
     try:
-        text = path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            return examine_stream(file, str(path))
     except OSError as error:
-        return _unreadable(path, f"cannot be read: {error.strerror}", "name an existing, readable policy file")
+        return _unreadable(str(path), f"cannot be read: {error.strerror}", "name an existing, readable policy file")
+
+
+def examine_stream(stream: BinaryIO, file: str) -> Examination:
+    """Like `examine_policy`, for what a stream contains; no more of it is read than a policy may have."""
+    data = stream.read(_MOST_BYTES + 1)
+    if len(data) > _MOST_BYTES:
+        text = "\n" * (MOST_CHARACTERS + 1)  # larger than any text that is examined
+        return examine_text(text, file, os.environ)
+    try:
+        text = data.decode()
     except UnicodeDecodeError as error:
-        return _unreadable(path, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
-    return examine_text(text, str(path), os.environ)
+        return _unreadable(file, f"not UTF-8 text at byte {error.start}", "save the file as UTF-8")
+    return examine_text(text, file, os.environ)
 
 
 def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examination:
@@ -61,15 +80,15 @@ def examine_text(text: str, file: str, environment: Mapping[str, str]) -> Examin
     if not isinstance(document.data, dict):
         if not findings:
             hint = "start with `version: 1` and a mapping `tables`"
-            findings = [document.source_map.error((), "a policy is a mapping", hint)]
-        return Examination(None, findings, document.source_map)
+            findings = [document.source_map.error("DP101", (), "a policy is a mapping", hint)]
+        return Examination(None, findings, document.source_map, document.remarks)
     structure = build_policy(document.data, document.source_map)
     rule_findings = check_rules(structure.policy, document.source_map)
     findings = sorted([*findings, *structure.findings, *rule_findings])
     policy = None if has_errors(findings) else structure.policy
-    return Examination(policy, findings, document.source_map)
+    return Examination(policy, findings, document.source_map, document.remarks)
 
 
-def _unreadable(path: Path, message: str, hint: str) -> Examination:
-    source_map = SourceMap(str(path))
-    return Examination(None, [source_map.error((), message, hint)], source_map)
+def _unreadable(file: str, message: str, hint: str) -> Examination:
+    source_map = SourceMap(file)
+    return Examination(None, [source_map.error("DP101", (), message, hint)], source_map)

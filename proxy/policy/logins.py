@@ -22,12 +22,11 @@ def check_certificates(policy: Policy, source_map: SourceMap) -> Iterator[Findin
         path = ("analysts", name, "certificate")
         if not 1 <= len(common_name) <= _LONGEST_COMMON_NAME:
             hint = f"common names have 1 to {_LONGEST_COMMON_NAME} characters: write the CN of the subject alone"
-            yield source_map.error(path, "not a possible common name of a certificate", hint)
+            yield source_map.error("DP214", path, "not a possible common name of a certificate", hint)
         elif common_name in owners:
             other = owners[common_name]
-            yield source_map.error(
-                path, f"this certificate is also that of {other!r}", "give each analyst a certificate of their own"
-            )
+            message = f"this certificate is also that of {other!r}"
+            yield source_map.error("DP214", path, message, "give each analyst a certificate of their own")
         owners.setdefault(common_name, name)
 
 
@@ -36,11 +35,12 @@ def check_networks(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     for name, analyst in policy.analysts.items():
         path = ("analysts", name, "networks")
         if analyst.networks == ():
-            yield source_map.error(path, "no network is listed, so nobody can log in", "list one, or leave it out")
+            message = "no network is listed, so nobody can log in"
+            yield source_map.error("DP215", path, message, "list one, or leave it out")
         for index, text in enumerate(analyst.networks or ()):
             finding = _fault(text)
             if finding is not None:
-                yield source_map.error((*path, index), *finding)
+                yield source_map.error("DP215", (*path, index), *finding)
 
 
 def _fault(text: str) -> tuple[str, str] | None:

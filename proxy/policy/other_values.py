@@ -43,18 +43,18 @@ def check_others(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 continue
             if table.public:
                 message = "the rows of a public table are read as they are"
-                yield source_map.error(path, message, _CANNOT)
+                yield source_map.error("DP409", path, message, _CANNOT)
             elif (table_name, name) in leading:
                 message = "this column leads to the unit, and other units must not become one"
-                yield source_map.error(path, message, _CANNOT)
+                yield source_map.error("DP409", path, message, _CANNOT)
             elif column.values is None and column.values_from is None:
                 hint = "add `values: [first, second]` or `values_from: schema.table.column`, or remove `others`"
-                yield source_map.error(path, "no values are declared beside which there could be others", hint)
+                yield source_map.error("DP409", path, "no values are declared beside which there could be others", hint)
             elif not all(isinstance(value, str) for value in column.listed):
-                yield source_map.error(path, "only texts have a name for other values", _CANNOT)
-            elif column.others in (column.listed):
+                yield source_map.error("DP409", path, "only texts have a name for other values", _CANNOT)
+            elif column.others in column.listed:
                 message = f"{column.others!r} is declared itself, so that it would stand for two things"
-                yield source_map.error(path, message, "choose a name that no row has")
+                yield source_map.error("DP409", path, message, "choose a name that no row has")
 
 
 def _leading_columns(policy: Policy) -> set[tuple[str, str]]:
@@ -86,17 +86,17 @@ def check_others_fit(policy: Policy, name: str, catalog: Catalog, places: Source
         path = ("tables", name, "columns", column_name, "others")
         if family_of(found) != "text":
             message = f"a column of type {found.type_name} has no name for other values"
-            yield places.error(path, message, f"{_CANNOT}: only texts have one")
+            yield places.error("DP522", path, message, f"{_CANNOT}: only texts have one")
         elif not can_hold(found, column.others):
             message = f"{column.others!r} is longer than the column's values"
-            yield places.error(path, message, "choose a name as short as they are")
+            yield places.error("DP522", path, message, "choose a name as short as they are")
         elif frozenset({column_name}) in table.unique_keys:
             message = "every row has a value of its own here, and others would be one"
-            yield places.error(path, message, _CANNOT)
+            yield places.error("DP522", path, message, _CANNOT)
         elif column.values_from is None:
             if _same_text(found, column.others) in {_same_text(found, str(value)) for value in column.listed}:
                 message = f"{column.others!r} is declared itself: trailing blanks do not count in character(n)"
-                yield places.error(path, message, "choose a name that no row has")
+                yield places.error("DP522", path, message, "choose a name that no row has")
         else:
             yield from _check_public_values(found, column.others, column.values_from, name, catalog, places)
 
@@ -111,13 +111,13 @@ def _check_public_values(
     values = catalog.tables[target].declared.get(target_column)
     if values is None:
         message = f"{values_from} has more than {MOST_VALUES} values, or {MOST_CHARACTERS} characters in them"
-        yield places.error(path, message, "take the values from a smaller table, or leave `others` out")
+        yield places.error("DP522", path, message, "take the values from a smaller table, or leave `others` out")
     elif _same_text(found, others) in {_same_text(found, value) for value in values}:
         message = f"{others!r} is one of the values of {values_from}, so that it would stand for two things"
-        yield places.error(path, message, "choose a name that no row has")
+        yield places.error("DP522", path, message, "choose a name that no row has")
     elif keeps_others_out(catalog, name, found.name, (target, target_column)):
         message = f"a foreign key keeps other values out of {found.name}, so that this group is always empty"
-        yield places.warning(path, message, "leave `others` out")
+        yield places.warning("DP523", path, message, "leave `others` out")
 
 
 def _same_text(column: Column, text: str) -> str:

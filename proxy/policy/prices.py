@@ -33,7 +33,9 @@ def check_budgets(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         cap = _unit_cap(policy, table)
         if cap is not None and table.budget.epsilon > cap.epsilon:
             message = f"{table.budget.epsilon} cannot all be spent: the unit's cap is {cap.epsilon}"
-            yield source_map.warning((*path, "budget", "epsilon"), message, "lower it, or raise the budget under units")
+            yield source_map.warning(
+                "DP301", (*path, "budget", "epsilon"), message, "lower it, or raise the budget under units"
+            )
 
 
 def _unit_cap(policy: Policy, table: TablePolicy) -> Budget | None:
@@ -43,7 +45,7 @@ def _unit_cap(policy: Policy, table: TablePolicy) -> Budget | None:
 
 def _check_delta(delta: Decimal, path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
     if delta >= _LARGE_DELTA:
-        yield source_map.warning(path, f"a delta of {delta} is too large to protect anybody", _SMALLER_DELTA)
+        yield source_map.warning("DP302", path, f"a delta of {delta} is too large to protect anybody", _SMALLER_DELTA)
 
 
 def _check_share(share: Budget, whole: Budget, table_path: PolicyPath, source_map: SourceMap) -> Iterator[Finding]:
@@ -51,7 +53,7 @@ def _check_share(share: Budget, whole: Budget, table_path: PolicyPath, source_ma
         if part > limit:
             path = (*table_path, "per_analyst", key)
             message = f"one analyst's {part} is more than the table's {limit}"
-            yield source_map.error(path, message, f"give at most {limit}, or raise the table's budget")
+            yield source_map.error("DP303", path, message, f"give at most {limit}, or raise the table's budget")
 
 
 def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -61,12 +63,14 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         query = table.query
         if query.max_epsilon is not None and query.max_epsilon < query.epsilon:
             yield source_map.error(
+                "DP304",
                 (*path, "max_epsilon"),
                 f"{query.max_epsilon} is less than the default price of {query.epsilon}",
                 f"give at least {query.epsilon}, or lower query.epsilon",
             )
         if query.min_epsilon is not None and query.min_epsilon > query.epsilon:
             yield source_map.error(
+                "DP304",
                 (*path, "min_epsilon"),
                 f"{query.min_epsilon} is more than the default price of {query.epsilon}",
                 f"give at most {query.epsilon}, or raise query.epsilon",
@@ -78,7 +82,7 @@ def check_queries(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
                 yield from _check_affordable(policy, table_name, key, budget, source_map)
         if query.mechanism == "gaussian" and table.budget is not None and table.budget.delta == 0:
             hint = "give the budget a delta, or write `mechanism: laplace`"
-            yield source_map.error((*path, "mechanism"), "Gaussian noise cannot be paid without delta", hint)
+            yield source_map.error("DP305", (*path, "mechanism"), "Gaussian noise cannot be paid without delta", hint)
         if query.calibration is not None:
             yield from _check_calibration(policy, table_name, source_map)
 
@@ -89,16 +93,16 @@ def _check_calibration(policy: Policy, table_name: str, source_map: SourceMap) -
     query = table.query
     if query.delta is None:
         message, hint = "calibration requires a delta", "add `delta: 1e-7` beside it"
-        yield source_map.error((*path, "calibration"), message, hint)
+        yield source_map.error("DP306", (*path, "calibration"), message, hint)
     if query.calibration == "classic" and query.epsilon >= 1:
         message = f"the classic calibration is proven only for epsilon below 1, got {query.epsilon}"
         hint = "write `calibration: analytic`, or lower query.epsilon"
-        yield source_map.error((*path, "calibration"), message, hint)
+        yield source_map.error("DP306", (*path, "calibration"), message, hint)
     paying = (table.budget, table.per_analyst, _unit_cap(policy, table))
     least = min((budget.delta for budget in paying if budget is not None), default=None)
     if query.delta is not None and least is not None and query.delta > least:
         message = f"each query states a delta of {query.delta}, but a budget that pays for it has {least} in all"
-        yield source_map.error((*path, "delta"), message, "lower query.delta, or remove query.calibration")
+        yield source_map.error("DP306", (*path, "delta"), message, "lower query.delta, or remove query.calibration")
 
 
 def _check_affordable(
@@ -107,11 +111,13 @@ def _check_affordable(
     path, query = ("tables", table_name, "query"), policy.tables[table_name].query
     if query.epsilon > budget.epsilon:
         message = f"the default price of {query.epsilon} is more than {key}.epsilon, {budget.epsilon}"
-        yield source_map.warning((*path, "epsilon"), message, "lower query.epsilon: sessions can only ask for less now")
+        yield source_map.warning(
+            "DP307", (*path, "epsilon"), message, "lower query.epsilon: sessions can only ask for less now"
+        )
     if query.delta is not None and query.delta > budget.delta and query.calibration is None:
         message = f"{query.delta} a query is more than {key}.delta, {budget.delta}"
         yield source_map.warning(
-            (*path, "delta"), message, "lower query.delta: undeclared group keys cannot be paid now"
+            "DP308", (*path, "delta"), message, "lower query.delta: undeclared group keys cannot be paid now"
         )
 
 
@@ -123,9 +129,10 @@ def check_contributions(policy: Policy, source_map: SourceMap) -> Iterator[Findi
             continue
         if bounds.max_rows is None:
             message = "max_rows_per_group has no meaning without max_rows: each query chooses how much of a unit counts"
-            yield source_map.error(path, message, "add max_rows, or leave both out")
+            yield source_map.error("DP309", path, message, "add max_rows, or leave both out")
         elif bounds.max_rows_per_group > bounds.max_rows:
             yield source_map.error(
+                "DP309",
                 path,
                 f"{bounds.max_rows_per_group} rows in one group are more than max_rows, {bounds.max_rows}",
                 f"give at most {bounds.max_rows}, or raise max_rows",
@@ -137,7 +144,7 @@ def check_times_are_covered(policy: Policy, source_map: SourceMap) -> Iterator[F
     if "timing" not in policy.model_fields_set:
         message = "how long answers take is not in the guarantee: who measures times precisely may learn of one unit"
         hint = "write `timing: {epsilon: 0.1, delta: 1e-7, work: 1 ms}`, or `timing: null` to leave times out of it"
-        yield source_map.warning(("timing",), message, hint)
+        yield source_map.warning("DP310", ("timing",), message, hint)
 
 
 def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -146,10 +153,14 @@ def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     if timing is None:
         return
     if timing.work_seconds == 0:
-        yield source_map.error(("timing", "work"), "a unit's rows take some time", "write `work: 1 ms` or more")
+        yield source_map.error(
+            "DP311", ("timing", "work"), "a unit's rows take some time", "write `work: 1 ms` or more"
+        )
     elif timing.work_seconds / Fraction(timing.epsilon) > _LONGEST_SCALE:
         message = f"every answer would wait for minutes: {timing.work} at an epsilon of {timing.epsilon}"
-        yield source_map.error(("timing", "work"), message, "raise timing.epsilon, or bound the work of one unit")
+        yield source_map.error(
+            "DP311", ("timing", "work"), message, "raise timing.epsilon, or bound the work of one unit"
+        )
     yield from _check_delta(timing.delta, ("timing", "delta"), source_map)
     budgets = {f"units.{name}.budget": unit.budget for name, unit in policy.units.items()}
     for name, table in policy.tables.items():
@@ -160,4 +171,4 @@ def check_timing(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
             message = (
                 f"each block pays a delta of {timing.delta} for its time, and {name} has {budget.delta / 2} for that"
             )
-            yield source_map.error(("timing", "delta"), message, "give every budget that pays a larger delta")
+            yield source_map.error("DP311", ("timing", "delta"), message, "give every budget that pays a larger delta")

@@ -20,11 +20,10 @@ from collections.abc import Mapping
 from decimal import Decimal
 from pathlib import Path
 
-from ruamel.yaml import YAML
 from ruamel.yaml.error import YAMLError
 from ruamel.yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
-from proxy.policy.document import Data, parse_document
+from proxy.policy.document import Data, TooLargeError, compose, parse_document
 from proxy.policy.findings import PolicyPath, format_path
 from proxy.policy.half_open import without_upper_end
 from proxy.policy.load import examine_text
@@ -79,9 +78,9 @@ def rewrite_policy(path: Path, changes: Changes) -> None:
     """
     target = path.resolve()  # through a symbolic link, which stays one
     try:
-        text = _read(target)
+        text = read_text(target)
         result = rewritten(text, changes, os.environ)
-        _replace(target, result)
+        replace_file(target, result)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
         raise RewriteError(f"{path} cannot be rewritten: {reason}") from error
@@ -91,20 +90,20 @@ def check_rewritable(path: Path, changes: Changes) -> None:
     """Raise RewriteError if `rewrite_policy` would, for these changes or others at the same paths."""
     target = path.resolve()
     try:
-        rewritten(_read(target), changes, os.environ)
+        rewritten(read_text(target), changes, os.environ)
     except (OSError, UnicodeDecodeError) as error:
         raise RewriteError(f"{path} cannot be read") from error
     if not os.access(target.parent, os.W_OK):
         raise RewriteError(f"{path} cannot be rewritten: its directory is not writable")
 
 
-def _read(path: Path) -> str:
+def read_text(path: Path) -> str:
     """The text with its own line ends."""
     with path.open(encoding="utf-8", newline="") as file:
         return file.read()
 
 
-def _replace(path: Path, text: str) -> None:
+def replace_file(path: Path, text: str) -> None:
     """Replace the file atomically, once the new one is complete and on disk."""
     status = path.stat()
     descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
@@ -133,8 +132,8 @@ def _with_value(data: Data, path: tuple[str, ...], value: NewValue) -> Data:
 def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
     """The text with one value in it."""
     try:
-        node = YAML(typ="safe", pure=True).compose(text)
-    except YAMLError as error:
+        node: Node | None = compose(text)
+    except (YAMLError, TooLargeError) as error:
         raise RewriteError("the file is not valid YAML") from error
     depth = 0
     _require_no_anchor(node, path)
@@ -144,7 +143,7 @@ def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
             break
         node, depth = inner, depth + 1
         _require_no_anchor(node, path)
-    if depth == len(path):
+    if node is not None and depth == len(path):
         edits = _replacing(node, value, path)
     elif isinstance(node, MappingNode):
         edits = [_inserting(text, node, path[depth], _flow(path[depth + 1 :], value))]
@@ -155,9 +154,9 @@ def _changed(text: str, path: tuple[str, ...], value: NewValue) -> str:
     return text
 
 
-def _require_no_anchor(node: Node, path: PolicyPath) -> None:
+def _require_no_anchor(node: Node | None, path: PolicyPath) -> None:
     """A value repeated by aliases stands in several places, and would change in all of them."""
-    if node.anchor:
+    if node is not None and node.anchor:
         raise _by_hand(path, "has an anchor")
 
 

@@ -45,11 +45,17 @@ def check_table_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding
         path = ("tables", name)
         schema, _, relation = name.partition(".")
         if not schema or not relation or "." in relation:
-            yield source_map.error(path, f"{name!r} is not schema.table", f"write `public.{name}` or name its schema")
+            yield source_map.error(
+                "DP201", path, f"{name!r} is not schema.table", f"write `public.{name}` or name its schema"
+            )
         elif schema.startswith("pg_") or schema in _RESERVED_SCHEMAS:
-            yield source_map.error(path, f"the schema {schema!r} is reserved", "name a table in another schema")
+            yield source_map.error(
+                "DP201", path, f"the schema {schema!r} is reserved", "name a table in another schema"
+            )
         elif max(len(schema.encode()), len(relation.encode())) > _LONGEST_NAME:
-            yield source_map.error(path, "the name is too long", f"PostgreSQL names have at most {_LONGEST_NAME} bytes")
+            yield source_map.error(
+                "DP201", path, "the name is too long", f"PostgreSQL names have at most {_LONGEST_NAME} bytes"
+            )
 
 
 def check_column_names(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -59,26 +65,31 @@ def check_column_names(policy: Policy, source_map: SourceMap) -> Iterator[Findin
             path = ("tables", table_name, "columns", name)
             if not name or len(name.encode()) > _LONGEST_NAME:
                 hint = f"PostgreSQL names have 1 to {_LONGEST_NAME} bytes"
-                yield source_map.error(path, "not a possible column name", hint)
+                yield source_map.error("DP202", path, "not a possible column name", hint)
             elif name in _SYSTEM_COLUMNS:
-                yield source_map.error(path, f"{name!r} is a system column", "list the table's own columns only")
+                yield source_map.error(
+                    "DP202", path, f"{name!r} is a system column", "list the table's own columns only"
+                )
 
 
 def check_analysts(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
     """Each login is a possible role name with a SCRAM-SHA-256 verifier (RFC 5803) or a certificate's common name."""
     if not policy.analysts and not source_map.has_entries(("analysts",)):
-        yield source_map.warning(("analysts",), "no analyst can log in", "add `analysts: {name: {password: …}}`")
+        yield source_map.warning(
+            "DP203", ("analysts",), "no analyst can log in", "add `analysts: {name: {password: …}}`"
+        )
     for name, analyst in policy.analysts.items():
         path = ("analysts", name)
         if not name or len(name.encode()) > _LONGEST_NAME:
             hint = f"PostgreSQL roles have names of 1 to {_LONGEST_NAME} bytes"
-            yield source_map.error(path, "not a possible login name", hint)
+            yield source_map.error("DP204", path, "not a possible login name", hint)
         elif name in _RESERVED_ROLES or name.startswith(_RESERVED_ROLE_PREFIXES):
-            yield source_map.error(path, f"the login name {name!r} is reserved", "choose another name")
+            yield source_map.error("DP204", path, f"the login name {name!r} is reserved", "choose another name")
         if analyst.password is not None:
             yield from _check_verifier(name, analyst.password, source_map)
         elif analyst.certificate is None and not _faulty_logins(path, analyst, source_map):
-            yield source_map.error(path, "'password' is missing", "add `password: …`, or `certificate: COMMON NAME`")
+            hint = "add `password: …`, or `certificate: COMMON NAME`"
+            yield source_map.error("DP111", path, "'password' is missing", hint)
     yield from check_certificates(policy, source_map)
     yield from check_networks(policy, source_map)
 
@@ -94,12 +105,14 @@ def _check_verifier(name: str, password: str, source_map: SourceMap) -> Iterator
     match = _VERIFIER.fullmatch(password)
     if match is None or not _is_salt_and_keys(*match.groups()[1:]):
         yield source_map.error(
+            "DP205",
             path,
             "not a SCRAM-SHA-256 verifier",
             "run `dpproxy password` and paste what it prints; a policy never holds a password itself",
         )
     elif int(match[1]) < _LEAST_ITERATIONS:
         yield source_map.error(
+            "DP205",
             path,
             f"the verifier has only {match[1]} iterations",
             f"run `dpproxy password`: at least {_LEAST_ITERATIONS} are needed",
@@ -123,12 +136,15 @@ def check_units(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         used.add(table.unit.name)
         if table.unit.name not in policy.units and ("units", table.unit.name) not in source_map:
             yield source_map.error(
+                "DP206",
                 ("tables", table_name, "unit", "name"),
                 f"no unit is called {table.unit.name!r}",
                 did_you_mean(table.unit.name, policy.units, f"add `units: {{{table.unit.name}: {{}}}}`"),
             )
     for unit in policy.units.keys() - used:
-        yield source_map.warning(("units", unit), "no table belongs to this unit", "remove it, or name it in a table")
+        yield source_map.warning(
+            "DP207", ("units", unit), "no table belongs to this unit", "remove it, or name it in a table"
+        )
 
 
 def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -137,7 +153,7 @@ def check_public_tables(policy: Policy, source_map: SourceMap) -> Iterator[Findi
         for key in _PRIVATE_KEYS:
             if table.public and key in table.model_fields_set:
                 hint = f"remove {key!r}; or remove `public: true` if its rows belong to somebody"
-                yield source_map.error(("tables", table_name, key), "a public table has no such key", hint)
+                yield source_map.error("DP208", ("tables", table_name, key), "a public table has no such key", hint)
 
 
 def check_views(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -148,12 +164,12 @@ def check_views(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         for key in (*_PRIVATE_KEYS, "public"):
             if key in table.model_fields_set:
                 hint = f"remove {key!r}; what holds for the tables that the view reads holds for it"
-                yield source_map.error(("tables", table_name, key), "a view has no such key", hint)
+                yield source_map.error("DP209", ("tables", table_name, key), "a view has no such key", hint)
         for name, column in (table.columns or {}).items():
             if column.model_fields_set:
                 hint = "write `{}`, and declare bounds and values in the tables that the view reads"
                 path = ("tables", table_name, "columns", name)
-                yield source_map.error(path, "a column of a view declares nothing itself", hint)
+                yield source_map.error("DP209", path, "a column of a view declares nothing itself", hint)
 
 
 def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
@@ -167,7 +183,7 @@ def check_private_tables(policy: Policy, source_map: SourceMap) -> Iterator[Find
         for key, hint in required.items():
             path = ("tables", table_name, key)
             if getattr(table, key) is None and not _is_faulty(table, key, path, source_map):
-                yield source_map.error(path, f"a private table needs {key!r}", hint)
+                yield source_map.error("DP210", path, f"a private table needs {key!r}", hint)
 
 
 def _is_faulty(table: TablePolicy, key: str, path: tuple[str, ...], source_map: SourceMap) -> bool:
@@ -183,13 +199,13 @@ def check_ownership(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
         path = ("tables", table_name, "unit")
         if (table.unit.column is None) == (table.unit.via is None):
             how_many = "neither column nor via" if table.unit.via is None else "both column and via"
-            yield source_map.error(path, f"the unit has {how_many}", "give exactly one of them")
+            yield source_map.error("DP211", path, f"the unit has {how_many}", "give exactly one of them")
         elif table.unit.via is not None:
             yield from _check_path(policy, table_name, table.unit.name, source_map)
             if table.unit.when_null == "each_row":
                 message = "a row that leads to no other row has no unit, and cannot be one"
                 hint = "say it of the table that has the unit's column: rows that lead to its rows are of the same unit"
-                yield source_map.error((*path, "when_null"), message, hint)
+                yield source_map.error("DP212", (*path, "when_null"), message, hint)
 
 
 def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMap) -> Iterator[Finding]:
@@ -200,7 +216,7 @@ def _check_path(policy: Policy, table_name: str, unit: str, source_map: SourceMa
         is_misspelt = isinstance(error, OtherUnitError) and not {unit, error.other} <= policy.units.keys()
         is_faulty = bool(error.missing) and error.missing in source_map
         if not is_misspelt and not is_faulty:
-            yield source_map.error(("tables", table_name, "unit", "via"), error.message, error.hint)
+            yield source_map.error("DP213", ("tables", table_name, "unit", "via"), error.message, error.hint)
 
 
 def _private_tables(policy: Policy) -> Iterator[tuple[str, TablePolicy]]:

@@ -103,8 +103,12 @@ def build_policy(data: dict[str, Data], source_map: SourceMap) -> Structure:
                 reported_before = details["type"] == "missing" and path == details["loc"] and path in source_map
                 if not reported_before and path not in findings:
                     place = source_map.key_error if details["type"] == "extra_forbidden" else source_map.error
-                    findings[path] = place(path, *_describe(details, path))
+                    findings[path] = place(_rule_of(details), path, *_describe(details, path))
                 _remove(data, _part_to_remove(details, path))
+
+
+def _rule_of(details: ErrorDetails) -> str:
+    return {"extra_forbidden": "DP110", "missing": "DP111"}.get(details["type"], "DP112")
 
 
 def _data_path(details: ErrorDetails, data: Data) -> PolicyPath:

@@ -62,13 +62,15 @@ def check_source(catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
             "copy it into a database with ENCODING 'UTF8' (pg_dump, pg_restore): a character without a form in UTF-8 "
             "would make queries fail, and so tell of the one row that has it"
         )
-        yield places.error(path, message, hint)
+        yield places.error("DP601", path, message, hint)
         return
     if catalog.superuser:
         message = "its user is a superuser, who can read more than the policy lists"
-        yield places.warning(path, message, "name a role that may SELECT the policy's tables, and nothing else")
+        yield places.warning(
+            "DP602", path, message, "name a role that may SELECT the policy's tables, and nothing else"
+        )
     if catalog.collations:
-        yield places.warning(path, f"texts sort by code point here, but {_collated(catalog)}", _COLLATION_HINT)
+        yield places.warning("DP603", path, f"texts sort by code point here, but {_collated(catalog)}", _COLLATION_HINT)
 
 
 _COLLATION_HINT = (
@@ -129,19 +131,21 @@ def _check_published(
         through = f" through {', '.join(between)}" if between else ""
         message = f"public, but it shows rows of the private table {source}{through}"
         hint = "make it private, or list a public table that holds a copy of what may be known"
-        yield places.error(("tables", name, "public"), message, hint)
+        yield places.error("DP604", ("tables", name, "public"), message, hint)
         yield from _check_domains(policy, name, source, places)
         return
     of_server = sorted(relation for relation in ways if _tells_of_everybody(relation))
     if of_server:
         message = f"public, but it shows what the server knows of private tables: {', '.join(of_server)}"
         hint = "leave it out: sizes, statistics and common values of private tables are learned from their rows"
-        yield places.error(("tables", name, "public"), message, hint)
+        yield places.error("DP605", ("tables", name, "public"), message, hint)
         return
     unseen = sorted({found.target for found in catalog.dependencies if found.unseen and found.target in ways})
     if unseen:
         message = f"public, but it depends on {', '.join(unseen)}, and nothing tells what rows that reads"
-        yield places.warning(("tables", name, "public"), message, "make sure that it shows no row of a privacy unit")
+        yield places.warning(
+            "DP606", ("tables", name, "public"), message, "make sure that it shows no row of a privacy unit"
+        )
 
 
 _HARMLESS = frozenset({"pg_catalog.pg_timezone_abbrevs", "pg_catalog.pg_timezone_names"})
@@ -159,7 +163,7 @@ def _check_domains(policy: Policy, public: str, private: str, places: SourceMap)
             if column.values_from is not None and column.values_from.rpartition(".")[0] == public:
                 path = ("tables", name, "columns", column_name, "values_from")
                 message = f"these values are rows of the private table {private}"
-                yield places.error(path, message, "list values that are known without looking at the data")
+                yield places.error("DP607", path, message, "list values that are known without looking at the data")
 
 
 def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -170,9 +174,22 @@ def _check_shared(policy: Policy, catalog: Catalog, places: SourceMap) -> Iterat
         known = sorted({holders[relation] for relation in held if relation in holders})
         if known:
             message = f"its rows are rows of {', '.join(known)} too, and would have two budgets"
-            yield places.error(("tables", name), message, "list the parent or its children, not both")
+            yield places.error("DP608", ("tables", name), message, "list the parent or its children, not both")
         for relation in held:
             holders.setdefault(relation, name)
+
+
+def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
+    """The reader may read what source queries read; else each would be charged, and then fail."""
+    lacks = catalog.unreadable.get(name)
+    if lacks is None or policy.tables[name].view:
+        return
+    message = "the source's user may not read it: each query would be charged and then fail"
+    schema = name.partition(".")[0]
+    hint = f"GRANT SELECT ON {name} TO the user of `source`"
+    if lacks == "USAGE":
+        hint = f"GRANT USAGE ON SCHEMA {schema}, and SELECT ON {name}, TO the user of `source`"
+    yield places.error("DP611", ("tables", name), message, hint)
 
 
 def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -> Iterator[Finding]:
@@ -180,7 +197,9 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
     table, found = policy.tables[name], catalog.tables[name]
     if found.row_security:
         message = "row-level security decides which rows are seen; what it decides by becomes part of every answer"
-        yield places.warning(("tables", name), message, "use a role with BYPASSRLS, or a policy that shows it all rows")
+        yield places.warning(
+            "DP609", ("tables", name), message, "use a role with BYPASSRLS, or a policy that shows it all rows"
+        )
     if table.unit is None or table.unit.when_null is not None or found.view_definition is not None:
         return
     key = "column" if table.unit.column is not None else "via"
@@ -190,7 +209,7 @@ def check_readable_rows(policy: Policy, name: str, catalog: Catalog, places: Sou
         hint = f"declare {column} NOT NULL on the source, or state `when_null: exclude` in `unit`"
         if table.unit.column is not None:
             hint += "; with `when_null: each_row` each such row counts as a unit of its own"
-        yield places.warning(("tables", name, "unit", key), message, hint)
+        yield places.warning("DP610", ("tables", name, "unit", key), message, hint)
 
 
 def _ways(

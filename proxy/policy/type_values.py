@@ -17,7 +17,7 @@ def check_types_list_values(policy: Policy, catalog: Catalog, places: SourceMap)
         if found is None or not found.labels:
             message = f"neither the type of {column} nor a CHECK lists its values"
             hint = f"list them with `values`, or add CHECK ({column} IN (…)) to {name}"
-            yield places.error(("tables", name, "columns", column, "values"), message, hint)
+            yield places.error("DP525", ("tables", name, "columns", column, "values"), message, hint)
 
 
 def with_values_of_types(policy: Policy, catalog: Catalog) -> Policy:

@@ -22,6 +22,7 @@ from proxy.postgres.surroundings import (
     ON_CLUSTER_QUERY,
     ROW_SECURITY_QUERY,
     SUPERUSER_QUERY,
+    UNREADABLE_QUERY,
     collations_from_rows,
     dependencies_from_rows,
 )
@@ -209,6 +210,7 @@ def read_catalog(
             database=database,
             server_version=version,
             superuser=connection.execute(SUPERUSER_QUERY).fetchone() == (True,),
+            unreadable={str(name): str(lacks) for name, lacks in connection.execute(UNREADABLE_QUERY, names)},
             dependencies=dependencies_from_rows(connection.execute(DEPENDENCIES_QUERY, names).fetchall()),
             collations=collations_from_rows(connection.execute(COLLATIONS_QUERY, names).fetchall()),
             on_cluster=on_cluster,

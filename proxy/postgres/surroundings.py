@@ -123,6 +123,15 @@ ROW_SECURITY_QUERY = _LISTED + " SELECT table_name FROM listed WHERE row_securit
 
 SUPERUSER_QUERY = "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
 
+# LOCK TABLE, with which each source query begins, needs SELECT on the whole table.
+UNREADABLE_QUERY = (
+    _LISTED
+    + """
+    SELECT table_name, CASE WHEN has_schema_privilege(c.relnamespace, 'USAGE') THEN 'SELECT' ELSE 'USAGE' END
+    FROM listed l JOIN pg_class c ON c.oid = l.oid
+    WHERE NOT has_schema_privilege(c.relnamespace, 'USAGE') OR NOT has_table_privilege(c.oid, 'SELECT')"""
+)
+
 ON_CLUSTER_QUERY = "SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL"
 
 # What Citus says of tables that are spread by the hash of a column; others do not know these names.

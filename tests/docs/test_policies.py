@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from proxy.commands import ExitCode, decode_local, export_local, suggest_bounds
+from proxy.commands import ExitCode, check, decode_local, export_local, init, suggest_bounds
 from proxy.dp.accounting import Account, Price
 from proxy.policy.load import examine_text
 from proxy.policy.model import Bound, Budget, Policy, Value
@@ -118,7 +118,8 @@ def test_mistakes_are_found_as_described(tmp_path: Path) -> None:
 
 def test_findings_are_those_of_the_checks() -> None:
     """Each part of a message between "…" stands in the code of the checks; joined lines and braces there are no hurdle."""
-    code = "\n".join(path.read_text(encoding="utf-8") for path in sorted((CHECKOUT / "proxy/policy").glob("*.py")))
+    files = [*sorted((CHECKOUT / "proxy/policy").glob("*.py")), CHECKOUT / "proxy/meaning.py"]
+    code = "\n".join(path.read_text(encoding="utf-8") for path in files)
     code = re.sub(r'"\s*\n\s*f?"', "", code)
     tables = re.findall(r"^\| `check` says \| because \|\n\|---\|---\|\n((?:\|.*\n)+)", POLICIES.text, re.MULTILINE)
     messages = [row.strip("|").partition("|")[0].strip() for table in tables for row in table.splitlines()]
@@ -152,8 +153,14 @@ def test_example_policy_is_free_of_findings() -> None:
 
 @pytest.mark.parametrize(
     ("page", "command"),
-    [(POLICIES, suggest_bounds), (LOCAL_RELEASES, export_local), (LOCAL_RELEASES, decode_local)],
-    ids=["suggest-bounds", "export-local", "decode-local"],
+    [
+        (POLICIES, init),
+        (POLICIES, check),
+        (POLICIES, suggest_bounds),
+        (LOCAL_RELEASES, export_local),
+        (LOCAL_RELEASES, decode_local),
+    ],
+    ids=["init", "check", "suggest-bounds", "export-local", "decode-local"],
 )
 def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
     name = command.__name__.rpartition(".")[2].replace("_", "-")

@@ -46,6 +46,8 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
     ((first, first_output),) = commands_and_output(POLICIES.block("console", "start"))
     ((check, check_output), (serve, serve_output)) = commands_and_output(POLICIES.block("console", "serve"))
 
+    for command, output in commands_and_output(POLICIES.block("console", "init")):
+        assert run_command(command, tmp_path, DATABASE_URL=source) == output
     assert run_command(first, tmp_path, DATABASE_URL=source) == first_output
     assert run_command(check, tmp_path, DATABASE_URL=source) == check_output
 

@@ -61,11 +61,11 @@ def test_check_of_several_files_prints_every_finding_with_its_hint_and_exits_wit
     result = dpproxy("check", "good.yaml", "odd.yaml", "bad.yaml", "absent.yaml", directory=directory)
     assert (result.returncode, result.stderr) == (2, "")
     assert result.stdout.splitlines() == [
-        "odd.yaml:6:11: warning: units.doctor: no table belongs to this unit",
+        "odd.yaml:6:11: warning: units.doctor: no table belongs to this unit [DP207]",
         "  hint: remove it, or name it in a table",
-        "bad.yaml:16:23: error: tables.public.visits.budget.epsilon: must be greater than 0, not -3",
+        "bad.yaml:16:23: error: tables.public.visits.budget.epsilon: must be greater than 0, not -3 [DP112]",
         "  hint: give a number greater than 0",
-        "absent.yaml:1:1: error: cannot be read: No such file or directory",
+        "absent.yaml:1:1: error: cannot be read: No such file or directory [DP101]",
         "  hint: name an existing, readable policy file",
         "good.yaml: ok, 3 tables (2 private), 1 analyst",
         "odd.yaml: ok, 3 tables (2 private), 1 analyst, 1 warning",
@@ -90,6 +90,7 @@ def test_check_prints_json(directory: Path) -> None:
             "severity": "error",
             "message": "must be greater than 0, not -3",
             "hint": "give a number greater than 0",
+            "rule": "DP112",
         }
     ]
 
@@ -98,7 +99,7 @@ def test_check_prints_workflow_commands(directory: Path) -> None:
     result = dpproxy("check", "--format", "github", "bad.yaml", directory=directory)
     assert result.returncode == 2
     assert result.stdout.splitlines()[0] == (
-        "::error file=bad.yaml,line=16,col=23::tables.public.visits.budget.epsilon: must be greater than 0, not -3"
+        "::error file=bad.yaml,line=16,col=23,title=DP112::tables.public.visits.budget.epsilon: must be greater than 0, not -3"
         "%0Ahint: give a number greater than 0"
     )
 

@@ -1,0 +1,127 @@
+"""Reads all that a database's catalog says of its tables, for a policy that is yet to be written. Never a row, a
+default, a comment or a statistic: no privilege on any table is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import psycopg
+
+from proxy.policy.catalog import Catalog
+from proxy.postgres.catalog_reader import name_parameters, read_catalog
+
+_KINDS: Final = {
+    "r": "table",
+    "p": "partitioned table",
+    "v": "view",
+    "m": "materialized view",
+    "f": "foreign table",
+}
+
+# Without what belongs to the server, to an extension, or to a session.
+_RELATIONS_QUERY: Final = """
+    SELECT n.nspname, c.relname, c.relkind::text,
+           (SELECT min(m.nspname || '.' || p.relname)
+            FROM pg_inherits i JOIN pg_class p ON p.oid = i.inhparent JOIN pg_namespace m ON m.oid = p.relnamespace
+            WHERE i.inhrelid = c.oid)
+    FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE c.relkind IN ('r', 'p', 'v', 'm', 'f') AND c.relpersistence <> 't'
+      AND n.nspname !~ '^pg_' AND n.nspname <> 'information_schema'
+      AND NOT EXISTS (
+          SELECT FROM pg_depend d
+          WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+      )
+    ORDER BY n.nspname COLLATE "C", c.relname COLLATE "C\""""
+
+_COLUMNS: Final = """
+    WITH columns AS (
+        SELECT n.nspname || '.' || c.relname AS table_name, a.attname, t.oid AS type,
+               coalesce(nullif(t.typbasetype, 0), t.oid) AS base
+        FROM unnest(%(schemas)s::text[], %(relations)s::text[]) AS wanted(schema_name, relation_name)
+        JOIN pg_namespace n ON n.nspname = wanted.schema_name
+        JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
+        JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped
+        JOIN pg_type t ON t.oid = a.atttypid
+    )"""
+_LABELS_QUERY: Final = (
+    _COLUMNS
+    + """
+    SELECT table_name, attname, array_agg(e.enumlabel::text ORDER BY e.enumsortorder)
+    FROM columns JOIN pg_enum e ON e.enumtypid = base
+    GROUP BY table_name, attname"""
+)
+_DOMAIN_CHECKS_QUERY: Final = (
+    _COLUMNS
+    + """
+    SELECT table_name, attname, array_agg(pg_get_expr(d.conbin, 0) ORDER BY d.conname COLLATE "C")
+    FROM columns JOIN pg_constraint d ON d.contypid = type AND d.contype = 'c' AND d.convalidated
+    GROUP BY table_name, attname"""
+)
+_CHECKS_QUERY: Final = """
+    SELECT n.nspname || '.' || c.relname, array_agg(pg_get_expr(k.conbin, c.oid) ORDER BY k.conname COLLATE "C")
+    FROM unnest(%(schemas)s::text[], %(relations)s::text[]) AS wanted(schema_name, relation_name)
+    JOIN pg_namespace n ON n.nspname = wanted.schema_name
+    JOIN pg_class c ON c.relnamespace = n.oid AND c.relname = wanted.relation_name
+    JOIN pg_constraint k ON k.conrelid = c.oid AND k.contype = 'c' AND k.convalidated AND NOT k.connoinherit
+    GROUP BY 1"""
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A relation of the database.
+
+    Attributes:
+        name: "schema.name".
+        kind: "table", "partitioned table", "view", "materialized view" or "foreign table".
+        parent: of a partition or an inheritance child, the relation whose rows its rows are.
+    """
+
+    name: str
+    kind: str
+    parent: str | None = None
+
+
+@dataclass(frozen=True)
+class Survey:
+    """What a database's catalog says.
+
+    Attributes:
+        relations: all of them, in the order of their names' code points.
+        catalog: tables and views, with columns and keys.
+        labels: of columns of an enum type, in the type's order, by (table, column).
+        checks: expressions of validated CHECK constraints, by table.
+        domain_checks: those of a column's domain, about VALUE, by (table, column).
+    """
+
+    relations: tuple[Relation, ...]
+    catalog: Catalog
+    labels: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+    checks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    domain_checks: Mapping[tuple[str, str], tuple[str, ...]] = field(default_factory=dict)
+
+
+def read_survey(dsn: str) -> Survey:
+    """Read the catalog of the database `dsn`.
+
+    Raises:
+        psycopg.Error: it cannot be reached or read.
+    """
+    with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
+        connection.execute("SET search_path = pg_catalog, pg_temp")
+        found = connection.execute(_RELATIONS_QUERY).fetchall()
+        relations = tuple(Relation(f"{row[0]}.{row[1]}", _KINDS[row[2]], row[3]) for row in found)
+        # A name with a dot would be taken for another one, and no policy can name it.
+        plain = [f"{schema}.{name}" for schema, name, *_ in found if "." not in f"{schema}{name}"]
+        names = name_parameters(plain)
+        labels = connection.execute(_LABELS_QUERY, names).fetchall()
+        checks = connection.execute(_CHECKS_QUERY, names).fetchall()
+        domain_checks = connection.execute(_DOMAIN_CHECKS_QUERY, names).fetchall()
+    return Survey(
+        relations=relations,
+        catalog=read_catalog(dsn, plain),
+        labels={(table, column): tuple(texts) for table, column, texts in labels},
+        checks={table: tuple(texts) for table, texts in checks},
+        domain_checks={(table, column): tuple(texts) for table, column, texts in domain_checks},
+    )

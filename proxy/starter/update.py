@@ -1,0 +1,119 @@
+"""What a policy lacks of its database: new tables and columns, added in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from proxy.policy.additions import add_to_policy
+from proxy.policy.load import PolicyError, examine_policy
+from proxy.policy.model import Policy
+from proxy.policy.rewriting import read_text
+from proxy.policy.unit_paths import unit_path
+from proxy.postgres.survey import Survey
+from proxy.starter.document import listable_tables, listable_views
+from proxy.starter.spelling import comment, key
+from proxy.starter.tables import column_lines, private_table, unowned_table, view
+from proxy.starter.units import Owner, owners
+
+
+def update_policy(path: Path, survey: Survey) -> list[str]:
+    """Add to the policy's file what it does not mention, not even in a comment.
+
+    Returns:
+        What was added, in words.
+
+    Raises:
+        PolicyError: the file is no valid policy.
+        RewriteError: it cannot be edited in place.
+    """
+    examination = examine_policy(path)
+    if examination.policy is None:
+        raise PolicyError(examination.findings)
+    policy, text = examination.policy, read_text(path)
+    listed = _owners(policy)
+    additions: dict[tuple[str, ...], list[str]] = {}
+    told: list[str] = []
+    for name, owner in listed.items():
+        found = survey.catalog.tables.get(name)
+        mentioned = {*(policy.tables[name].columns or {}), *_commented(_region(text, name))}
+        new = [
+            column
+            for column in (found.columns if found is not None else {})
+            if comment(key(column)) not in mentioned and column not in mentioned
+        ]
+        if new:
+            additions["tables", name, "columns"] = column_lines(survey, name, owner, new)
+            told += [f"new column {name}.{comment(column)}" for column in new]
+    commented = _commented(text)
+    mentioned = {*policy.tables, *commented}
+    for name, lines in _new_tables(policy, survey, listed):
+        if name not in mentioned and comment(key(name)) not in mentioned:
+            additions.setdefault(("tables",), []).extend(lines)
+            told.append(f"new table {comment(name)}")
+    if additions:
+        add_to_policy(path, additions)
+    return told
+
+
+def _owners(policy: Policy) -> dict[str, Owner]:
+    """How the private tables of a policy lead to their units."""
+    found = {}
+    for name, table in policy.tables.items():
+        if table.unit is None:
+            continue
+        path = unit_path(policy, name)
+        if path.hops:
+            hop = path.hops[0]
+            found[name] = Owner(path.unit, hop.column, f"{hop.target}.{hop.target_column}")
+        else:
+            found[name] = Owner(path.unit, path.column)
+    return found
+
+
+def _new_tables(policy: Policy, survey: Survey, listed: dict[str, Owner]) -> Iterator[tuple[str, list[str]]]:
+    tables = listable_tables(survey)
+    owned = owners(tables, {name: owner for name, owner in listed.items() if name in tables})
+    for name in tables:
+        if name in policy.tables:
+            continue
+        if name in owned:
+            yield name, private_table(survey, name, owned[name], _budget(policy, owned[name].unit))
+        else:
+            yield name, unowned_table(survey, name, policy.units)
+    for name in listable_views(survey):
+        yield name, view(survey, name)
+
+
+def _budget(policy: Policy, unit: str) -> str:
+    """As large as the least that another table of the unit has; beside it, it adds to what may be learned."""
+    budgets = [
+        table.budget for table in policy.tables.values() if table.unit and table.budget and table.unit.name == unit
+    ]
+    least = min(budgets, key=lambda budget: (budget.epsilon, budget.delta))
+    text = f"{{epsilon: {least.epsilon:f}, delta: {least.delta}}}".replace("E", "e")
+    capped = policy.units[unit].budget is not None
+    return text if capped else f"{text}  # decide: it adds to what may be learned of one {comment(unit)}"
+
+
+def _region(text: str, table: str) -> str:
+    """The lines of a table's entry: up to the next line that is indented as little."""
+    lines = text.splitlines()
+    start = next(
+        (number for number, line in enumerate(lines) if re.match(rf"\s*[\"']?{re.escape(table)}[\"']?\s*:", line)), None
+    )
+    if start is None:
+        return ""
+    indent = len(lines[start]) - len(lines[start].lstrip())
+    region = []
+    for line in lines[start + 1 :]:
+        if line.strip() and len(line) - len(line.lstrip()) <= indent:
+            break
+        region.append(line)
+    return "\n".join(region)
+
+
+def _commented(text: str) -> set[str]:
+    """The keys of entries that are commented out, and unquoted ones as they are."""
+    return {match[1] for match in re.finditer(r"^\s*#\s*(\"[^\"]*\"|[^\s:]+):", text, re.MULTILINE)}

@@ -1,0 +1,189 @@
+"""`dpproxy init`: a starter policy by a role that may read no table; what check says of it; and updates in place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from proxy.cli import main
+from proxy.policy.load import examine_text
+from proxy.postgres.survey import read_survey
+from proxy.starter.document import starter_policy
+from tests.conftest import PostgresCluster
+
+FIXTURES = Path(__file__).parent.parent / "fixtures"
+READER = "starter_reader"
+NOBODY = "starter_nobody"
+
+
+@pytest.fixture(scope="module")
+def shop(postgres_cluster: PostgresCluster) -> Iterator[str]:
+    """A superuser's connection string for the shop, with two further roles."""
+    dsn = postgres_cluster.create_database("shop")
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute((FIXTURES / "shop.sql").read_text(encoding="utf-8"))
+        for role in (READER, NOBODY):
+            owner.execute(f"CREATE ROLE {role} LOGIN PASSWORD 'x'")
+        yield dsn
+        for role in (READER, NOBODY):
+            owner.execute(f"DROP OWNED BY {role}; DROP ROLE {role}")
+
+
+def as_role(dsn: str, role: str) -> str:
+    return make_conninfo(dsn, user=role, password="x")
+
+
+def starter(dsn: str, *units: str) -> str:
+    """The starter policy as a role writes it that may read no row, with a fixed name of the database."""
+    text = starter_policy(read_survey(as_role(dsn, NOBODY)), units)
+    return re.sub(r"database \w+, made", "database shop, made", text)
+
+
+def test_a_role_without_any_privilege_gets_the_whole_policy(shop: str) -> None:
+    with psycopg.connect(as_role(shop, NOBODY), autocommit=True) as nobody:
+        tables = nobody.execute(
+            "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'v', 'm', 'p')"
+            " AND has_table_privilege(oid, 'SELECT')"
+        ).fetchone()
+    assert tables == (0,)
+    assert starter(shop) == (FIXTURES / "shop.yaml").read_text(encoding="utf-8")
+
+
+def test_the_same_catalog_gives_the_same_text(shop: str) -> None:
+    assert starter(shop) == starter(shop)
+
+
+def granted(dsn: str, text: str) -> str:
+    """The reader's connection string, after the script in the policy's comments."""
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        for statement in re.findall(r"^# +(GRANT .*;)$", text, re.MULTILINE):
+            owner.execute(statement.replace("dpproxy_reader", READER))
+    return as_role(dsn, READER)
+
+
+def findings_of(path: Path, source: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[str]]:
+    code = main(["check", str(path), "--source", source])
+    shown = capsys.readouterr().out.splitlines()
+    found = [line for line in shown if line.startswith(f"{path}:") and re.search(r"\[DP\d+\]$", line)]
+    # How the server's own texts sort is no matter of the policy.
+    return code, [line for line in found if "[DP603]" not in line]
+
+
+def test_check_names_exactly_the_marks(
+    shop: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, path = starter(shop), tmp_path / "shop.yaml"
+    path.write_text(text, encoding="utf-8")
+    source = granted(shop, text)
+    monkeypatch.setenv("DATABASE_URL", source)
+    code, found = findings_of(path, source, capsys)
+    marks = [number for number, line in enumerate(text.splitlines(), 1) if "# decide: " in line]
+    assert code == 0
+    assert len(marks) > 10
+    assert [int(line.split(":")[1]) for line in found] == marks
+    assert all("left to decide: " in line for line in found)
+
+
+def test_without_its_privileges_the_reader_is_an_error_for_each_table(
+    shop: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "shop.yaml"
+    path.write_text(starter(shop), encoding="utf-8")
+    monkeypatch.setenv("DATABASE_URL", "")
+    code, found = findings_of(path, as_role(shop, NOBODY), capsys)
+    errors = [line for line in found if ": error: " in line]
+    assert code == 2
+    assert len(errors) == 6
+    assert all(line.endswith("each query would be charged and then fail [DP611]") for line in errors)
+
+
+def test_another_unit_can_be_named(shop: str) -> None:
+    policy = examine_text(starter(shop, "products"), "", {"DATABASE_URL": ""}).policy
+    assert policy is not None
+    assert list(policy.tables) == ["public.order_lines", "public.products"]
+    assert policy.tables["public.order_lines"].unit == policy.tables["public.products"].unit
+
+
+def test_an_unknown_unit_is_wrong_input(shop: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--source", shop, "--unit", "doctors"]) == 2
+    assert "candidates: public.customers, " in capsys.readouterr().err
+
+
+def test_a_file_that_is_there_is_not_overwritten(shop: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "shop.yaml"
+    assert main(["init", "--source", shop, "-o", str(path)]) == 0
+    before = path.read_bytes()
+    assert main(["init", "--source", shop, "-o", str(path)]) == 2
+    assert path.read_bytes() == before
+    assert "is there already" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("style", ["lines", "braces"])
+def test_an_update_adds_what_is_new_and_changes_nothing_else(
+    style: str,
+    postgres_cluster: PostgresCluster,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    dsn, path = postgres_cluster.create_database("growing"), tmp_path / "policy.yaml"
+    monkeypatch.setenv("DATABASE_URL", dsn)
+    update = ["init", "--source", dsn, "--update", str(path)]
+    with psycopg.connect(dsn, autocommit=True) as owner:
+        owner.execute(
+            "CREATE TABLE users (user_id integer PRIMARY KEY, email text, age integer CHECK (age BETWEEN 0 AND 130))"
+        )
+        assert main(["init", "--source", dsn, "-o", str(path)]) == 0
+        if style == "braces":
+            text = path.read_text(encoding="utf-8")
+            start = text.index("    columns:")
+            path.write_text(
+                text[:start] + "    columns: {user_id: {}, age: {}}  # email is left out\n", encoding="utf-8"
+            )
+            assert main(update) == 0
+            assert "      # email: {}  # left out: " in path.read_text(encoding="utf-8")
+        before = path.read_text(encoding="utf-8")
+        capsys.readouterr()
+        assert main(update) == 0
+        assert (path.read_text(encoding="utf-8"), capsys.readouterr().out) == (before, f"{path}: nothing is new\n")
+        owner.execute("ALTER TABLE users ADD height integer, ADD phone text")
+        owner.execute("CREATE TABLE logins (user_id integer NOT NULL REFERENCES users, ok boolean)")
+        owner.execute("CREATE TABLE plans (plan text PRIMARY KEY)")
+        assert main(update) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "new column public.users.height",
+        "new column public.users.phone",
+        "new table public.logins",
+        "new table public.plans",
+    ]
+    after = path.read_text(encoding="utf-8")
+    old, new = before.splitlines(), after.splitlines()
+    kept = iter(new)
+    if style == "lines":
+        assert all(line in kept for line in old), "a line was changed"
+    added = [line.strip() for line in new if line not in old]
+    assert "# phone: {}  # left out: a way to reach somebody tells who somebody is" in added
+    assert "unit: {name: user, column: user_id}" in after
+    assert "# public.plans: {public: true}  # decide: public.plans leads to no user" in after
+    examination = examine_text(after, "", {"DATABASE_URL": ""})
+    assert examination.policy is not None
+    assert list(examination.policy.tables) == ["public.users", "public.logins"]
+    assert list(examination.policy.tables["public.users"].columns or {}) == ["user_id", "age", "height"]
+
+
+def test_two_keys_to_the_unit_leave_a_table_out(shop: str) -> None:
+    policy = examine_text(starter(shop), "", {"DATABASE_URL": ""}).policy
+    assert policy is not None
+    assert "public.gifts" not in policy.tables
+
+
+def test_a_source_that_cannot_be_reached_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["init", "--source", "postgresql://u:hunter2@127.0.0.1:1/x?connect_timeout=2"]) == 3
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1
+    assert "hunter2" not in error

@@ -1,0 +1,77 @@
+"""Files that no policy is: judged before they are built, without a traceback."""
+
+from __future__ import annotations
+
+import io
+import time
+
+import pytest
+
+from proxy.policy.document import MOST_CHARACTERS, MOST_NODES
+from proxy.policy.load import examine_stream
+from tests.policy.policies import VALID, edited, examine
+
+LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
+    f"{chr(98 + number)}: &{chr(98 + number)} [{', '.join([f'*{chr(97 + number)}'] * 9)}]\n" for number in range(10)
+)
+VALUES = ", ".join(f"v{number}" for number in range(100_000))
+
+TOO_LARGE = {
+    "brackets": "[" * 100_000,
+    "braces": "{a: " * 100_000,
+    "blocks": "".join(f"{' ' * depth}a:\n" for depth in range(1000)),
+    "dashes": "- " * 10_000,
+    "aliases": LAUGHS,
+    "values": edited("[cardiology, radiology]", f"[{VALUES}]"),
+    "lines": VALID + "x\n" * MOST_CHARACTERS,
+    "comment": f"{VALID}# {'x' * 30_000_000}\n",
+    "tables": VALID + "".join(f"  public.t{number}: {{public: true}}\n" for number in range(30_000)),
+}
+
+
+@pytest.mark.parametrize("text", TOO_LARGE.values(), ids=TOO_LARGE.keys())
+def test_a_file_that_is_too_large_is_refused_early(text: str) -> None:
+    began = time.process_time()
+    (finding,) = examine_stream(io.BytesIO(text.encode()), "policy.yaml").findings
+    assert finding.rule == "DP105"
+    # Alone it takes less than a second; unlimited, each of them took minutes or ended in a RecursionError.
+    assert time.process_time() - began < 10
+
+
+ODD = {
+    "an escape of no character": 'a: "\\UFFFFFFFF"',
+    "an unknown directive": "%YAML 9.9\n---\na: 1",
+    "two documents": "a: 1\n---\nb: 2",
+    "an anchor twice": "a: &x 1\nb: &x 2",
+    "an alias of nothing": "a: *x",
+    "an alias of itself": "&x [*x]",
+    "a null byte": "a: \0",
+    "a tab": "\ta: 1",
+    "nothing": "",
+    "a byte order mark": "\ufeff",
+    "half a tag": "!<",
+    "a list as a key": "? [a]\n: b",
+    "a surrogate": 'a: "\\ud800"',
+}
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_odd_files_have_findings_and_no_traceback(text: str) -> None:
+    examination = examine(text)
+    assert examination.policy is None
+    assert examination.findings
+
+
+def test_a_file_of_many_bytes_is_not_read_to_its_end() -> None:
+    class Endless(io.RawIOBase):
+        def read(self, size: int = -1) -> bytes:
+            assert 0 < size < 100 * MOST_CHARACTERS
+            return b"#" * size
+
+    (finding,) = examine_stream(Endless(), "policy.yaml").findings  # type: ignore[arg-type]
+    assert finding.rule == "DP105"
+
+
+def test_a_large_policy_is_no_mistake() -> None:
+    tables = "".join(f"  public.t{number}: {{public: true}}\n" for number in range(MOST_NODES // 8))
+    assert examine(VALID + tables).policy is not None

@@ -1,0 +1,55 @@
+"""What a budget means in numbers, against the definitions; and cautions about budgets and prices."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+
+import pytest
+from scipy import stats
+
+from proxy.meaning import queries_paid, risk_at_worst, risk_by_gaussian
+from proxy.policy.model import Budget
+
+
+def budget(epsilon: str, delta: str = "1e-6") -> Budget:
+    return Budget(epsilon=Decimal(epsilon), delta=Decimal(delta))
+
+
+@pytest.mark.parametrize("epsilon", ["0.1", "1", "4", "10"])
+def test_the_worst_case_is_randomised_response(epsilon: str) -> None:
+    keeps = 1 / (1 + math.exp(-float(epsilon)))
+    risk = risk_at_worst(budget(epsilon))
+    assert risk.advantage == pytest.approx(keeps - (1 - keeps))
+    assert risk.posterior == pytest.approx(0.01 * keeps / (0.01 * keeps + 0.99 * (1 - keeps)))
+
+
+def test_gaussian_noise_is_as_published_for_ten() -> None:
+    risk = risk_by_gaussian(budget("10"))
+    assert risk is not None
+    assert (round(risk.advantage, 2), round(risk.posterior, 2)) == (0.61, 0.27)
+
+
+@pytest.mark.parametrize("epsilon", ["0.5", "2", "20"])
+def test_gaussian_noise_tells_as_much_as_the_best_test_between_two_normals(epsilon: str) -> None:
+    """The best threshold, searched for, is right as often as the closed form says: for a coin, and for 1 in 100."""
+    from fractions import Fraction
+
+    from proxy.dp.accounting import Account
+
+    mu = math.sqrt(2 * Account(Fraction(epsilon), Fraction(1, 10**6)).rho_max)
+    risk = risk_by_gaussian(budget(epsilon))
+    assert risk is not None
+    thresholds = [step / 1000 for step in range(-6000, 12000)]
+    best = max(stats.norm.cdf(thresholds) - stats.norm.cdf([at - mu for at in thresholds]))
+    assert risk.advantage == pytest.approx(float(best), abs=1e-6)
+    assert risk.posterior == pytest.approx(float(stats.norm.sf(stats.norm.isf(0.01) - mu)))
+
+
+def test_without_delta_no_gaussian_noise_is_paid() -> None:
+    assert risk_by_gaussian(budget("1", "0")) is None
+
+
+@pytest.mark.parametrize(("delta", "paid"), [("1e-6", 16), ("0", 20)])
+def test_queries_paid_are_those_of_the_page(delta: str, paid: int) -> None:
+    assert queries_paid(budget("2", delta), Decimal("0.1")) == paid
