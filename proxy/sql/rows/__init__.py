@@ -2,7 +2,8 @@
 
 compiler                                      from a SELECT to its `Relation`
 relation, footprint                           the values: relations, members, columns; what they read and rest on
-joins, outer_joins, derived, set_operations   FROM, item by item; subqueries in it
+joins, outer_joins, full_joins                FROM, item by item; outer joins
+derived, set_operations                       subqueries in it
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
 meeting, lookups                              EXISTS and IN; keys of public tables
 unit_spelling, presence                       the unit as SQL spells it; where its column cannot be NULL
