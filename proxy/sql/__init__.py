@@ -15,6 +15,7 @@
     staging                            the SQL of the stage, with released rows in it
     suggesting                         the source queries of suggest-bounds
     analysis, explain                  the entrances for `proxy.query`: from a statement to planned blocks; EXPLAIN
+    explain_formats                    EXPLAIN as JSON, YAML and XML
 
 Imports point downwards (`pyproject.toml`).
 """

@@ -11,6 +11,11 @@ from tests.sql.events import DENIED, UNSUPPORTED, assert_refused
 FROM_CLAUSES = {
     "more aliases than columns": ("(SELECT many FROM events) AS e (a, b)", "column-aliases", "there are more column"),
     "a full join with USING": ("people FULL JOIN events USING (person_id)", "join-kind", "FULL JOIN with USING"),
+    "equal or both NULL": (
+        "events e JOIN events f ON e.person_id IS NOT DISTINCT FROM f.person_id",
+        "private-join",
+        "this join could combine rows of more than one",
+    ),
     "a natural full join": ("people NATURAL FULL JOIN events", "join-kind", "FULL JOIN with USING"),
     "a full join of a table without the unit": (
         "events FULL JOIN details ON events.event_id = details.event_id AND many > 5",

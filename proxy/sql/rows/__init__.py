@@ -2,8 +2,9 @@
 
 compiler                                      from a SELECT to its `Relation`
 relation, footprint                           the values: relations, members, columns; what they read and rest on
-joins, outer_joins, derived, set_operations   FROM, item by item; subqueries in it
-total_joins                                   outer joins along NOT NULL foreign keys, which are inner joins
+joins, outer_joins                            FROM, item by item; outer joins
+total_joins, full_joins                       outer joins that a foreign key makes inner or one-sided
+derived, set_operations                       subqueries in it
 ownership, reach, hash_ties                   the proof of the unit, and how joined rows are reached
 meeting, lookups                              EXISTS and IN; keys of public tables
 unit_spelling, presence                       the unit as SQL spells it; where its column cannot be NULL
