@@ -360,6 +360,7 @@ def _special(node: exp.Expr, relation: Relation, atoms: _Atoms, where: Condition
     if moment is not None:
         cut = compile_term(moment, relation)
         values = moment_values(moment, cut, relation, where)
+        atoms.complete &= values is not None and values.complete
         return of_moment(node, atoms.add(cut.sql, values.all, cut, values.label)) if values is not None else None
     values = moment_values(node, term, relation, where) or _buckets(node, term, relation, where)
     values = values or stepped_values(node, relation, where)

@@ -1472,3 +1472,75 @@ SELECT rank, count(*) FROM (SELECT rank FROM (SELECT small AS rank FROM readings
 --> rests on: public.readings (patient_id)
 --> work of a row: 60 ns
 --> source: SELECT x0 AS k0, count(*) AS s0, count(*) AS weight FROM (SELECT t0.c0 AS x0 FROM (SELECT t0t0.unit AS unit, t0t0.c0 AS c0 FROM (SELECT t0t0t0."patient_id" AS unit, t0t0t0."small" AS c0 FROM "public"."readings" AS t0t0t0) AS t0t0) AS t0) AS r GROUP BY 1
+
+SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits v USING (visit_id) GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('year', greatest('2024-01-01'::timestamp without time zone)), date_trunc('year', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 year'::interval) AS series(s)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.drugs joined with public.visits
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.drugs.visit_id, public.visits.patient_id, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 2240 ns
+--> source: WITH found AS (SELECT k0, i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE first = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,2.2500000000000004,4.000000000000001,9.000000000000002,16.000000000000004,36.00000000000001,64.00000000000001,144.00000000000003,256.00000000000006,576.0000000000001,1024.0000000000002,2304.0000000000005,4096.000000000001,9216.000000000002,16384.000000000004,36864.00000000001,65536.00000000001,147456.00000000003,262144.00000000006,589824.0000000001,1048576.0000000002,2359296.0000000005,4194304.000000001,9437184.000000002,16777216.000000004,37748736.00000001,67108864.00000001,150994944.00000003,268435456.00000006,603979776.0000001,1073741824.0000002,2415919104.0000005,4294967296.000001,9663676416.000002,17179869184.000004,38654705664.00001,68719476736.00002,154618822656.00003,274877906944.00006,618475290624.0001,1099511627776.0002,2473901162496.0005,4398046511104.001,9895604649984.002,17592186044416.004,39582418599936.01,70368744177664.02,158329674399744.03,281474976710656.06}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(sqrt(q0), 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, (sum(n * n) OVER w)::double precision AS q0, row_number() OVER w AS first FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t1."patient_id" AS x0, date_trunc('year', (CASE WHEN t1."visited_at" >= '0001-01-01' THEN t1."visited_at" END)) AS x1 FROM "public"."drugs" AS t0 INNER JOIN "public"."visits" AS t1 ON t0."visit_id" = t1."visit_id") AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS rows) AS numbered) AS r GROUP BY k0, i, b) SELECT k0, i, b, a0, z0, NULL::bigint AS units FROM found UNION ALL SELECT NULL, i, b, NULL, NULL, sum(units)::bigint FROM found GROUP BY i, b
+
+SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits v ON v.visit_id = d.visit_id GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('year', greatest('2024-01-01'::timestamp without time zone)), date_trunc('year', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 year'::interval) AS series(s)) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.drugs joined with public.visits
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.drugs.visit_id, public.visits.patient_id, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 2240 ns
+--> source: WITH found AS (SELECT k0, i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE first = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,2.2500000000000004,4.000000000000001,9.000000000000002,16.000000000000004,36.00000000000001,64.00000000000001,144.00000000000003,256.00000000000006,576.0000000000001,1024.0000000000002,2304.0000000000005,4096.000000000001,9216.000000000002,16384.000000000004,36864.00000000001,65536.00000000001,147456.00000000003,262144.00000000006,589824.0000000001,1048576.0000000002,2359296.0000000005,4194304.000000001,9437184.000000002,16777216.000000004,37748736.00000001,67108864.00000001,150994944.00000003,268435456.00000006,603979776.0000001,1073741824.0000002,2415919104.0000005,4294967296.000001,9663676416.000002,17179869184.000004,38654705664.00001,68719476736.00002,154618822656.00003,274877906944.00006,618475290624.0001,1099511627776.0002,2473901162496.0005,4398046511104.001,9895604649984.002,17592186044416.004,39582418599936.01,70368744177664.02,158329674399744.03,281474976710656.06}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(sqrt(q0), 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, (sum(n * n) OVER w)::double precision AS q0, row_number() OVER w AS first FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t1."patient_id" AS x0, date_trunc('year', (CASE WHEN t1."visited_at" >= '0001-01-01' THEN t1."visited_at" END)) AS x1 FROM "public"."drugs" AS t0 INNER JOIN "public"."visits" AS t1 ON (t0."visit_id" = t1."visit_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS rows) AS numbered) AS r GROUP BY k0, i, b) SELECT k0, i, b, a0, z0, NULL::bigint AS units FROM found UNION ALL SELECT NULL, i, b, NULL, NULL, sum(units)::bigint FROM found GROUP BY i, b
+
+SELECT date_trunc('year', v.visited_at), count(*) FROM drugs d LEFT JOIN visits v ON d.visit_id = v.visit_id AND v.urgent GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT s AS c0 FROM generate_series(date_trunc('year', greatest('2024-01-01'::timestamp without time zone)), date_trunc('year', least('2025-12-31 23:59:59.999999'::timestamp without time zone)), '1 year'::interval) AS series(s) UNION ALL SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.drugs joined with public.visits
+-->   Privacy unit: patient, by visit_id -> public.visits.visit_id
+-->   Contribution: units are scaled down to a limit that the query chooses from the data for 1/10 of the price, by their rows, per group, squared, summed, and the root taken
+-->   Group keys: date_trunc('year', v.visited_at): declared (years of visited_at); each declared key is answered, empty ones as noise around 0; rows with other values are in no group
+-->   Noisy number 1: rows; standard deviation 10.5409 times the limit of their rows
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.drugs.visit_id, public.visits.patient_id, public.visits.urgent, public.visits.visit_id, public.visits.visited_at
+--> rests on: public.visits (visit_id)
+--> rests on: public.drugs (drug_id)
+--> work of a row: 2290 ns
+--> source: WITH found AS (SELECT k0, i, b, sum(a0) AS a0, sum(z0) AS z0, count(*) FILTER (WHERE first = 1) AS units FROM (SELECT *, b0 AS b, v0 AS a0, t0 AS z0 FROM (SELECT *, 0 AS i FROM (SELECT *, width_bucket(q0, '{1.0000000000000002,2.2500000000000004,4.000000000000001,9.000000000000002,16.000000000000004,36.00000000000001,64.00000000000001,144.00000000000003,256.00000000000006,576.0000000000001,1024.0000000000002,2304.0000000000005,4096.000000000001,9216.000000000002,16384.000000000004,36864.00000000001,65536.00000000001,147456.00000000003,262144.00000000006,589824.0000000001,1048576.0000000002,2359296.0000000005,4194304.000000001,9437184.000000002,16777216.000000004,37748736.00000001,67108864.00000001,150994944.00000003,268435456.00000006,603979776.0000001,1073741824.0000002,2415919104.0000005,4294967296.000001,9663676416.000002,17179869184.000004,38654705664.00001,68719476736.00002,154618822656.00003,274877906944.00006,618475290624.0001,1099511627776.0002,2473901162496.0005,4398046511104.001,9895604649984.002,17592186044416.004,39582418599936.01,70368744177664.02,158329674399744.03,281474976710656.06}'::double precision[]) AS b0, trunc(v0::double precision / NULLIF(sqrt(q0), 0) * 3221225424.0)::bigint AS t0 FROM (SELECT *, (sum(n * n) OVER w)::double precision AS q0, row_number() OVER w AS first FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0u0."patient_id" AS x0, date_trunc('year', (CASE WHEN t1."visited_at" >= '0001-01-01' THEN t1."visited_at" END)) AS x1 FROM "public"."drugs" AS t0 LEFT JOIN "public"."visits" AS t1 ON ((t0."visit_id" = t1."visit_id") AND t1."urgent") INNER JOIN "public"."visits" AS t0u0 ON t0u0."visit_id" = t0."visit_id") AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS rows) AS numbered) AS r GROUP BY k0, i, b) SELECT k0, i, b, a0, z0, NULL::bigint AS units FROM found UNION ALL SELECT NULL, i, b, NULL, NULL, sum(units)::bigint FROM found GROUP BY i, b
+
+SELECT name, count(*) FROM visits LEFT JOIN regions ON region = name GROUP BY 1;
+--> path: general
+--> declared keys: SELECT DISTINCT d0.c0 AS k0 FROM (SELECT DISTINCT p."name" AS c0 FROM "public"."regions" AS p UNION SELECT NULL) AS d0 LIMIT 100001
+--> Differentially private aggregate of public.visits joined with public.regions
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: name: declared (rows of public.regions); every key is answered, empty ones as noise around 0
+-->   Noisy number 1: rows; standard deviation 223.607, 95 % of the noise within ±438.262
+-->   count(*): from noisy number 1
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not units that are scaled down
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.regions.name, public.visits.patient_id, public.visits.region
+--> rests on: public.regions (name)
+--> rests on: public.visits (visit_id)
+--> work of a row: 52100 ns
+--> source: WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 LEFT JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") GROUP BY 1 HAVING count(*) > 22) SELECT k0, sum(v0) AS v0 FROM (SELECT x0 AS k0, count(*)::numeric * 1024 AS v0 FROM (SELECT ((t1."name")::text COLLATE "C") AS x0 FROM "public"."visits" AS t0 LEFT JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") WHERE NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1 UNION ALL SELECT k0, sum(CASE WHEN scale IS NOT NULL THEN trunc(v0::double precision * scale)::bigint ELSE v0::bigint * 1024 END) AS v0 FROM (SELECT *, CASE WHEN q > 500 THEN 1024 * (1 - 2.0 ^ -30)::double precision * sqrt((500::double precision / q::double precision)) END AS scale FROM (SELECT *, sum(n * n) OVER w AS q FROM (SELECT unit, k0, LEAST(n, 3037000499) AS n, LEAST(n, 3037000499) AS v0 FROM (SELECT x0 AS unit, x1 AS k0, count(*) AS n FROM (SELECT t0."patient_id" AS x0, ((t1."name")::text COLLATE "C") AS x1 FROM "public"."visits" AS t0 LEFT JOIN "public"."regions" AS t1 ON (((CASE WHEN octet_length(t0."region") > 4000 THEN CASE WHEN pg_column_size(t0."region") <= 1000000 THEN left(t0."region", 2000) ELSE '' END ELSE t0."region" END) COLLATE pg_catalog."default") = t1."name") WHERE EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS r GROUP BY 1, 2) AS counted) AS per_unit WINDOW w AS (PARTITION BY unit)) AS sized) AS scaled GROUP BY 1) AS parts GROUP BY 1
