@@ -327,6 +327,23 @@ def test_sighup_reads_the_certificate_again_and_keeps_the_old_one_if_it_cannot(
         assert process.wait(DEADLINE_SECONDS) == ExitCode.OK
 
 
+def test_logins_are_those_of_the_policy(setup: Setup, certified: tuple[Authority, TlsFiles], tmp_path: Path) -> None:
+    authority, files = certified
+    path = tmp_path / "logins.yaml"
+    more = f'  bob: {{certificate: Bob}}\n  eve: {{password: "{clinic.VERIFIER}", networks: [10.0.0.0/8, "::1/128"]}}\n'
+    path.write_text(POLICY.replace("units:\n", f"{more}units:\n"))
+    bob = authority.sign("bob", "Bob")
+    with serving(Setup(path, setup.state, setup.source), options=tls_options(files)) as (process, port):
+        own = {"sslmode": "require", "sslcert": str(bob.certificate), "sslkey": str(bob.key)}
+        with setup.connect(port, user="bob", password="", **own) as client:
+            assert client.execute("SELECT current_user").fetchone() == ("bob",)
+            assert len(client.execute(QUERY).fetchall()) == 6
+        for user, reason in (("eve", "network"), ("bob", "wrong-password")):
+            with pytest.raises(psycopg.OperationalError, match=f'password authentication failed for user "{user}"'):
+                setup.connect(port, user=user)
+            wait_for_line(process, f"login refused: '{user}' from 127.0.0.1: '{reason}'")
+
+
 def test_sighup_without_a_certificate_ends_nothing(setup: Setup) -> None:
     with serving(setup) as (process, port):
         process.send_signal(signal.SIGHUP)

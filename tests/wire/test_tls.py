@@ -314,6 +314,33 @@ def test_without_a_certificate_direct_tls_is_refused_in_words(stage_address: Sta
         assert error(client.until("Z")).sqlstate == "08P01"
 
 
+def test_tls_12_is_enough(server: RunningServer, authority: Authority) -> None:
+    parameters = ("sslmode=verify-full", f"sslrootcert={authority.file}", "channel_binding=require")
+    done = psql(server, *parameters, "ssl_max_protocol_version=TLSv1.2", command="\\conninfo")
+    assert (done.returncode, "TLSv1.2" in done.stdout) == (0, True), done.stderr
+
+
+def test_what_is_not_encrypted_by_the_client_ends_its_session(server: RunningServer) -> None:
+    with raw(server) as plain:
+        incoming, outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        session = unverified().wrap_bio(incoming, outgoing)
+        negotiated(plain)
+        while True:
+            try:
+                session.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                plain.sendall(outgoing.read())
+                incoming.write(plain.recv(65536))
+        plain.sendall(outgoing.read())
+        session.write(Startup(frontend.PROTOCOL_3_0, {"user": "ana"}).encode())
+        record = bytearray(outgoing.read())
+        record[-1] ^= 1
+        plain.sendall(record)
+        while plain.recv(65536):
+            continue
+
+
 def test_half_a_handshake_holds_nobody_and_is_cut_off(stage_address: StageAddress, files: TlsFiles) -> None:
     limits = Limits(login_timeout=1.0)
     with RunningServer(stage_address, limits, credentials=Credentials.read(files)) as slow:
