@@ -1,6 +1,6 @@
 """The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
 
-From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations` and `remarks`), `structure` (keys,
+From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations`, `remarks`), `structure` (keys,
 types, ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `prices`, `unit_paths`; `check` adds
 `cautions` (with `identifying`). `model` is the result (`json_schema` for editors), `findings` are the mistakes, each of a
 rule of `rule_list`, and `reports` print them.
