@@ -185,6 +185,8 @@ def check_reader(policy: Policy, name: str, catalog: Catalog, places: SourceMap)
     if lacks is None or policy.tables[name].view:
         return
     message = "the source's user may not read it: each query would be charged and then fail"
+    if policy.tables[name].public:
+        message = "the source's user may not read it, so that `dpproxy serve` could not start"
     schema = name.partition(".")[0]
     hint = f"GRANT SELECT ON {name} TO the user of `source`"
     if lacks == "USAGE":

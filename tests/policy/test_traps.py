@@ -184,3 +184,18 @@ def test_a_view_has_no_warning_for_a_unit_that_can_be_null() -> None:
     view = dataclasses.replace(PATIENTS, columns=columns, view_definition="SELECT …")
     found = database_findings(tables={**CATALOG.tables, view.name: view})
     assert not [finding for finding in found if "NULL" in finding.message]
+
+
+@pytest.mark.parametrize(
+    ("name", "lacks", "message", "hint"),
+    [
+        ("visits", "SELECT", "each query would be charged and then fail", "GRANT SELECT ON public.visits TO"),
+        ("visits", "USAGE", "each query would be charged and then fail", "GRANT USAGE ON SCHEMA public, and SELECT ON"),
+        ("regions", "SELECT", "`dpproxy serve` could not start", "GRANT SELECT ON public.regions TO"),
+    ],
+)
+def test_a_table_that_the_reader_may_not_read_is_an_error(name: str, lacks: str, message: str, hint: str) -> None:
+    (found,) = findings_of(VALID, dataclasses.replace(CATALOG, unreadable={f"public.{name}": lacks}))
+    assert (found.rule, found.severity, found.path) == ("DP611", "error", f"tables.public.{name}")
+    assert message in found.message
+    assert hint in found.hint
