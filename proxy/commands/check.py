@@ -43,6 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     from proxy.policy.findings import has_errors
     from proxy.policy.load import examine_policy
     from proxy.policy.prices import check_times_are_covered
+    from proxy.settings import check_analyst_settings
 
     findings: list[Finding] = []
     summaries: list[str] = []
@@ -51,6 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
         found = list(examination.findings)
         if examination.policy is not None:
             found += check_times_are_covered(examination.policy, examination.source_map)
+            found += check_analyst_settings(examination.policy, examination.source_map)
         if examination.policy is not None and arguments.source is not None:
             try:
                 found += _compare_with_source(examination.policy, examination.source_map, arguments.source)

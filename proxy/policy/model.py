@@ -60,9 +60,11 @@ class Budget(Strict):
 
 
 class Analyst(Strict):
-    """A login: `password` is a SCRAM-SHA-256 verifier as `dpproxy password` prints it."""
+    """A login: `password` is a SCRAM-SHA-256 verifier as `dpproxy password` prints it; `settings` are what its sessions
+    begin with, by name (`proxy.settings`)."""
 
     password: str
+    settings: dict[str, str] = {}
 
 
 class Unit(Strict):

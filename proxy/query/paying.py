@@ -10,8 +10,9 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.clipping_report import clipping_report
+from proxy.query.planned import PlannedBlock
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import AccountPrice
+from proxy.sql.planning.pricing import AccountPrice, least_epsilon
 
 
 class Payments:
@@ -41,6 +42,17 @@ class Payments:
             return stored, None
         return stored, await self._charge(question, own, analyst)
 
+    async def owed(self, block: PlannedBlock, analyst: str) -> Sequence[AccountPrice]:
+        """The accounts that will be charged if the block is asked now; none if its answer is recalled for free.
+
+        What reads released rows is a question that is not known before they are, and taken for a new one.
+        """
+        accounts = block.plan.accounts if block.plan.asks_source else ()
+        own = [account for account in accounts if account.name.startswith("analyst:")]
+        if block.feedback or not accounts or await self._answers.find(block.hash) is None:
+            return accounts
+        return own if own and not await self._answers.paid(block.hash, analyst) else ()
+
     async def check(self, question: Question) -> None:
         """Could all accounts pay for the question now? Only `charge` decides.
 
@@ -69,4 +81,7 @@ class Payments:
 
 
 def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
-    return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
+    stated = None
+    if plan.guarantee.delta is None and plan.delay is None:
+        stated = (plan.guarantee.epsilon, least_epsilon(plan.footprint.private_tables))
+    return [AccountCharge(account.name, notices.account_limit(account), plan.price, stated) for account in accounts]
