@@ -74,7 +74,8 @@ def test_notice_and_budget_view_tell_the_same_price(client: psycopg.Connection) 
         account: f"{account} {float((rho - rho_spent) / rho):.1%}"
         for account, rho, rho_spent in client.execute("SELECT account, rho, rho_spent FROM dp.budget")
     }
-    assert notices.details == [f"Left: {remaining[VISITS]}, {remaining[ANA]}."]
+    (detail,) = notices.details
+    assert detail.startswith(f"Left: {remaining[VISITS]}, {remaining[ANA]}. 95 % of the noise: avg(cost) within ±")
     percentages = client.execute("SELECT account, percent_left FROM dp.budget").fetchall()
     assert {account: f"{account} {percent}%" for account, percent in percentages} == remaining
 
