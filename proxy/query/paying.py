@@ -43,15 +43,17 @@ class Payments:
         return stored, await self._charge(question, own, analyst)
 
     async def owed(self, block: PlannedBlock, analyst: str) -> Sequence[AccountPrice]:
-        """The accounts that will be charged if the block is asked now; none if its answer is recalled for free.
+        """The accounts that pay for the block if it is asked now; none if the analyst is told its answer for free.
 
-        What reads released rows is a question that is not known before they are, and taken for a new one.
+        What reads released rows is a question that is not known before they are, and taken for a new one. So is what
+        only others have paid for: that they did is told to who pays (attack 53).
         """
         accounts = block.plan.accounts if block.plan.asks_source else ()
-        own = [account for account in accounts if account.name.startswith("analyst:")]
-        if block.feedback or not accounts or await self._answers.find(block.hash) is None:
+        if block.feedback or not accounts:
             return accounts
-        return own if own and not await self._answers.paid(block.hash, analyst) else ()
+        if any(account.name.startswith("analyst:") for account in accounts):
+            return () if await self._answers.paid(block.hash, analyst) else accounts
+        return () if await self._answers.find(block.hash) is not None else accounts
 
     async def check(self, question: Question) -> None:
         """Could all accounts pay for the question now? Only `charge` decides.

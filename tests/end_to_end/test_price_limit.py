@@ -118,3 +118,15 @@ def test_refusal_for_budget_names_the_largest_epsilon_that_would_pass(proxies: S
         refusal(client, f"{COUNT} WHERE urgent")
         client.execute(f"SET dp.epsilon = {found[1]}".encode())
         client.execute(f"{COUNT} WHERE urgent".encode())
+
+
+def test_a_refusal_does_not_tell_what_others_have_asked(proxies: StartProxy) -> None:
+    """The table's account would not pay for what another analyst has asked, and its share is the greater one."""
+    tables = {"budget": {"epsilon": "10", "delta": "1e-6"}, "per_analyst": {"epsilon": "10000", "delta": "1e-6"}}
+    logins = {name: {"password": clinic.VERIFIER} for name in ("ana", "bob")}
+    proxy = proxies(clinic.policy(visits=tables, analysts=logins))
+    with proxy.connect() as ana, proxy.connect(user="bob") as bob:
+        ana.execute("SET dp.max_price = '5 %'")
+        before = refusal(ana, COUNT).message_primary
+        bob.execute(COUNT)
+        assert refusal(ana, COUNT).message_primary == before
