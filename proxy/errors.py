@@ -86,7 +86,8 @@ class InvalidSettingError(DpproxyError):
 
 
 class BudgetExhaustedError(DpproxyError):
-    """An account cannot pay the price (configuration_limit_exceeded); nothing was charged or measured."""
+    """An account cannot pay the price, or dp.max_price forbids it (configuration_limit_exceeded); nothing was charged
+    or measured."""
 
     sqlstate = "53400"
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
 from typing import Literal, cast, get_args
 
 from proxy.errors import InvalidSettingError
-from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism
+from proxy.policy.findings import Finding, SourceMap
+from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism, Policy
 
 _CALIBRATIONS: tuple[str, ...] = get_args(Calibration)
 
@@ -46,6 +47,7 @@ class QuerySettings:
         calibration: how Gaussian noise is calibrated to a stated delta.
         consistency: make the numbers of several grouping sets add up, or show them as they were released.
         max_error: numbers with more noise are shown as NULL.
+        max_price: the most of an account's whole budget that a statement may cost.
     """
 
     epsilon: Fraction | None = None
@@ -59,6 +61,7 @@ class QuerySettings:
     calibration: Calibration | None = None
     consistency: bool = True
     max_error: MaxError | None = None
+    max_price: Fraction | None = None
 
 
 @dataclass(frozen=True)
@@ -99,6 +102,13 @@ def _max_error(text: str) -> MaxError:
     return MaxError(value / 100 if is_share else value, is_share)
 
 
+def _percentage(text: str) -> Fraction:
+    value = _number(text.removesuffix("%").rstrip()) / 100
+    if not text.endswith("%") or not 0 < value <= 1:
+        raise ValueError
+    return value
+
+
 def _whole_number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
         raise ValueError
@@ -130,6 +140,7 @@ SETTINGS: dict[str, Setting] = {
     "dp.empty_groups": Setting("show", "show or hide declared groups that look empty", _one_of("show", "hide")),
     "dp.consistency": Setting("on", "on or off: totals of ROLLUP, CUBE and GROUPING SETS add up", _switch),
     "dp.max_error": Setting("", "numbers with more noise are NULL: a share as in '20 %', or a number", _max_error),
+    "dp.max_price": Setting("", "most of an account's budget that a statement may cost, as in '2 %'", _percentage),
 }
 
 
@@ -152,6 +163,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         cast("Calibration | None", values["dp.calibration"]),
         bool(values["dp.consistency"]),
         cast("MaxError | None", values["dp.max_error"]),
+        cast("Fraction | None", values["dp.max_price"]),
     )
 
 
@@ -179,6 +191,17 @@ def wants_notices(parameters: Mapping[str, str]) -> bool:
     options = {name.lower(): text for name, text in _STARTUP_OPTION.findall(parameters.get("options", ""))}
     text = parameters.get("dp.notices", options.get("dp.notices", "on"))
     return text.strip().lower() not in ("off", "false", "no", "0")
+
+
+def check_analyst_settings(policy: Policy, source_map: SourceMap) -> Iterator[Finding]:
+    """What the policy sets for an analyst's sessions are settings with values in their domains."""
+    for analyst, login in policy.analysts.items():
+        for name, text in login.settings.items():
+            try:
+                check_setting(name, text)
+            except InvalidSettingError as error:
+                path = ("analysts", analyst, "settings", name)
+                yield source_map.error("DP216", path, str(error), error.hint or "see the table of settings")
 
 
 def check_setting(name: str, text: str) -> object:

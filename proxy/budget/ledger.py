@@ -14,6 +14,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 import psycopg
@@ -66,11 +67,14 @@ class AccountCharge:
         account: its permanent name, such as "table:public.visits", "analyst:ana:public.visits" or "unit:patient".
         limit: what the policy lets it spend in total, as the policy is now.
         price: of this release.
+        stated: the epsilon that the price is for, and the least one that could be stated instead; None if the price
+            does not follow from an epsilon alone.
     """
 
     account: str
     limit: Account
     price: Price
+    stated: tuple[Fraction, Fraction] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,12 +100,21 @@ class _Order:
     statement: str
     limits: Mapping[str, Account]
     prices: Mapping[str, Price]
+    stated: tuple[Fraction, Fraction] | None
 
     def check(self, spent: Mapping[str, Price]) -> None:
         """Raise BudgetExhaustedError for the first account, by name, that cannot pay."""
         for name, price in sorted(self.prices.items()):
             if not self.limits[name].admits(spent[name], price):
-                raise budget_exhausted(name, price, self.limits[name].remaining(spent[name]))
+                raise budget_exhausted(name, price, self.limits[name].remaining(spent[name]), self._payable(spent))
+
+    def _payable(self, spent: Mapping[str, Price]) -> Fraction | None:
+        """The largest epsilon that all accounts could pay for; None if there is none, or it cannot be told."""
+        if self.stated is None:
+            return None
+        epsilon, least = self.stated
+        most = epsilon * min(self.limits[name].payable_share(spent[name], price) for name, price in self.prices.items())
+        return most if most >= least else None
 
     def receipt(self, spent: Mapping[str, Price]) -> Receipt:
         """What is left once this order is added to `spent`."""
@@ -241,7 +254,9 @@ def _order(analyst: str, charges: Sequence[AccountCharge], block: str, statement
         if limits.setdefault(charge.account, charge.limit) != charge.limit:
             raise ValueError(f"account {charge.account!r} has two limits")
         prices[charge.account] = prices.get(charge.account, Price.zero()) + charge.price
-    return _Order(uuid.uuid4(), analyst, block, statement_label[:STATEMENT_CHARACTERS], limits, prices)
+    (stated, *others) = {charge.stated for charge in charges}
+    label = statement_label[:STATEMENT_CHARACTERS]
+    return _Order(uuid.uuid4(), analyst, block, label, limits, prices, None if others else stated)
 
 
 async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, Price]:

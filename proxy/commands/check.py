@@ -111,11 +111,13 @@ def findings_of_file(file: str, examination: Examination, source: str | None) ->
     from proxy.policy.cautions import check_cautions
     from proxy.policy.remarks import with_remarks
     from proxy.policy.rule_list import RULE_LIST
+    from proxy.settings import check_analyst_settings
 
     found, policy = list(examination.findings), examination.policy
     if policy is not None:
         found += check_cautions(policy, examination.source_map)
         found += check_meaning(policy, examination.source_map)
+        found += check_analyst_settings(policy, examination.source_map)
         if source is not None:
             found += _compare_with_source(policy, examination.source_map, source)
     return with_remarks(found, examination.remarks, file, RULE_LIST)

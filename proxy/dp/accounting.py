@@ -14,7 +14,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from proxy.dp.conversion import QUANTUM, largest_rho, pure_rho
-from proxy.dp.exact import ceil_to, non_negative, positive, probability
+from proxy.dp.exact import ceil_to, non_negative, positive, probability, square_root_below
 
 QUERIES_CAP = 10**9
 """The largest number that `Account.queries_left` counts to."""
@@ -172,6 +172,34 @@ class Account:
         if remaining.epsilon is not None:
             shares.append(remaining.epsilon / self.epsilon)
         return max(shares, default=Fraction(0))
+
+    def payable_share(self, spent: Price, price: Price) -> Fraction:
+        """By how much the epsilon of a release can be multiplied at most, so that `price`, which is then less, is
+        admitted after `spent`; rounded down. 0 if no epsilon is small enough.
+
+        ρ is at most ε²/2 where a price is pure (theorem 7), and else in proportion to ε².
+        """
+        left = self.remaining(spent)
+        if price.delta > left.delta:
+            return Fraction(0)
+        shares = [Fraction(0)]
+        if left.epsilon is not None and price.epsilon:
+            shares.append(left.epsilon / price.epsilon)
+        if left.rho and price.epsilon:
+            shares.append(square_root_below(2 * left.rho) / price.epsilon)
+        elif left.rho and price.epsilon is None and price.rho:
+            shares.append(square_root_below(left.rho / price.rho))
+        return max(shares)
+
+    def share_of(self, price: Price) -> Fraction:
+        """How much of the limit a price is: by pure ε or by ρ, whichever is less, but at least what it is of the δ for
+        keys. More than 1 if the account could never pay it."""
+        rho_max, never = self.rho_max, Fraction(2)
+        shares = [price.rho / rho_max] if rho_max else []
+        if price.epsilon is not None:
+            shares.append(price.epsilon / self.epsilon)
+        of_keys = price.delta / self.delta_keys if self.delta else never if price.delta else Fraction(0)
+        return max(min(shares, default=never), of_keys)
 
     def queries_left(self, spent: Price, price: Price) -> int:
         """How many charges of `price` in a row would be admitted after `spent`; at most `QUERIES_CAP`."""

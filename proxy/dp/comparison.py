@@ -74,12 +74,14 @@ def choose(found: Sequence[Candidate], preference: Preference = "auto") -> Candi
     `auto` chooses the least standard deviation; if two are equal the pure one, which counts as pure ε too.
 
     Args:
-        found: from `candidates`.
+        found: from `candidates`; if it is a single one, there is no choice.
         preference: what the policy or the session asks for.
 
     Raises:
         ValueError: Gaussian noise, or a calibration of it, is asked for and not possible.
     """
+    if len(found) == 1:
+        return found[0]
     laplace, *others = found
     gaussian = min(others, key=lambda candidate: candidate.standard_deviation)
     if preference == "laplace":

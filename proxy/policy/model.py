@@ -76,11 +76,13 @@ class Analyst(Strict):
         password: a SCRAM-SHA-256 verifier as `dpproxy password` prints it.
         certificate: the common name of a client certificate that stands for the password.
         networks: from where the analyst may log in, in CIDR notation; from everywhere if absent.
+        settings: what its sessions begin with, by name (`proxy.settings`).
     """
 
     password: str | None = None
     certificate: str | None = None
     networks: tuple[str, ...] | None = None
+    settings: dict[str, str] = {}
 
 
 class Unit(Strict):

@@ -101,6 +101,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "analysts: {ana: {networks: [10.0.0.1/8]}}",
     ),
     (
+        "DP216",
+        "error",
+        "a setting of an analyst that there is not, or a value that it cannot have",
+        "analysts: {ana: {settings: {dp.epsilon: much}}}",
+    ),
+    (
         "DP301",
         "warning",
         "a table's budget is more than its unit's, and cannot be spent",

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection
+from collections.abc import Mapping
 from typing import LiteralString
 
 import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 
+from proxy.errors import InvalidSettingError
+from proxy.policy.model import Analyst
 from proxy.postgres.stage_schema import LONGEST_NAME_BYTES, StageBuildError
+from proxy.settings import check_setting
 
 MARKER_ROLE = "dpproxy_analysts"
 ENUMERATOR_ROLE = "dpproxy_enumerator"
@@ -40,7 +43,7 @@ REGISTRY = (
 Connection = psycopg.Connection[TupleRow]
 
 
-def synchronise_roles(admin: Connection, database: str, analysts: Collection[str]) -> dict[str, str]:
+def synchronise_roles(admin: Connection, database: str, analysts: Mapping[str, Analyst]) -> dict[str, str]:
     """Create or update the roles of `analysts` and the enumerator; all other analysts lose access to `database`.
 
     Returns:
@@ -58,6 +61,8 @@ def synchronise_roles(admin: Connection, database: str, analysts: Collection[str
             admin.execute(sql.SQL("CREATE ROLE {} NOLOGIN").format(sql.Identifier(MARKER_ROLE)))
         sessions = _sessions_each(admin, max(1, len(analysts)))
         passwords = {name: _synchronise_role(admin, name, sessions) for name in wanted}
+        for name, analyst in analysts.items():
+            _set_out(admin, database, name, analyst.settings)
         database_name = sql.Identifier(database)
         admin.execute(sql.SQL("REVOKE ALL ON DATABASE {} FROM PUBLIC").format(database_name))
         for name in wanted:
@@ -120,6 +125,20 @@ def _synchronise_role(admin: Connection, name: str, sessions: int) -> str:
     for setting, value in settings.items():
         admin.execute(sql.SQL("ALTER ROLE {} SET {} = {}").format(role, sql.SQL(setting), sql.Literal(value)))
     return password
+
+
+def _set_out(admin: Connection, database: str, name: str, settings: Mapping[str, str]) -> None:
+    """What the policy lets an analyst's sessions begin with: RESET returns to it, and SHOW shows it."""
+    for setting, value in settings.items():
+        try:
+            check_setting(setting, value)
+        except InvalidSettingError as error:
+            raise StageBuildError(f"analysts.{name}.settings of the policy: {error}") from None
+        admin.execute(
+            sql.SQL("ALTER ROLE {} IN DATABASE {} SET {} = {}").format(
+                sql.Identifier(name), sql.Identifier(database), sql.Identifier(*setting.split(".")), sql.Literal(value)
+            )
+        )
 
 
 def _forget_settings(admin: Connection, name: str) -> None:

@@ -15,6 +15,7 @@ from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
+from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
 from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
@@ -71,6 +72,7 @@ class Answerer:
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
+        await check_price(plan, state.analyst, state.settings.max_price, self._releaser.payments)
         virtual = {
             name: await virtual_relation(name, self._policy, self._ledger, state.analyst) for name in plan.virtual
         }

@@ -63,7 +63,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
     detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
-    detail += _rows_without_unit(plan)
+    detail += _rows_without_unit(plan) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
 
@@ -84,6 +84,12 @@ def _missing_groups(plan: BlockPlan) -> str:
 
 def _rows_without_unit(plan: BlockPlan) -> str:
     return "".join(f" {sentence}." for sentence in explain.rows_without_unit(plan))
+
+
+def _counted_rows(plan: BlockPlan) -> str:
+    if plan.hides_by is None:
+        return ""
+    return " Part of the price counts rows, which tells empty groups (dp.empty_groups = hide)."
 
 
 def _response_time(plan: BlockPlan) -> str:

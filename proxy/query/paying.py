@@ -10,8 +10,9 @@ from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.asking import Question
 from proxy.query.clipping_report import clipping_report
+from proxy.query.planned import PlannedBlock
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import AccountPrice
+from proxy.sql.planning.pricing import AccountPrice, least_epsilon
 
 
 class Payments:
@@ -41,6 +42,19 @@ class Payments:
             return stored, None
         return stored, await self._charge(question, own, analyst)
 
+    async def owed(self, block: PlannedBlock, analyst: str) -> Sequence[AccountPrice]:
+        """The accounts that pay for the block if it is asked now; none if the analyst is told its answer for free.
+
+        What reads released rows is a question that is not known before they are, and taken for a new one. So is what
+        only others have paid for: that they did is told to who pays (attack 53).
+        """
+        accounts = block.plan.accounts if block.plan.asks_source else ()
+        if block.feedback or not accounts:
+            return accounts
+        if any(account.name.startswith("analyst:") for account in accounts):
+            return () if await self._answers.paid(block.hash, analyst) else accounts
+        return () if await self._answers.find(block.hash) is not None else accounts
+
     async def check(self, question: Question) -> None:
         """Could all accounts pay for the question now? Only `charge` decides.
 
@@ -69,4 +83,7 @@ class Payments:
 
 
 def _charges(plan: BlockPlan, accounts: Sequence[AccountPrice]) -> list[AccountCharge]:
-    return [AccountCharge(account.name, notices.account_limit(account), plan.price) for account in accounts]
+    stated = None
+    if plan.guarantee.delta is None and plan.delay is None:
+        stated = (plan.guarantee.epsilon, least_epsilon(plan.footprint.private_tables))
+    return [AccountCharge(account.name, notices.account_limit(account), plan.price, stated) for account in accounts]

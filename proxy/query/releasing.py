@@ -46,7 +46,7 @@ class Releaser:
 
     Args:
         source: where source queries run.
-        payments: what analysts pay.
+        payments: what analysts pay; others may ask it for prices.
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
         desk: the threads that build SQL.
@@ -54,7 +54,7 @@ class Releaser:
 
     def __init__(self, source: Source, payments: Payments, failures: Failures, pacer: Pacer, desk: Desk) -> None:
         self._source = source
-        self._payments = payments
+        self.payments = payments
         self._failures = failures
         self._pacer = pacer
         self._desk = desk
@@ -75,7 +75,7 @@ class Releaser:
             return recalled
         await self._failures.require_active(state.analyst)
         # An unaffordable question is refused without the source; the charge decides.
-        await self._payments.check(question)
+        await self.payments.check(question)
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
@@ -83,7 +83,7 @@ class Releaser:
             return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
     async def _recalled(self, question: Question, state: SessionState) -> Released | None:
-        recalled = await self._payments.recall(question, state.analyst)
+        recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
         answer, receipt = recalled
@@ -102,7 +102,7 @@ class Releaser:
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
-        answer = await self._payments.store(question, state.analyst, fresh)
+        answer = await self.payments.store(question, state.analyst, fresh)
         return Released(answer, notices.charged(plan, paid, answer))
 
     async def _fresh(
@@ -112,7 +112,7 @@ class Releaser:
         plan = question.plan
         async with AsyncExitStack() as stack:
             transaction = await agreed_transaction(self._source, question, request, checks, stack)
-            receipt = await self._payments.charge(question, state.analyst)
+            receipt = await self.payments.charge(question, state.analyst)
             drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
             # Paced work outlives a client that does not wait for it, and ends the transaction itself.
             held = stack.pop_all()

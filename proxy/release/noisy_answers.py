@@ -16,7 +16,7 @@ from proxy.sql.planning.aggregates.aggregate import Estimate
 from proxy.sql.planning.group_keys import KeyRow, canonical_key, canonical_keys
 from proxy.sql.planning.levels import Levels
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import GridSum, RowCount
+from proxy.sql.planning.statistic import GridSum, RowCount, UnitCount
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.staging.staged import ReleasedRows
 from proxy.sql.terms.types import SqlType
@@ -94,11 +94,11 @@ def rows_to_show(plan: BlockPlan, answer: StoredAnswer, *, hide_empty: bool, con
     """Make totals and parts consistent, and round to the grid. If the session hides what looks empty, drop such groups,
     and let sums over nothing be NULL, as in Postgres (post-processing).
 
-    A group looks empty if its number of rows is within two standard deviations of zero, or is rounded to zero. Where
-    the block does not count rows, each of its numbers has to look so, except those that only decide bool_and and
-    bool_or, which say nothing about it. A sum is over nothing if its group looks empty, or if its own rows are counted
-    and that count looks like zero. A hidden group still counts in its totals, and the grand total always shows, as in
-    Postgres.
+    A group looks empty if its number of rows or units is within two standard deviations of zero, or is rounded to zero.
+    Where the block counts neither, each of its numbers has to look so, except those that only decide bool_and and
+    bool_or, which say nothing about it. A group of a selected key has rows, so it is never empty. A sum is over nothing
+    if its group looks empty, or if its own rows are counted and that count looks like zero. A hidden group still counts
+    in its totals, and the grand total always shows, as in Postgres.
     """
     if plan.levels is not None:
         return _levels_to_show(plan, plan.levels, answer, hide_empty=hide_empty, consistent=consistent)
@@ -152,14 +152,18 @@ def _shown(
     if not hide_empty or not deciding:
         return rows, [False] * len(rows)
     nothing = [_looks_like_nothing(plan, row, mechanisms) for row in values]
-    empty = [all(flags[index] for index in deciding) for flags in nothing]
+    empty = [plan.selection is None and all(flags[index] for index in deciding) for flags in nothing]
     shown = [_with_nulls(plan, *row) for row in zip(rows, nothing, empty, strict=True)]
     return shown, empty
 
 
 def _telling(plan: BlockPlan) -> list[int]:
     """The indexes of the statistics that show whether a group has rows."""
-    counts = [index for index, statistic in enumerate(plan.statistics) if statistic == RowCount()]
+    counts = [
+        index
+        for index, statistic in enumerate(plan.statistics)
+        if isinstance(statistic, (RowCount, UnitCount)) and statistic.counts_all
+    ]
     used = {index for aggregate in plan.aggregates if isinstance(aggregate, Estimate) for index in aggregate.statistics}
     return counts or sorted(used)
 
@@ -189,5 +193,8 @@ def _rounded(plan: BlockPlan, row: Sequence[int]) -> tuple[Fraction | None, ...]
     values = []
     for index, (number, statistic) in enumerate(zip(row, plan.statistics, strict=True)):
         whole = round(Fraction(number, plan.cells_per_step(index)))
+        if plan.selection is not None and not isinstance(statistic, GridSum):
+            # A group that shows has units: noise alone makes a count of it negative.
+            whole = max(whole, 0)
         values.append(whole * statistic.step)
     return tuple(values)

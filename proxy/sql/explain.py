@@ -77,6 +77,8 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
     for index, (choice, mechanism) in enumerate(zip(plan.choices, plan.choosing, strict=True)):
         lines.append(f"  Choice {index + 1}: {_choice(choice, mechanism)}")
     lines += [f"  {aggregate.label}: {aggregate.explained(plan)}" for aggregate in plan.aggregates]
+    if plan.hides_by is not None:
+        lines.append(f"  Empty groups: hidden where noisy number {plan.hides_by + 1}, measured for that, is about 0")
     accuracy = accuracy_text(plan)
     if accuracy:
         lines.append(f"  {accuracy}")

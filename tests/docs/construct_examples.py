@@ -398,6 +398,17 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT dp.low(sum(cost)), dp.low(corr(cost, minutes)), dp.high(stddev(cost)) FROM visits",
             ),
         ),
+        "noise intervals of expressions": Answered(
+            "SELECT region, sum(cost) / nullif(count(*), 0) AS each, dp.low(sum(cost) / nullif(count(*), 0)) FROM visits "
+            "GROUP BY region",
+            also=(
+                "SELECT dp.stddev(avg(cost) - avg(minutes)), dp.high(round(100.0 * count(minutes) / 7)) FROM visits",
+            ),
+        ),
+        "is the noise little?": Answered(
+            "SELECT region, count(*), dp.reliable(count(*), 0.1) FROM visits GROUP BY region",
+            also=("SELECT region FROM visits GROUP BY region HAVING dp.reliable(avg(cost) / 2)",),
+        ),
         "how much clipping left out": Answered(
             "SELECT region, count(*), dp.clipped(count(*)) FROM visits GROUP BY region",
             also=("SELECT region, sum(cost) FROM visits GROUP BY region HAVING dp.clipped(sum(cost)) < 0.2",),
@@ -445,6 +456,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
         "a released list": Answered(
             "SELECT avg(minutes) FROM visits WHERE region IN (SELECT region FROM visits GROUP BY region "
             "ORDER BY count(*) DESC LIMIT 2)",
+            blocks=2,
+        ),
+        "the groups of a released list": Answered(
+            "SELECT region, avg(cost) FROM visits WHERE region IN (SELECT region FROM visits GROUP BY region "
+            "ORDER BY count(*) DESC LIMIT 2) GROUP BY region",
             blocks=2,
         ),
         "a released number beside each public row": Answered(

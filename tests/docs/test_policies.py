@@ -37,7 +37,9 @@ def policy_keys(model: type[BaseModel], prefix: str) -> typing.Iterator[tuple[st
     """Every key below `model` with its type and default. Names are NAME; budgets are described once."""
     for name, field in model.model_fields.items():
         annotation = without_none(field.annotation)
-        if typing.get_origin(annotation) is dict:
+        if annotation == dict[str, str]:
+            yield f"{prefix}{name}.NAME", ("text", "–")
+        elif typing.get_origin(annotation) is dict:
             yield from policy_keys(without_none(typing.get_args(annotation)[1]), f"{prefix}{name}.NAME.")
         elif isinstance(annotation, type) and issubclass(annotation, BaseModel) and annotation is not Budget:
             yield from policy_keys(annotation, f"{prefix}{name}.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
 
@@ -207,3 +208,34 @@ def test_an_account_admits_all_of_each_rail_and_not_a_quantum_more() -> None:
     assert not account.admits(free, Price(None, account.rho_max + QUANTUM, nothing))
     assert account.admits(free, Price(None, nothing, account.delta_keys))
     assert not account.admits(free, Price(None, nothing, account.delta_keys + QUANTUM))
+
+
+@pytest.mark.parametrize("release", [Price.laplace, lambda epsilon: Price.gaussian(epsilon**2 / 2), Price.exponential])
+@pytest.mark.parametrize("delta", [Fraction(0), Fraction(1, 10**6)])
+def test_the_payable_share_of_an_epsilon_is_admitted(release: Callable[[Fraction], Price], delta: Fraction) -> None:
+    account, epsilon = Account(Fraction(2), delta), Fraction(5)
+    spent = Price.laplace(Fraction(1, 3))
+    share = account.payable_share(spent, release(epsilon))
+    if not share:
+        assert release(epsilon).epsilon is None
+        assert not delta
+        return
+    assert share < 1
+    # Each part of a price is rounded up to a quantum.
+    assert account.admits(spent, release(epsilon * share * (1 - Fraction(1, 10**9))))
+
+
+def test_the_payable_share_is_the_largest_one_for_noise_of_one_kind() -> None:
+    account = Account(Fraction(2), Fraction(1, 10**6))
+    gaussian = account.payable_share(Price.zero(), Price.gaussian(Fraction(25, 2)))
+    assert not account.admits(Price.zero(), Price.gaussian((5 * gaussian * Fraction(1001, 1000)) ** 2 / 2))
+    assert Account(Fraction(2), Fraction(0)).payable_share(Price.zero(), Price.laplace(Fraction(5))) == Fraction(2, 5)
+
+
+def test_share_of_a_limit_is_by_the_cheaper_rail_and_by_the_delta_for_keys() -> None:
+    pure, mixed = Account(Fraction(2), Fraction(0)), Account(Fraction(2), Fraction(1, 10**6))
+    assert pure.share_of(Price.laplace(Fraction(1, 2))) == Fraction(1, 4)
+    assert pure.share_of(Price.gaussian(Fraction(1, 2))) > 1
+    assert mixed.share_of(Price.gaussian(mixed.rho_max / 4)) == pytest.approx(0.25)
+    assert mixed.share_of(Price.key_selection(Fraction(1, 4 * 10**6))) == Fraction(1, 2)
+    assert pure.share_of(Price.key_selection(Fraction(1, 10**6))) > 1

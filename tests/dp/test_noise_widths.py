@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism
-from proxy.dp.noise_widths import Law, NoisyNumbers, combined_width, part_width, quotient_limits
+from proxy.dp.noise_widths import Law, NoisyNumbers, combined_width, part_width, quotient_limits, spread
 
 pytestmark = pytest.mark.statistical
 
@@ -152,3 +152,18 @@ def test_the_shown_quotient_is_part_of_its_interval_and_a_count_of_zero_tells_no
         assert (low <= shown + 1e-12).all()
         assert (shown - 1e-12 <= high).all()
         assert (low[2], high[2]) == (0, 40)
+
+
+@pytest.mark.parametrize(
+    "mechanism",
+    [LaplaceMechanism(1, Fraction(1, 20)), GaussianMechanism(1, Fraction(1, 800))],
+    ids=["laplace", "gaussian"],
+)
+def test_spread_values_have_the_deviation_and_the_quantiles_of_the_noise(
+    mechanism: LaplaceMechanism | GaussianMechanism,
+) -> None:
+    values = spread(mechanism, 999)
+    assert len(values) == 999
+    assert list(values) == sorted(-value for value in values)
+    assert values[974] == mechanism.half_width(0.95)
+    assert np.std(values) == pytest.approx(mechanism.standard_deviation, rel=0.02)

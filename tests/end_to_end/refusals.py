@@ -216,10 +216,10 @@ REFUSALS = {
         "Use arithmetic, comparisons, CASE",
     ),
     "reliable-share": Refusal(
-        "SELECT dp.reliable(count(*), '10 %') FROM visits",
+        "SELECT dp.reliable(count(*), 1e-3) FROM visits",
         UNSUPPORTED,
         "the share in dp.reliable() must be a constant",
-        "'10 %'",
+        "1e-3",
         None,
         "Write for example dp.reliable(count(*), 0.1)",
     ),

@@ -142,6 +142,15 @@ REFUSED_STATEMENTS = {
         "SET dp.mechanism = 'laplace'",
         ["SET dp.mechanism = gaussian"],
     ),
+    "max-price": Refusal(
+        COUNT,
+        "53400",
+        "this statement costs ",
+        None,
+        "Nothing was charged. Its price is rho 0.125.",
+        "SET dp.max_price = '",
+        first=["SET dp.max_price = '0.00001 %'"],
+    ),
     "least-epsilon": Refusal(
         COUNT,
         INVALID,

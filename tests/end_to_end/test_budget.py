@@ -74,7 +74,9 @@ def test_notice_and_budget_view_tell_the_same_price(client: psycopg.Connection) 
         account: f"{account} {float((rho - rho_spent) / rho):.1%}"
         for account, rho, rho_spent in client.execute("SELECT account, rho, rho_spent FROM dp.budget")
     }
-    assert notices.details == [f"Left: {remaining[VISITS]}, {remaining[ANA]}."]
+    (detail,) = notices.details
+    assert detail is not None
+    assert detail.startswith(f"Left: {remaining[VISITS]}, {remaining[ANA]}. 95 % of the noise: avg(cost) within ±")
     percentages = client.execute("SELECT account, percent_left FROM dp.budget").fetchall()
     assert {account: f"{account} {percent}%" for account, percent in percentages} == remaining
 
@@ -92,7 +94,7 @@ def test_notice_tells_how_many_units_a_selected_group_needs(client: psycopg.Conn
     plan = "\n".join(line for (line,) in client.execute(f"EXPLAIN {query}".encode()))
     threshold = re.search(r"with noise, reaches ([0-9.]+) ", plan)
     assert threshold is not None
-    told = re.search(r"%\. Groups of fewer than about ([0-9]+) units do not show\.$", notices.details[0] or "")
+    told = re.search(r" rows\. Groups of fewer than about ([0-9]+) units do not show\.$", notices.details[0] or "")
     assert told is not None
     assert int(told[1]) - 1 < float(threshold[1]) <= int(told[1])
 

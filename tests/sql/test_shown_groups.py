@@ -24,11 +24,11 @@ from tests.plans.schema import SCHEMA
 COUNTS = "SELECT region, count(*) FROM visits GROUP BY region"
 
 
-def _plan(text: str) -> BlockPlan:
+def _plan(text: str, settings: QuerySettings | None = None) -> BlockPlan:
     statement = parse_statement(text)
     assert statement is not None
     analysed = analysis.analyse(statement, (), SCHEMA, ("public",))
-    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), QuerySettings(), "ana")
+    (block,) = analysis.plan_blocks(analysed, SCHEMA, ("public",), settings or QuerySettings(), "ana")
     return block.plan
 
 
@@ -135,3 +135,48 @@ def test_one_group_is_limited_too_where_the_number_of_groups_is_private() -> Non
     with pytest.raises(UnsupportedError) as refusal:
         check_answer_size(plan, 0, [[("x",)] * 200 * MOST_CHOSEN])
     assert (refusal.value.rule, refusal.value.sqlstate) == ("answer-size", "0A000")
+
+
+HIDE = QuerySettings(empty_groups="hide")
+
+
+@pytest.mark.parametrize(
+    ("text", "counted"),
+    [
+        ("SELECT region, sum(cost) FROM visits GROUP BY region", True),
+        ("SELECT region, count(cost) FROM visits GROUP BY region", True),
+        ("SELECT region, max(cost) FROM visits GROUP BY region", True),
+        ("SELECT sum(cost) FROM visits", True),
+        ("SELECT region, sum(cost), count(*) FROM visits GROUP BY region", False),
+        ("SELECT region, sum(cost), count(DISTINCT patient_id) FROM visits GROUP BY region", False),
+        ("SELECT count(cost) FROM visits", False),
+        ("SELECT note, sum(cost) FROM visits GROUP BY note", False),
+        (
+            "SELECT r.name, sum(v.cost) FROM regions r LEFT JOIN visits v ON v.region = r.name GROUP BY r.name",
+            False,
+        ),
+        ("SELECT DISTINCT region FROM visits", False),
+    ],
+)
+def test_rows_are_counted_where_only_they_tell_empty_groups(text: str, counted: bool) -> None:
+    shown, hidden = _plan(text), _plan(text, HIDE)
+    assert shown.hides_by is None
+    assert (hidden.hides_by is not None) is counted
+    assert len(hidden.statistics) == len(shown.statistics) + counted
+    assert hidden.price.rho == pytest.approx(float(shown.price.rho), rel=0.01)
+
+
+def test_a_group_with_rows_keeps_its_zero_and_one_without_rows_goes() -> None:
+    plan = _plan("SELECT region, sum(cost) FROM visits GROUP BY region", HIDE)
+    rows = int(3 * plan.mechanisms[1].standard_deviation)
+    assert [row[0] for row in _shown(plan, ("n",), 0, rows)] == [0]
+    assert _shown(plan, ("n",), 10**9, 0) == []
+
+
+def test_counts_of_selected_groups_are_not_negative() -> None:
+    plan = _plan("SELECT note, count(*), sum(cost) FROM visits GROUP BY note")
+    cells = plan.cells_per_step(0)
+    answer = StoredAnswer((("a",), ("b",)), ((-3 * cells, -3 * cells), (3 * cells, 3 * cells)), ())
+    rows = rows_to_show(plan, answer, hide_empty=False).statistics
+    assert [row[0] for row in rows] == [0, 3]
+    assert (rows[0][1] or 0) < 0

@@ -133,6 +133,13 @@ class BlockPlan:
         return bool(self.statistics) or self.selection is not None
 
     @property
+    def hides_by(self) -> int | None:
+        """The index of a number of rows that is measured only to tell which groups are empty; None without one."""
+        used = {index for aggregate in self.aggregates for index in aggregate.statistics}
+        alone = [index for index in range(len(self.statistics)) if index not in used]
+        return alone[0] if alone else None
+
+    @property
     def noise_name(self) -> str:
         if self.mechanisms:
             return self.mechanisms[0].name
@@ -214,10 +221,12 @@ def _plan(
     texts = [canonical(call, relation) for call in calls]
     chooses = relation.unit_unique or pricing.chooses_bounds(relation.private_tables, settings)
     compiled = compile_aggregates(calls, texts, meeting(relation, where_node), filters, bounds_needed=not chooses)
+    hides = settings.empty_groups == "hide" and not keeps_empty and compiled.has_nulls(grouped=bool(nodes))
+    measured = compiled.counting_rows if hides else compiled
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
     distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)
-    steps = source_steps(len(keys), len(compiled.statistics) - distinct, distinct, len(compiled.choices))
+    steps = source_steps(len(keys), len(measured.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation
     check_passes(select, relation, distinct, len(compiled.choices))
@@ -227,7 +236,9 @@ def _plan(
         domain = declared_domain(nodes, filters, relation) if nodes else None
 
     selected = nodes[0] if nodes and domain is None else None
-    if selected is not None:
+    if selected is None:
+        compiled = measured
+    else:
         check_shared(nodes, relation, filters)
         keys = limited_keys(keys, pricing.contribution_bounds(relation.private_tables, settings).max_groups)
     sets = groupings(grouping_sets(select, relation), [key.text for key in keys]) if select.args.get("group") else None

@@ -15,8 +15,8 @@ from fractions import Fraction
 
 from sqlglot import exp
 
-from proxy.dp.accounting import Price
-from proxy.dp.comparison import candidates, choose
+from proxy.dp.accounting import Account, Price
+from proxy.dp.comparison import Candidate, candidates, choose
 from proxy.dp.exponential import ModeMechanism, exponential_epsilon
 from proxy.dp.mechanisms import GaussianMechanism, LaplaceMechanism, Mechanism, gaussian_rho
 from proxy.dp.quantiles import QuantileMechanism
@@ -221,6 +221,10 @@ def choose_noise(
         l1, l2_squared = (2 if contribution.has_groups else 1) * REFINEMENT * parts, REFINEMENT**2 * parts
     asked_for = [promise.calibration]
     found = candidates(l1, l2_squared, promise.epsilon, promise.noise_delta, promise.cells, pure_only, asked_for)
+    if preference == "auto" and all(candidate.mechanism is not None for candidate in found):
+        payable = [candidate for candidate in found if _is_payable(candidate, accounts)]
+        # What no account could ever pay for is no choice; if there is no other, the refusal says so.
+        found = tuple(payable) if payable else found
     try:
         chosen = choose(found, preference)
     except ValueError as error:
@@ -233,6 +237,14 @@ def choose_noise(
             rule="pure-account",
         ) from None
     return chosen.name
+
+
+def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
+    """Could every account pay for the noise once, had it spent nothing?"""
+    if candidate.mechanism is None:
+        return False
+    limits = [Account(Fraction(account.budget.epsilon), Fraction(account.budget.delta)) for account in accounts]
+    return all(limit.admits(Price.zero(), candidate.mechanism.price) for limit in limits)
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:

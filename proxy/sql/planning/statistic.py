@@ -36,6 +36,11 @@ class RowCount(_Count):
     present: Term | None = None
     filter_sql: str | None = None
 
+    @property
+    def counts_all(self) -> bool:
+        """Does every row count?"""
+        return self.present is None and self.filter_sql is None
+
 
 @dataclass(frozen=True)
 class UnitCount(_Count):
@@ -48,6 +53,11 @@ class UnitCount(_Count):
     adds_up: ClassVar[bool] = False
 
     filter_sql: str | None = None
+
+    @property
+    def counts_all(self) -> bool:
+        """Does every row count?"""
+        return self.filter_sql is None
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ statistic share it: AVG(x), SUM(x) and COUNT(x) are two noisy numbers, not four.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from sqlglot import exp
@@ -16,7 +16,7 @@ from proxy.sql.planning.aggregates.calls import Asked, AskedChoice, AskedNumbers
 from proxy.sql.planning.aggregates.registry import ALL, BY_CALL
 from proxy.sql.planning.choices import Choice, merge
 from proxy.sql.planning.date_limits import Conditions
-from proxy.sql.planning.statistic import Statistic
+from proxy.sql.planning.statistic import GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.relation import Relation
@@ -33,6 +33,19 @@ class Compiled:
     statistics: tuple[Statistic, ...]
     choices: tuple[Choice, ...]
     terms: tuple[Term, ...]
+
+    def has_nulls(self, *, grouped: bool) -> bool:
+        """Does Postgres answer differently where there are no rows than where its numbers are 0?"""
+        if self.choices:
+            # What is counted beside a choice may be its own values, which all rows may lack.
+            return not self.statistics
+        return bool(self.aggregates) and (grouped or any(isinstance(found, GridSum) for found in self.statistics))
+
+    @property
+    def counting_rows(self) -> Compiled:
+        """With a count of rows, if it has none, which tells empty groups from those whose numbers are 0."""
+        counted = any(isinstance(found, (RowCount, UnitCount)) and found.counts_all for found in self.statistics)
+        return self if counted else replace(self, statistics=(*self.statistics, RowCount()))
 
 
 def compile_aggregates(
