@@ -10,9 +10,13 @@ import pytest
 
 from proxy.postgres.binaries import find_binaries
 from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.wire.gate import Account
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
-from tests.wire.support import STAGE_PASSWORD, RawClient, RunningServer
+from proxy.wire.tls import Credentials, TlsFiles
+from tests.wire.certificates import Authority, server_files
+from tests.wire.support import ACCOUNTS, STAGE_PASSWORD, RawClient, RunningServer
+from tests.wire.tls_clients import LIMITS
 
 _SCHEMA = f"""
 CREATE ROLE ana LOGIN PASSWORD '{STAGE_PASSWORD}';
@@ -74,3 +78,26 @@ def client(server: RunningServer) -> Iterator[RawClient]:
     with RawClient(server) as raw:
         raw.log_in()
         yield raw
+
+
+@pytest.fixture(scope="session")
+def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("certificates"))
+
+
+@pytest.fixture(scope="session")
+def client_authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
+    return Authority(tmp_path_factory.mktemp("clients"), "clients")
+
+
+@pytest.fixture(scope="session")
+def tls_files(authority: Authority, client_authority: Authority) -> TlsFiles:
+    return server_files(authority, client_ca=client_authority.file)
+
+
+@pytest.fixture(scope="session")
+def tls_server(stage_address: StageAddress, tls_files: TlsFiles) -> Iterator[RunningServer]:
+    """Requires TLS; bob may log in by a certificate too, and has no password."""
+    accounts = {"ana": ACCOUNTS["ana"], "bob": Account(None, "Bob of the clinic")}
+    with RunningServer(stage_address, LIMITS, accounts, Credentials.read(tls_files), require_tls=True) as running:
+        yield running

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import socket
 import ssl
-import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -21,56 +18,19 @@ import pytest
 from proxy.wire import frontend
 from proxy.wire.codec import INT32
 from proxy.wire.frontend import CancelRequest, Startup
-from proxy.wire.gate import Account
 from proxy.wire.session import Limits
 from proxy.wire.stage_connection import StageAddress
 from proxy.wire.tls import Credentials, TlsFiles
-from tests.programs import find_program
-from tests.wire.certificates import Authority, Pair, server_files
-from tests.wire.support import ACCOUNTS, PASSWORD, RawClient, RunningServer, error, rows, status
+from tests.wire.certificates import Authority, server_files
+from tests.wire.support import PASSWORD, RawClient, RunningServer, error, rows, status
+from tests.wire.tls_clients import LIMITS, SSL_REQUEST, negotiated, psql, raw, tls, unverified
 
-SSL_REQUEST = INT32.pack(8) + INT32.pack(frontend.SSL_REQUEST)
 GSSENC_REQUEST = INT32.pack(8) + INT32.pack(frontend.GSSENC_REQUEST)
-LIMITS = Limits(login_delay=0.1, login_timeout=5)
 
 
-@pytest.fixture(scope="module")
-def authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("certificates"))
-
-
-@pytest.fixture(scope="module")
-def client_authority(tmp_path_factory: pytest.TempPathFactory) -> Authority:
-    return Authority(tmp_path_factory.mktemp("clients"), "clients")
-
-
-@pytest.fixture(scope="module")
-def files(authority: Authority, client_authority: Authority) -> TlsFiles:
-    return server_files(authority, client_ca=client_authority.file)
-
-
-@pytest.fixture(scope="module")
-def server(stage_address: StageAddress, files: TlsFiles) -> Iterator[RunningServer]:
-    """Requires TLS; bob may log in by a certificate too, and has no password."""
-    accounts = {"ana": ACCOUNTS["ana"], "bob": Account(None, "Bob of the clinic")}
-    with RunningServer(stage_address, LIMITS, accounts, Credentials.read(files), require_tls=True) as running:
-        yield running
-
-
-def psql(
-    server: RunningServer, *parameters: str, command: str = "SELECT count(*) FROM visits"
-) -> subprocess.CompletedProcess[str]:
-    dsn = " ".join((f"host={server.host} port={server.port} dbname=shop", *parameters))
-    dsn = dsn if "user=" in dsn else f"{dsn} user=ana password='{PASSWORD}'"
-    environment = {**os.environ, "HOME": "/nonexistent"}
-    return subprocess.run(
-        [find_program("psql"), "-XAtq", "-d", dsn, "-c", command],
-        env=environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+@pytest.fixture
+def server(tls_server: RunningServer) -> RunningServer:
+    return tls_server
 
 
 @pytest.mark.parametrize("mode", ["require", "verify-ca", "verify-full"])
@@ -146,8 +106,8 @@ def cancelled(server: RunningServer, connection: psycopg.Connection) -> Iterator
     assert server.router.cancelled.is_set()
 
 
-def test_a_server_that_does_not_require_tls_serves_both(stage_address: StageAddress, files: TlsFiles) -> None:
-    with RunningServer(stage_address, LIMITS, credentials=Credentials.read(files)) as both:
+def test_a_server_that_does_not_require_tls_serves_both(stage_address: StageAddress, tls_files: TlsFiles) -> None:
+    with RunningServer(stage_address, LIMITS, credentials=Credentials.read(tls_files)) as both:
         for mode in ("disable", "allow", "prefer", "require"):
             done = psql(both, f"sslmode={mode}", command="\\conninfo")
             assert done.returncode == 0, done.stderr
@@ -217,35 +177,6 @@ def test_large_answers_and_statements_pass_through(server: RunningServer) -> Non
 
 
 # What stands between the two
-
-
-def raw(server: RunningServer) -> socket.socket:
-    return socket.create_connection((server.host, server.port), timeout=20)
-
-
-def negotiated(plain: socket.socket) -> socket.socket:
-    plain.sendall(SSL_REQUEST)
-    assert plain.recv(1) == b"S"
-    return plain
-
-
-@contextlib.contextmanager
-def tls(server: RunningServer) -> Iterator[RawClient]:
-    """A raw client inside TLS, which was negotiated and is not verified."""
-    with (
-        raw(server) as plain,
-        unverified().wrap_socket(negotiated(plain)) as inside,
-        RawClient(server, inside) as client,
-    ):
-        yield client
-
-
-def unverified(*protocols: str) -> ssl.SSLContext:
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-    if protocols:
-        context.set_alpn_protocols(list(protocols))
-    return context
 
 
 def test_what_is_sent_before_the_answer_to_an_ssl_request_is_refused(server: RunningServer) -> None:
@@ -341,9 +272,9 @@ def test_what_is_not_encrypted_by_the_client_ends_its_session(server: RunningSer
             continue
 
 
-def test_half_a_handshake_holds_nobody_and_is_cut_off(stage_address: StageAddress, files: TlsFiles) -> None:
+def test_half_a_handshake_holds_nobody_and_is_cut_off(stage_address: StageAddress, tls_files: TlsFiles) -> None:
     limits = Limits(login_timeout=1.0)
-    with RunningServer(stage_address, limits, credentials=Credentials.read(files)) as slow:
+    with RunningServer(stage_address, limits, credentials=Credentials.read(tls_files)) as slow:
         waiting = [raw(slow) for _ in range(20)]
         for number, plain in enumerate(waiting):
             plain.sendall(SSL_REQUEST if number % 2 else b"\x16\x03\x01\x02\x00\x01")
@@ -356,65 +287,6 @@ def test_half_a_handshake_holds_nobody_and_is_cut_off(stage_address: StageAddres
                 continue
             plain.close()
         assert time.monotonic() - started < 4.0
-
-
-# Certificates of clients
-
-
-@pytest.fixture(scope="module")
-def bob(client_authority: Authority) -> Pair:
-    return client_authority.sign("bob", "Bob of the clinic")
-
-
-def certified(pair: Pair) -> tuple[str, ...]:
-    return (f"sslcert={pair.certificate}", f"sslkey={pair.key}", "sslmode=require")
-
-
-def test_a_certificate_stands_for_a_password(server: RunningServer, bob: Pair) -> None:
-    done = psql(server, "user=bob", *certified(bob))
-    assert (done.returncode, done.stdout) == (0, "3\n"), done.stderr
-
-
-@pytest.mark.parametrize("names", [("Somebody",), ("Bob of the clinic", "Somebody"), ("bob of the clinic",)])
-def test_another_certificate_does_not(
-    server: RunningServer, client_authority: Authority, names: tuple[str, ...]
-) -> None:
-    other = client_authority.sign("other", *names)
-    done = psql(server, "user=bob password=wrong", *certified(other))
-    assert done.returncode == 2
-    assert 'password authentication failed for user "bob"' in done.stderr
-
-
-def test_no_certificate_looks_as_for_an_unknown_user(server: RunningServer) -> None:
-    texts = {
-        psql(server, f"user={user} password=x sslmode=require").stderr.replace(user, "?") for user in ("bob", "eve")
-    }
-    (text,) = texts
-    assert "password authentication failed" in text
-
-
-def test_a_certificate_is_its_owners_only(server: RunningServer, bob: Pair) -> None:
-    done = psql(server, "user=ana password=wrong", *certified(bob))
-    assert 'password authentication failed for user "ana"' in done.stderr
-    done = psql(server, f"user=ana password='{PASSWORD}'", *certified(bob))
-    assert done.returncode == 0, done.stderr
-
-
-def test_another_authoritys_certificate_is_refused(server: RunningServer, authority: Authority) -> None:
-    imposter = authority.sign("imposter", "Bob of the clinic")
-    done = psql(server, "user=bob", *certified(imposter))
-    assert done.returncode == 2
-    assert "unknown ca" in done.stderr.lower() or "alert" in done.stderr
-
-
-def test_a_certificate_without_an_authority_to_ask_is_nobodys(
-    stage_address: StageAddress, authority: Authority, bob: Pair
-) -> None:
-    credentials = Credentials.read(server_files(authority, "lonely"))
-    accounts = {"bob": Account(None, "Bob of the clinic")}
-    with RunningServer(stage_address, LIMITS, accounts, credentials) as lonely:
-        done = psql(lonely, "user=bob password=x", *certified(bob))
-    assert 'password authentication failed for user "bob"' in done.stderr
 
 
 # New certificates
