@@ -1,9 +1,9 @@
 """The policy: a YAML file as a `Policy`, or everything that is wrong with it, with line and column (decision 8).
 
 From a file to a policy: `load` calls `document` (YAML, with `scalars`, `durations`, `remarks`), `structure` (keys,
-types, ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `prices`, `unit_paths`; `check` adds
-`cautions` (with `identifying`). `model` is the result (`json_schema` for editors), `findings` are the mistakes, each of a
-rule of `rule_list`, and `reports` print them.
+types, ranges) and the rules on the whole: `rules`, `column_rules`, `other_values`, `prices`, `unit_paths`. `model` is
+the result (`json_schema` for editors), `findings` are the mistakes, each of a rule of `rule_list`. `check` adds
+`cautions` (with `identifying`), and `reports` print all of them.
 
 Against the source: `catalog` is what is known of its schema, `lint` compares (with `column_types` and `row_keys`),
 `traps` finds policies that are right line by line and yet publish rows, `clusters` tables that a cluster spreads
