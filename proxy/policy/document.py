@@ -136,7 +136,7 @@ def compose(text: str) -> Node | None:
     if len(text) > MOST_CHARACTERS:
         raise TooLargeError(Position(1, 1), f"more than {MOST_CHARACTERS} characters")
     if text.count(",") + text.count(":") > _MOST_SEPARATORS:
-        raise TooLargeError(Position(1, 1), f"more than {_MOST_SEPARATORS} commas and colons")
+        raise TooLargeError(Position(1, 1), f"more than {_MOST_SEPARATORS} commas and colons, comments included")
     yaml = YAML(typ="safe", pure=True)
     yaml.Composer = _LimitedComposer
     yaml.composer.warn_double_anchors = False

@@ -36,15 +36,16 @@ def read_remarks(text: str, root: Node | None) -> list[Remark]:
         root: what it was composed to; None if it has no value.
     """
     inside = sorted(_spans(root)) if root is not None and "#" in text else []
-    found, span = [], 0
+    found, span, line, counted = [], 0, 1, 0
     for match in _REMARK.finditer(text):
         while span < len(inside) and inside[span][1] <= match.start():
             span += 1
         if span < len(inside) and inside[span][0] <= match.start():
             continue
         line_start = text.rfind("\n", 0, match.start()) + 1
-        position = Position(text.count("\n", 0, match.start()) + 1, match.start() - line_start + 1)
-        found.append(Remark(position, match[1] or match[2], match[3].strip()))
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
+        found.append(Remark(Position(line, match.start() - line_start + 1), match[1] or match[2], match[3].strip()))
     return found
 
 
@@ -78,23 +79,26 @@ def with_remarks(
         file: its name, as findings carry it.
         known: the ids of all rules.
     """
-    rest, added = list(findings), list[Finding]()
+    by_line: dict[int, list[Finding]] = {}
+    for finding in findings:
+        by_line.setdefault(finding.line, []).append(finding)
+    added = []
     for remark in remarks:
-        line = remark.position.line
+        here = by_line.get(remark.position.line, [])
         if remark.kind == "decide":
-            rest = [finding for finding in rest if finding.line != line or finding.severity == "error"]
+            by_line[remark.position.line] = [finding for finding in here if finding.severity == "error"]
             hint = "decide, write what you decided, and remove the mark"
             message = f"left to decide: {remark.text}" if remark.text else "left to decide"
             added.append(_finding("DP001", file, remark, message, hint))
             continue
         match = _ALLOW.fullmatch(remark.text)
-        meant = [found for found in rest if match is not None and found.line == line and found.rule == match[1]]
+        meant = [found for found in here if match is not None and found.rule == match[1]]
         complaint = _complaint(match, meant, known)
         if complaint is not None:
             added.append(_finding("DP002", file, remark, *complaint))
         else:
-            rest = [finding for finding in rest if finding not in meant]
-    return sorted([*rest, *added])
+            by_line[remark.position.line] = [finding for finding in here if finding not in meant]
+    return sorted([*(finding for left in by_line.values() for finding in left), *added])
 
 
 def _complaint(match: re.Match[str] | None, meant: Sequence[Finding], known: Iterable[str]) -> tuple[str, str] | None:

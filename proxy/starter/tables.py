@@ -9,7 +9,7 @@ from typing import Final
 
 from proxy.policy.catalog import Column, Table
 from proxy.policy.column_types import NUMBERS, TIMES, can_hold, family_of
-from proxy.policy.identifying import identifying
+from proxy.policy.identifying import identifying, words_of
 from proxy.postgres.survey import Survey
 from proxy.sql.check_constraints import Allowed, allowed_values
 from proxy.starter.spelling import comment, decide, key, limit, text, values
@@ -160,7 +160,7 @@ def unowned_table(survey: Survey, name: str, units: Mapping[str, object]) -> lis
     told = [column for column in table.columns.values() if identifying(column.name, column.type_name) is not None]
     whom = " or ".join(units) or "unit"
     question = f"{name} leads to no {whom}, and is {_ON_A_POSTER}"
-    if told and len(told) > (told[0].name == "name"):
+    if any(words_of(column.name) != ["name"] for column in told):  # lists of things have names, too
         names = ", ".join(column.name for column in told)
         question = f"{name} leads to no {whom}, but {names} may tell of somebody: whose rows are these? {_ON_A_POSTER}"
     return [decide(f"# {comment(key(name))}: {{public: true}}", question)]

@@ -18,6 +18,7 @@ from pydantic.fields import FieldInfo
 
 from proxy.commands import ExitCode, check, decode_local, export_local, init, suggest_bounds
 from proxy.dp.accounting import Account, Price
+from proxy.meaning import risk_by_gaussian
 from proxy.policy.load import examine_text
 from proxy.policy.model import Bound, Budget, Policy, Value
 from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
@@ -103,6 +104,19 @@ def test_what_epsilon_means_for_a_person() -> None:
         assert text == f"{100 / (1 + math.exp(-float(epsilon))):.{digits}f} %"
 
 
+def test_what_gaussian_noise_means_for_a_person() -> None:
+    rows = POLICIES.table(
+        "all of it paid for Gaussian noise", *(f"ε = {text}" for text in ("0.1", "0.5", "1", "2", "4", "10"))
+    )
+    (advantages, posteriors) = rows
+    for text, advantage, posterior in zip(
+        ("0.1", "0.5", "1", "2", "4", "10"), advantages[1:], posteriors[1:], strict=True
+    ):
+        risk = risk_by_gaussian(Budget(epsilon=Decimal(text), delta=Decimal("1e-6")))
+        assert risk is not None
+        assert (advantage, posterior) == (f"{100 * risk.advantage:.0f} %", f"{100 * risk.posterior:.1f} %")
+
+
 def test_how_many_queries_a_budget_pays() -> None:
     prices = ("0.02", "0.05", "0.1", "0.25", "0.5", "1")
     for epsilon, *numbers in POLICIES.table("budget ε", *prices):
@@ -148,9 +162,11 @@ def test_more_tables_fit_the_policy() -> None:
     assert list(found.findings) == []
 
 
-def test_example_policy_is_free_of_findings() -> None:
-    printed = run_command("dpproxy check policies/example.yaml", CHECKOUT)
-    assert printed == "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+def test_policies_of_the_folder_are_free_of_findings() -> None:
+    assert run_command("dpproxy check --strict policies", CHECKOUT) == (
+        "policies/example.yaml: ok, 4 tables (3 private), 1 analyst\n"
+        "policies/tpch.yaml: ok, 8 tables (3 private), 1 analyst\n"
+    )
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,15 @@ from proxy.policy.document import MOST_CHARACTERS, MOST_NODES
 from proxy.policy.load import examine_stream
 from tests.policy.policies import VALID, edited, examine
 
-LAUGHS = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
-    f"{chr(98 + number)}: &{chr(98 + number)} [{', '.join([f'*{chr(97 + number)}'] * 9)}]\n" for number in range(10)
-)
+
+def laughs(levels: int) -> str:
+    """Lists of nine aliases of the list before: nine values, 81, 729, and so on."""
+    lines = ["a: &a [x, x, x, x, x, x, x, x, x]\n"]
+    for before, name in zip("abcdefghi", "bcdefghij"[:levels], strict=False):
+        lines.append(f"{name}: &{name} [{', '.join([f'*{before}'] * 9)}]\n")
+    return "".join(lines)
+
+
 VALUES = ", ".join(f"v{number}" for number in range(100_000))
 
 TOO_LARGE = {
@@ -21,7 +27,8 @@ TOO_LARGE = {
     "braces": "{a: " * 100_000,
     "blocks": "".join(f"{' ' * depth}a:\n" for depth in range(1000)),
     "dashes": "- " * 10_000,
-    "aliases": LAUGHS,
+    "aliases": laughs(9),
+    "a few aliases": laughs(4),
     "values": edited("[cardiology, radiology]", f"[{VALUES}]"),
     "lines": VALID + "x\n" * MOST_CHARACTERS,
     "comment": f"{VALID}# {'x' * 30_000_000}\n",
