@@ -14,7 +14,7 @@ from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.asking import Asker
 from proxy.query.desk import Desk
-from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
+from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
 from proxy.query.same_question import question_hash
@@ -73,6 +73,8 @@ class Answerer:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
         await check_price(plan, state.analyst, state.settings.max_price, self._releaser.payments)
+        for block in all_blocks(plan.blocks):
+            await self._asker.check_keys(block, state)
         virtual = {
             name: await virtual_relation(name, self._policy, self._ledger, state.analyst) for name in plan.virtual
         }

@@ -82,13 +82,27 @@ class Asker:
         check_answer_size(plan, len(domain), candidates)
         return Question(block, tuple(literals), domain, candidates, hash_)
 
+    async def check_keys(self, block: PlannedBlock, state: SessionState) -> None:
+        """Refuse a block with too many declared keys, as far as that is known before other blocks are released.
+
+        Raises:
+            UnsupportedError: keys that cannot be enumerated, or too many.
+        """
+        plan = block.plan
+        if plan.domain is not None and plan.domain.unlisted is not None:
+            await self._enumerated(plan.domain.unlisted, state)
+
     async def _domain(
         self, plan: BlockPlan, domain: Domain | None, literals: Sequence[str], state: SessionState
     ) -> list[KeyRow]:
         """Declared keys, or candidates of a mode, enumerated by the stage over public data."""
         if domain is None:
             return []
-        sql = staged.with_feedback(domain.sql, literals)
+        known = await self._enumerated(staged.with_feedback(domain.sql, literals), state)
+        check_size(plan, len(known))
+        return known
+
+    async def _enumerated(self, sql: str, state: SessionState) -> list[KeyRow]:
         key = (sql, state.shared)
         known = self._domains.get(key)
         if known is None:
@@ -107,7 +121,6 @@ class Asker:
             self._domains.put(key, known, weight=len(known) + 1)
         if len(known) > MOST_DECLARED:
             raise _too_many_keys()
-        check_size(plan, len(known))
         return known
 
     async def _candidates(

@@ -2,7 +2,8 @@
 
 A guess costs its address and its account a failure each, and both get failures back over time. Where an account has
 logged in from an address before, the two have a limit of their own instead. So an attacker elsewhere, or beside them
-behind the same address, delays nobody who has been here since the start.
+behind the same address, delays nobody who has been here since the start. Of everybody else one login a second is looked
+at all the same: who guesses now and then keeps nobody out, and learns little by one guess a second.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ Address = IPv4Address | IPv6Address
 
 _LONGEST_NAME = 63
 """Bytes of a role's name: more characters are nobody's."""
+
+_LOOK_SECONDS = 1.0
+"""After a failure so many seconds later one more login is looked at, however many have failed."""
 
 _REMEMBERED = 16_384
 """Addresses, accounts and pairs of them that are remembered, of each kind: a few megabytes."""
@@ -54,19 +58,24 @@ class Buckets:
         self._seconds = seconds
         self._keys = keys
         self._clock = clock
-        self._full_until: OrderedDict[Hashable, float] = OrderedDict()
+        self._used: OrderedDict[Hashable, tuple[float, float]] = OrderedDict()
+        """When all that a key has used will be given back, and when it last used one."""
 
     def wait(self, key: Hashable) -> float:
         """Seconds until the key may use one; 0 if it may now."""
-        used = self._full_until.get(key, 0.0) - self._clock()
-        return max(0.0, used - (self._size - 1) * self._seconds)
+        given_back, last = self._used.get(key, (0.0, 0.0))
+        now = self._clock()
+        return max(0.0, min(given_back - (self._size - 1) * self._seconds, last + _LOOK_SECONDS) - now)
 
     def use(self, key: Hashable) -> None:
         """Use one."""
-        self._full_until[key] = max(self._full_until.get(key, 0.0), self._clock()) + self._seconds
-        self._full_until.move_to_end(key)
-        if len(self._full_until) > self._keys:
-            self._full_until.popitem(last=False)
+        now = self._clock()
+        # No more than all of it: what is used beyond that, one a second, would keep the key waiting for ever.
+        given_back = min(max(self._used.get(key, (0.0, 0.0))[0], now) + self._seconds, now + self._size * self._seconds)
+        self._used[key] = given_back, now
+        self._used.move_to_end(key)
+        if len(self._used) > self._keys:
+            self._used.popitem(last=False)
 
 
 class Throttle:

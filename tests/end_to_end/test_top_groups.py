@@ -60,3 +60,13 @@ def test_a_list_that_rows_need_not_be_in_leaves_no_group_out(client: psycopg.Con
 def test_a_list_without_rows_leaves_no_group(client: psycopg.Connection) -> None:
     nobody = "SELECT region FROM visits GROUP BY region HAVING count(*) < -1000000"
     assert keys(client, f"SELECT region, sum(cost) FROM visits WHERE region IN ({nobody}) GROUP BY region") == set()
+
+
+def test_too_many_keys_are_refused_before_the_list_is_paid_for(client: psycopg.Connection) -> None:
+    years = "SELECT birth_year FROM patients WHERE sex = 'F' GROUP BY 1 ORDER BY count(*) DESC LIMIT 92"
+    query = f"SELECT birth_year, registered, count(*) FROM patients WHERE birth_year IN ({years}) GROUP BY 1, 2"
+    charges = "SELECT count(*) FROM dp.ledger"
+    before = client.execute(charges).fetchone()
+    with pytest.raises(psycopg.errors.FeatureNotSupported, match="more than 100000 declared combinations"):
+        client.execute(query.encode())
+    assert client.execute(charges).fetchone() == before

@@ -92,3 +92,33 @@ def test_definitions_are_written_out_up_to_a_limit_over_the_whole_block() -> Non
     with pytest.raises(UnsupportedError) as refusal:
         effort.write_out(definition)
     assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+
+
+def test_windows_that_are_written_out_for_each_of_their_calls_are_refused(catalog: Catalog) -> None:
+    ranks = ", ".join(f"rank() OVER w AS a{number}" for number in range(100))
+    order = ", ".join(f"cost + {number}" for number in range(100))
+    rows = f"SELECT {ranks} FROM visits WINDOW w AS (PARTITION BY patient_id ORDER BY {order})"
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"SELECT count(*) FROM ({rows}) AS x", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+
+
+def test_windows_that_are_made_of_one_another_are_refused(catalog: Catalog) -> None:
+    order = ", ".join(f"cost + {number}" for number in range(50))
+    windows = ", ".join(f"w{number} AS (w{number - 1})" for number in range(1, 200))
+    rows = (
+        f"SELECT rank() OVER w199 AS a FROM visits WINDOW w0 AS (PARTITION BY patient_id ORDER BY {order}), {windows}"
+    )
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(f"SELECT count(*) FROM ({rows}) AS x", catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("expression-size", "0A000")
+
+
+def test_a_hundred_intervals_of_expressions_are_the_most(catalog: Catalog) -> None:
+    def intervals(count: int) -> str:
+        return f"SELECT {', '.join(f'dp.low(count(*) + {number})' for number in range(count))} FROM visits"
+
+    assert len(plan(intervals(100), catalog).intervals) == 100
+    with pytest.raises(UnsupportedError) as refusal:
+        plan(intervals(101), catalog)
+    assert (refusal.value.rule, refusal.value.sqlstate) == ("noise-interval-expression", "0A000")

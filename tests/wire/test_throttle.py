@@ -86,6 +86,24 @@ def test_refused_attempts_do_not_count() -> None:
     assert not waits(throttle, "ana", HERE)
 
 
+def test_who_guesses_now_and_then_keeps_nobody_out() -> None:
+    clock = Clock()
+    throttle = Throttle(clock, address=20, account=100, seconds=10)
+    for number in range(500):
+        throttle.failed(f"user{number % 3}", HERE)
+    assert waits(throttle, "ana", HERE)
+    for _ in range(50):
+        # Another guess every two seconds, and somebody between them who knows the password.
+        clock.now += 1
+        assert not waits(throttle, "ana", HERE)
+        clock.now += 1
+        fail(throttle, "user0", HERE, 1)
+        assert waits(throttle, "ana", HERE)
+    clock.now += 200
+    fail(throttle, "user0", HERE, 20)
+    assert waits(throttle, "ana", HERE)
+
+
 def test_all_addresses_of_a_network_of_ipv6_are_one() -> None:
     throttle = Throttle(Clock(), address=2)
     fail(throttle, "ana", ip_address("2001:db8::1"), 1)

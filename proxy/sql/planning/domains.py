@@ -28,7 +28,7 @@ from proxy.sql.planning.small_sets import (
 from proxy.sql.planning.stepped_values import stepped_values
 from proxy.sql.planning.value_sets import Values, bucket_values, declared_values, is_complete
 from proxy.sql.refusal import subquery_refusal
-from proxy.sql.rows.feedback import feedback_marker
+from proxy.sql.rows.feedback import feedback_marker, reads_feedback
 from proxy.sql.rows.relation import ColumnOrigin, Derived, Relation
 from proxy.sql.terms.comparisons import members_of_row
 from proxy.sql.terms.expressions import compile_term
@@ -48,11 +48,14 @@ class Domain:
         sql: query for the stage: every combination once, one column per key, at most MOST_DECLARED + 1 rows.
         description: for EXPLAIN.
         complete: every row is in one of the groups. Otherwise a column may hold values that the policy does not name.
+        unlisted: as `sql`, before released lists narrow it, so that it is known before they are paid for; None where
+            that reads other released results.
     """
 
     sql: str
     description: str
     complete: bool = True
+    unlisted: str | None = None
 
     @property
     def depends_on_server(self) -> bool:
@@ -85,6 +88,8 @@ class _Atoms:
         self.public: dict[str, tuple[_Source, list[str], bool]] = {}
         self.labels: list[str] = []
         self.complete = True
+        self.unlisted = ""
+        """The enumeration, as long as no released list narrows it."""
         self.moments: Mapping[str, str] = {}
         """Moments of which several keys show a part, and to what they are cut (`shared_moments`)."""
         self.keys: set[str | None] = set()
@@ -172,7 +177,9 @@ def declared_domain(keys: list[exp.Expr], where: Conditions, relation: Relation)
     sql = _enumeration(keys, relation, atoms, where)
     if sql is None:
         return None
-    return Domain(f"{sql} LIMIT {MOST_DECLARED + 1}", " x ".join(atoms.labels) or "constants", atoms.complete)
+    limit = f" LIMIT {MOST_DECLARED + 1}"
+    unlisted = None if reads_feedback(atoms.unlisted) else atoms.unlisted + limit
+    return Domain(sql + limit, " x ".join(atoms.labels) or "constants", atoms.complete, unlisted)
 
 
 def kept_domain(sql: str) -> Domain:
@@ -198,11 +205,14 @@ def _enumeration(
             narrowed = _compose(conjunct, scope, atoms, where)
             if narrowed is not None:
                 conditions.append(compile_term(narrowed, atoms).sql)
-    conditions += _released_lists(relation, atoms, where)
+    lists = _released_lists(relation, atoms, where)
     tables = ", ".join(f"({source.sql}) AS d{i}" for i, source in enumerate(atoms.sources))
     from_ = f" FROM {tables}" if tables else ""
-    filters = f" WHERE {' AND '.join(sorted({*conditions}))}" if conditions else ""
-    return f"SELECT DISTINCT {selected}{from_}{filters}"
+    atoms.unlisted, listed = (
+        f"SELECT DISTINCT {selected}{from_}" + (f" WHERE {' AND '.join(sorted({*found}))}" if found else "")
+        for found in (conditions, conditions + lists)
+    )
+    return listed
 
 
 def _released_lists(relation: Relation, atoms: _Atoms, where: Conditions) -> list[str]:

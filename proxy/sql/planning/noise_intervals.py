@@ -26,6 +26,8 @@ from proxy.sql.trees.walking import own_nodes
 _CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
 _SHARE_TEXT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 
+_MOST_EXPRESSIONS = 100
+
 Shows = End | Literal["reliable", "clipped"]
 """What a call shows."""
 
@@ -69,6 +71,14 @@ def compile_intervals(
             interval = interval_of(node, aggregates, keys, relation)
             if interval is not None:
                 found[interval] = None
+                if sum(isinstance(known.of, SimulatedExpression) for known in found) > _MOST_EXPRESSIONS:
+                    raise unsupported(
+                        node,
+                        f"a query can show at most {_MOST_EXPRESSIONS} intervals of expressions",
+                        rule="noise-interval-expression",
+                        detail="Each of them is computed from hundreds of draws for each group.",
+                        hint="Ask for them in several queries: the answer is recalled, free of charge.",
+                    )
     return tuple(found)
 
 

@@ -59,9 +59,17 @@ def feedback_of(item: exp.Expr, feedback: Sequence[Feedback]) -> tuple[Feedback,
     return (feedback[number], number) if number is not None else None
 
 
+_MARKER = "dpproxy_feedback_"
+
+
 def feedback_marker(number: int) -> str:
     """What stands for the literal relation in the source query."""
-    return f"dpproxy_feedback_{number}"
+    return f"{_MARKER}{number}"
+
+
+def reads_feedback(sql: str) -> bool:
+    """Are there markers in a query?"""
+    return _MARKER in sql
 
 
 def feedback_relation(feedback: Feedback, number: int) -> Derived:
