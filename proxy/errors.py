@@ -225,10 +225,6 @@ class ChannelBindingError(AuthorizationError):
     """The ends of a TLS connection do not agree what they see of it: there may be somebody in the middle."""
 
 
-class LoginThrottledError(AuthorizationError):
-    """Too many logins have failed; the password was not looked at."""
-
-
 class UnknownDatabaseError(DpproxyError):
     """The requested database does not exist (invalid_catalog_name)."""
 

@@ -10,7 +10,7 @@ from ipaddress import IPv4Network, IPv6Network
 
 from proxy.errors import AuthenticationError, AuthorizationError, UnknownDatabaseError
 from proxy.wire import scram
-from proxy.wire.throttle import Address, Throttle
+from proxy.wire.throttle import Address, LoginThrottledError, Throttle
 from proxy.wire.tls import Credentials
 
 Network = IPv4Network | IPv6Network
@@ -103,13 +103,17 @@ class Gate:
         """Check a password's proof and return the server's own.
 
         Raises:
-            AuthenticationError: unknown user, wrong password or wrong network. A stranger sees no difference: the salt
-                is the same from everywhere, and the proof is checked before the network is. The rule is for the log.
-            LoginThrottledError: too many have failed.
+            AuthenticationError: unknown user, wrong password or wrong network, or too many have failed. A stranger sees
+                no difference: the salt is the same from everywhere, and the proof is checked before the network is. Who
+                has logged in from an address before could be told by its limits. The rule is for the log.
             ChannelBindingError: the client sees another certificate.
             ProtocolViolationError: the message is malformed.
         """
-        self._throttle.check(user, address)
+        refused = f'password authentication failed for user "{user}"'
+        try:
+            self._throttle.check(user, address)
+        except LoginThrottledError:
+            raise AuthenticationError(refused, rule="throttled") from None
         account = self._accounts.get(user)
         rule = "unknown-user" if account is None else "wrong-password"
         try:
@@ -121,7 +125,7 @@ class Gate:
         except AuthenticationError:
             pass
         self._throttle.failed(user, address)
-        raise AuthenticationError(f'password authentication failed for user "{user}"', rule=rule)
+        raise AuthenticationError(refused, rule=rule)
 
     def check_database(self, requested: str, user: str) -> None:
         """Raise UnknownDatabaseError; called only for clients that have logged in."""

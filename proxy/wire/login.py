@@ -101,8 +101,8 @@ class Handshake:
         """Take bytes of the client.
 
         Raises:
-            AuthenticationError: unknown user, wrong password or wrong network, indistinguishable.
-            AuthorizationError: not without TLS, too many failed logins, or the channel binding is wrong.
+            AuthenticationError: unknown user, wrong password, wrong network or too many failures, indistinguishable.
+            AuthorizationError: not without TLS, or the channel binding is wrong.
             UnknownDatabaseError: another database; raised only for clients that have proven a password.
             TooManyConnectionsError: there is no room.
             UnsupportedError: another protocol, or a replication connection.

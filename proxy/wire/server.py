@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Mapping
 
-from proxy.errors import AuthenticationError, DpproxyError, LoginThrottledError, TooManyConnectionsError
+from proxy.errors import AuthenticationError, DpproxyError, TooManyConnectionsError
 from proxy.wire import backend, stage_connection
 from proxy.wire.backend import Report
 from proxy.wire.channel import log_failure
@@ -158,7 +158,7 @@ class Server:
             data = await client.read_some()
             try:
                 handshake.hear(data)
-            except (AuthenticationError, LoginThrottledError):
+            except AuthenticationError:
                 await asyncio.sleep(self._limits.login_delay)
                 raise
             finally:

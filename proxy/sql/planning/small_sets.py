@@ -73,8 +73,13 @@ def _list_of(conjunct: exp.Expr) -> tuple[exp.Expr | None, list[exp.Expr]]:
     return None, []
 
 
+_NO_CONDITIONS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Pow, exp.Neg, exp.DPipe, exp.Literal, exp.Interval)
+
+
 def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | None:
     """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
+    if isinstance(node, _NO_CONDITIONS):
+        return None  # Each level of a long sum would be compiled anew.
     try:
         term = compile_term(node, relation)
         if term.kind is Kind.BOOLEAN and not term.nullable:

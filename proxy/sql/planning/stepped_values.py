@@ -29,6 +29,8 @@ MOST_MOMENTS = 100_000
 _MOST_NUMBERS = 10_000
 """The most steps of a number, as many as bounds declare of whole numbers."""
 
+_MOST_LEVELS = 16
+
 _ROUNDING = ("floor", "ceil", "ceiling", "trunc", "round")
 
 
@@ -118,36 +120,41 @@ def _has_steps(node: exp.Expr, relation: Relation) -> bool:
     return kind is Kind.INTEGER
 
 
-def _grows_with(node: exp.Expr, relation: Relation) -> exp.Expr | None:
+def _grows_with(node: exp.Expr, relation: Relation, levels: int = _MOST_LEVELS) -> exp.Expr | None:
     """The only column, or the moment behind extract(epoch …), that the expression reads, if it never falls while that
-    grows."""
+    grows. None beyond so many levels: each is compiled by itself."""
+    if levels == 0:
+        return None
+    levels -= 1
     node = node.unnest()
     if isinstance(node, exp.Column):
         return node
     if isinstance(node, exp.Extract):
         return node.expression if node.this.name.lower() == "epoch" else None
     if isinstance(node, exp.Anonymous):
-        return _argument_of(node, relation)
+        return _argument_of(node, relation, levels)
     if isinstance(node, exp.Cast):
-        return _grows_with(node.this, relation) if _fits(compile_term(node, relation)) else None
+        return _grows_with(node.this, relation, levels) if _fits(compile_term(node, relation)) else None
     if isinstance(node, (exp.Add, exp.Mul)) and _is_factor(node.this, node, relation):
-        return _grows_with(node.expression, relation)
+        return _grows_with(node.expression, relation, levels)
     if isinstance(node, (exp.Add, exp.Sub, exp.Mul, exp.Div)) and _is_factor(node.expression, node, relation):
-        return _grows_with(node.this, relation)
+        return _grows_with(node.this, relation, levels)
     return None
 
 
-def _argument_of(node: exp.Anonymous, relation: Relation) -> exp.Expr | None:
+def _argument_of(node: exp.Anonymous, relation: Relation, levels: int) -> exp.Expr | None:
     name, arguments = node.name.lower(), node.expressions
     if name == "date_part" and len(arguments) == 2:
         return arguments[1] if arguments[0].name.lower() == "epoch" else None
     if name == "div" and len(arguments) == 2 and not _is_positive(arguments[1], relation):
         return None
-    return _grows_with(arguments[0], relation) if name in (*_ROUNDING, "div") and arguments else None
+    return _grows_with(arguments[0], relation, levels) if name in (*_ROUNDING, "div") and arguments else None
 
 
 def _is_factor(node: exp.Expr, operation: exp.Expr, relation: Relation) -> bool:
     """Does the operation with this constant keep the order of numbers?"""
+    if node.find(exp.Column, exp.Query) is not None:
+        return False
     if isinstance(operation, (exp.Mul, exp.Div)):
         return _is_positive(node, relation)
     term = compile_term(node, relation)

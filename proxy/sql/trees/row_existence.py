@@ -11,7 +11,7 @@ from decimal import Decimal
 
 from sqlglot import exp
 
-from proxy.sql.schema import Schema
+from proxy.sql.schema import Schema, check_plain_table
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_among_rows, released_clauses
 from proxy.sql.trees.constant_conditions import NotConstantError, value_of
 from proxy.sql.trees.key_expressions import key_expressions
@@ -100,8 +100,13 @@ def _is_test(body: exp.Select, scopes: Scopes) -> bool:
         scopes.has_rows(body)
         and not any(value and name not in _TESTED for name, value in body.args.items())
         and (limit is None or _is_one(limit))
-        and not any(is_aggregate(node) for output in body.expressions for node in own_nodes(output))
+        and not any(_is_call(node) for output in body.expressions for node in own_nodes(output))
     )
+
+
+def _is_call(node: exp.Expr) -> bool:
+    """Is it an aggregate, which makes one row, or a function, of which some make none?"""
+    return is_aggregate(node) or isinstance(node, (exp.Anonymous, exp.Unnest))
 
 
 def _write_probe(select: exp.Select, scopes: Scopes) -> None:
@@ -129,4 +134,7 @@ def _decision(select: exp.Select, scopes: Scopes) -> exp.Expr:
 def _is_whole_table(select: exp.Select, scopes: Scopes) -> bool:
     source = select.args["from_"].this
     named = scopes.table(source)
-    return named is not None and named.private and not select.args.get("joins") and select.args.get("where") is None
+    if named is None or not named.private or select.args.get("joins") or select.args.get("where") is not None:
+        return False
+    check_plain_table(source)
+    return True
