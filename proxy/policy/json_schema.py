@@ -29,6 +29,10 @@ def policy_schema() -> dict[str, Any]:
     for name, definition in definitions.items():
         _describe(definition, getattr(model, name))
     _describe(schema, model.Policy)
+    # What validators of the model turn into something else.
+    columns = definitions["ColumnPolicy"]["properties"]
+    columns["bounds"]["anyOf"].append({"type": "string", "pattern": r"^\s*\[.+,.+\)\s*$"})
+    columns["values"]["anyOf"].append({"const": "from_type"})
     contribution = definitions.pop("ContributionPolicy")
     definitions["ContributionPolicy"] = {"anyOf": [contribution, {"const": "auto"}, {"type": "null"}]}
     opened: dict[str, Any] = _opened(schema)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from proxy.postgres.stage import Stage
 from proxy.query.desk import Desk
-from proxy.query.session_state import SessionState
+from proxy.query.session_state import SessionState, require_all_digits
 from proxy.sql import analysis
 from proxy.sql.analysis import Analysis, BoundParameter
 from proxy.sql.schema import Schema
@@ -46,6 +46,7 @@ class Analyser:
             analyst, _analysed, statement, bound, self._schema, state.search_path
         )
         if constants is not None:
+            await require_all_digits(session)
             values = (await session.stage.rows(constants))[0]
             found, patterns = await self._desk.do(analyst, _folded, found, values)
         if patterns is not None:

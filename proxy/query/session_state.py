@@ -10,12 +10,10 @@ from proxy.settings import SETTINGS, QuerySettings, read_settings
 from proxy.wire.router import SessionContext
 
 _REQUIRED = {
-    "array_nulls": ("on",),
-    # Constants are computed on the stage and written out as texts; with 0 or less they would lose digits.
-    "extra_float_digits": ("1", "2", "3"),
-    "standard_conforming_strings": ("on",),
-    "timezone_abbreviations": ("Default",),
-    "transform_null_equals": ("off",),
+    "array_nulls": "on",
+    "standard_conforming_strings": "on",
+    "timezone_abbreviations": "Default",
+    "transform_null_equals": "off",
 }
 """Settings by which Postgres reads or computes expressions in another way, and how the source does."""
 _SESSION_SQL = (
@@ -53,14 +51,9 @@ async def session_state(session: SessionContext) -> SessionState:
     """
     row = (await session.stage.rows(_SESSION_SQL))[0]
     reported = session.stage.settings
-    for (name, allowed), value in zip(_REQUIRED.items(), row[len(SETTINGS) + 1 :], strict=True):
-        if value not in allowed:
-            raise UnsupportedError(
-                f"{name} must be {allowed[0]} for queries over private tables",
-                detail=f"The private database reads and computes them with {allowed[0]}.",
-                hint=f"SET {name} = {allowed[0]};",
-                rule=name.replace("_", "-"),
-            )
+    for (name, needed), value in zip(_REQUIRED.items(), row[len(SETTINGS) + 1 :], strict=True):
+        if value != needed:
+            raise wrong_setting(name, needed)
     if not reported.get("DateStyle", "ISO").startswith("ISO"):
         # The other styles print zones instead of offsets, so that two moments can be printed alike: when clocks go
         # back, and for weeks where a POSIX TimeZone says so. A group's key has to tell it from all others.
@@ -72,3 +65,24 @@ async def session_state(session: SessionContext) -> SessionState:
     texts = {name: row[index] or "" for index, name in enumerate(SETTINGS)}
     shared = tuple((name, reported[name]) for name in _SHARED_SETTINGS if name in reported)
     return SessionState(read_settings(texts), tuple(json.loads(row[len(SETTINGS)] or "[]")), shared, session.analyst)
+
+
+async def require_all_digits(session: SessionContext) -> None:
+    """Refuse constants that the stage would compute and write out with too few digits for the source.
+
+    Raises:
+        StageError: the transaction has failed.
+        UnsupportedError: extra_float_digits is 0 or less.
+    """
+    if int((await session.stage.rows("SHOW extra_float_digits"))[0][0] or 0) < 1:
+        raise wrong_setting("extra_float_digits", "1")
+
+
+def wrong_setting(name: str, needed: str) -> UnsupportedError:
+    """The refusal of a session's setting."""
+    return UnsupportedError(
+        f"{name} must be {needed} for this query over private tables",
+        detail=f"The private database reads and computes expressions with {needed}.",
+        hint=f"SET {name} = {needed};",
+        rule="session-setting",
+    )

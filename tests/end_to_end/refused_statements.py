@@ -198,24 +198,15 @@ REFUSED_STATEMENTS = {
         "SET DateStyle = ISO",
         ["SET DateStyle = 'SQL, DMY'"],
     ),
-    **{
-        name.replace("_", "-"): Refusal(
-            COUNT,
-            UNSUPPORTED,
-            f"{name} must be {needed}",
-            None,
-            "The private database reads and computes",
-            f"SET {name} = {needed};",
-            [f"SET {name} = {value}"],
-        )
-        for name, needed, value in (
-            ("array_nulls", "on", "off"),
-            ("extra_float_digits", "1", "0"),
-            ("standard_conforming_strings", "on", "off"),
-            ("timezone_abbreviations", "Default", "'Australia'"),
-            ("transform_null_equals", "off", "on"),
-        )
-    },
+    "session-setting": Refusal(
+        COUNT,
+        UNSUPPORTED,
+        "standard_conforming_strings must be on",
+        None,
+        "The private database reads and computes",
+        "SET standard_conforming_strings = on;",
+        ["SET standard_conforming_strings = off"],
+    ),
     "writes": Refusal(
         "DELETE FROM visits", DENIED, "DELETE is not allowed through dpproxy", None, "Clients can only read"
     ),

@@ -194,4 +194,18 @@ def test_an_answer_is_the_same_under_every_setting_that_a_client_may_change(rich
                     odd.execute(QUESTION.replace("60", f"{100 + len(refused)}").encode())
                 assert plain.execute("SELECT count(*) FROM dp.ledger").fetchone() == charged, (name, value)
             odd.execute("RESET ALL")
-        assert {name for name, _ in refused} <= {"standard_conforming_strings", "DateStyle"}, refused
+        assert {name for name, _ in refused} == {
+            "DateStyle",
+            "array_nulls",
+            "standard_conforming_strings",
+            "timezone_abbreviations",
+            "transform_null_equals",
+        }, refused
+
+
+def test_constants_with_too_few_digits_are_refused(rich_proxy: RunningProxy) -> None:
+    with rich_proxy.connect() as client:
+        client.execute("SET extra_float_digits = 0")
+        with pytest.raises(psycopg.errors.FeatureNotSupported, match="extra_float_digits must be 1"):
+            client.execute("SELECT count(*) FROM visits WHERE score = (1 / 7.0::float8)")
+        client.execute("SELECT count(*) FROM visits WHERE score = 7")
