@@ -110,3 +110,19 @@ def test_the_rows_of_one_unit_do_not_decide(proxies: StartProxy) -> None:
         answers = [client.execute(query.encode()).fetchone() for query in queries]
     # At epsilon 0.1 the deviation is at least 10: each is true with a probability of at most 0.04.
     assert answers.count((True,)) <= 6
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT EXISTS (SELECT FROM visits TABLESAMPLE SYSTEM (0))",
+        "SELECT EXISTS (SELECT FROM ONLY visits)",
+        "SELECT EXISTS (SELECT generate_series(1, 0) FROM visits)",
+    ],
+)
+def test_what_could_leave_no_row_of_a_whole_table_is_refused(proxy: RunningProxy, query: str) -> None:
+    with (
+        proxy.connect() as client,
+        pytest.raises((psycopg.errors.FeatureNotSupported, psycopg.errors.InsufficientPrivilege)),
+    ):
+        client.execute(query.encode())

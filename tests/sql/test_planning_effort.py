@@ -122,3 +122,10 @@ def test_a_hundred_intervals_of_expressions_are_the_most(catalog: Catalog) -> No
     with pytest.raises(UnsupportedError) as refusal:
         plan(intervals(101), catalog)
     assert (refusal.value.rule, refusal.value.sqlstate) == ("noise-interval-expression", "0A000")
+
+
+def test_a_long_key_is_compiled_in_time_that_grows_with_it(catalog: Catalog) -> None:
+    def grouped(additions: int) -> str:
+        return f"SELECT floor(cost{' + 1' * additions}), count(*) FROM visits GROUP BY 1"
+
+    assert calls(grouped(120), catalog) < 4 * calls(grouped(40), catalog)

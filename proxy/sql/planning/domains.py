@@ -19,6 +19,7 @@ from proxy.sql.planning.effort import Effort
 from proxy.sql.planning.moment_values import moment_of_day, moment_values, printed_values
 from proxy.sql.planning.shared_moments import cut_moment, of_moment, shared_moments
 from proxy.sql.planning.small_sets import (
+    arithmetic_levels,
     has_all_values,
     is_made_of_results,
     listed_values,
@@ -36,6 +37,8 @@ from proxy.sql.terms.term import Limits, Subquery, Term
 from proxy.sql.terms.types import Kind
 from proxy.sql.trees.marks import FEEDBACK
 
+_MOST_LEVELS = 16
+"""Levels of arithmetic in a key that is enumerated: each level is compiled by itself."""
 MOST_DECLARED = 100_000
 """Largest number of declared combinations; beyond it the query is refused (a public fact: no private row is read)."""
 
@@ -191,6 +194,8 @@ def _enumeration(
     keys: Sequence[exp.Expr], relation: Relation, atoms: _Atoms, where: Conditions, prefix: str = "k"
 ) -> str | None:
     """A query for every combination of the keys' values, with columns k0, k1, …; None if one is not declared."""
+    if any(arithmetic_levels(key) > _MOST_LEVELS for key in keys):
+        return None
     atoms.keys = {stored_column(key, relation) for key in keys if isinstance(key, exp.Column)}
     atoms.moments = shared_moments(keys, relation, where)
     rewritten = [_rewrite(key, relation, atoms, where) for key in keys]

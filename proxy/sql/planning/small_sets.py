@@ -76,6 +76,17 @@ def _list_of(conjunct: exp.Expr) -> tuple[exp.Expr | None, list[exp.Expr]]:
 _NO_CONDITIONS = (exp.Add, exp.Sub, exp.Mul, exp.Div, exp.Mod, exp.Pow, exp.Neg, exp.DPipe, exp.Literal, exp.Interval)
 
 
+def arithmetic_levels(node: exp.Expr) -> int:
+    """How many operations on numbers, texts or moments are nested in an expression."""
+    most, waiting = 0, [(node, 0)]
+    while waiting:
+        part, levels = waiting.pop()
+        levels += isinstance(part, _NO_CONDITIONS)
+        most = max(most, levels)
+        waiting += [(child, levels) for child in part.iter_expressions()]
+    return most
+
+
 def result_set(node: exp.Expr, relation: Relation) -> tuple[Term, str, str] | None:
     """A condition, or CASE with constant results: its term, a query of one column for its values, and a label."""
     if isinstance(node, _NO_CONDITIONS):
