@@ -99,6 +99,19 @@ class Percentile(ChosenValue):
         return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
+class Median(ChosenValue):
+    """percentile_cont(0.5) under the name that extensions give it."""
+
+    names = ("median",)
+    spelled = ()
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedChoice:
+        (node,) = call.arguments()
+        choice = _quantiles(call, node, [Fraction(1, 2)])
+        return cls.asking(call, choice, in_cell(choice.value))
+
+
 class Mode(ChosenValue):
     """One of the declared values."""
 
