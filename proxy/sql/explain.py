@@ -319,6 +319,6 @@ def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:
     error = short(mechanism.rank_error(float(CONFIDENCE)) / CELLS)
     counted = "units" if choice.counts_units else "rows"
     return (
-        f"{wanted} of {choice.buckets.count} values in steps of {choice.buckets.label}; {usually} it is at most "
+        f"{wanted} of {choice.buckets.described}; {usually} it is at most "
         f"{error} {counted} from the rank that is sought"
     )

@@ -1,5 +1,5 @@
-"""The names of PostgreSQL's aggregates. Over private rows those without a class in `planning.aggregates` are refused;
-over released results all can be used."""
+"""The names of PostgreSQL's aggregates, and of those that only a stage has. Over private rows those without a
+class in `planning.aggregates` are refused; over released results all can be used."""
 
 from __future__ import annotations
 
@@ -11,11 +11,15 @@ LISTING = frozenset(
 )
 """Aggregates whose result lists values that they read."""
 
-ZERO_OVER_NOTHING = frozenset(["count", "regr_count"])
+NAMES_OF_TOOLS = frozenset(["median", "approx_count_distinct"])
+"""Aggregates that extensions have, and every stage in its schema public (`postgres.stage_aggregates`)."""
+
+ZERO_OVER_NOTHING = frozenset(["count", "regr_count", "approx_count_distinct"])
 """Aggregates that are 0 over no rows; all others are NULL."""
 
 AGGREGATES = (
     LISTING
+    | NAMES_OF_TOOLS
     | ZERO_OVER_NOTHING
     | frozenset(
         """sum avg min max stddev stddev_pop stddev_samp variance var_pop var_samp covar_pop covar_samp corr regr_slope

@@ -236,6 +236,11 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "FROM visits GROUP BY region",
             ),
         ),
+        "extremes of texts that the policy lists": Answered("SELECT min(sex), max(sex) FROM patients"),
+        "the names that tools write": Answered(
+            "SELECT region, median(cost), approx_count_distinct(diagnosis) FROM visits GROUP BY region",
+            also=("SELECT median(n) FROM (SELECT region, count(*) AS n FROM visits GROUP BY region) AS each",),
+        ),
         "the most frequent of declared values": Answered(
             "SELECT region, mode() WITHIN GROUP (ORDER BY specialty) FROM visits GROUP BY region"
         ),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _OF_X = "from noisy numbers 1, 2 and 3; values outside [0, 240] count as the nearest bound"
 _OF_XY = "from noisy numbers {}; values outside [0, 2000] or [0, 240] count as the nearest bound"
@@ -21,12 +21,18 @@ class Case:
         explained: its line in EXPLAIN, up to a number that depends on the noise.
         without_interval: why it has no interval, in the words of the refusal; None if it has one.
         over_nothing: what it is over nothing, where that is not Postgres's own answer.
+        meant: the same in Postgres, which has no aggregate of this name.
     """
 
     call: str
     explained: str
     without_interval: str | None = None
     over_nothing: object = None
+    meant: str | None = None
+
+    @property
+    def on_the_source(self) -> str:
+        return self.meant or self.call
 
 
 def _one(name: str) -> Case:
@@ -43,6 +49,9 @@ def _chosen(call: str) -> Case:
 
 CASES = {
     "count": Case("count(minutes)", "from noisy number 1"),
+    "approx_count_distinct": Case(
+        "approx_count_distinct(minutes)", "from noisy number 1", meant="count(DISTINCT minutes)"
+    ),
     "sum": Case("sum(minutes)", "from noisy number 1; values outside [0, 240] count as the nearest bound"),
     "avg": Case("avg(minutes)", "from noisy numbers 1 and 2; values outside [0, 240] count as the nearest bound"),
     "var_pop": _one("var_pop"),
@@ -67,6 +76,7 @@ CASES = {
     "max": _chosen("max(minutes)"),
     "percentile_cont": _chosen("percentile_cont(0) WITHIN GROUP (ORDER BY minutes)"),
     "percentile_disc": _chosen("percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes)"),
+    "median": replace(_chosen("median(minutes)"), meant="percentile_disc(0.5) WITHIN GROUP (ORDER BY minutes)"),
     "mode": Case("mode() WITHIN GROUP (ORDER BY minutes < 50)", "from choice 1", _NO_NUMBER),
     "bool_and": Case("bool_and(minutes < 60)", _ALL, _NO_NUMBER, over_nothing=True),
     "every": Case("every(minutes < 300)", _ALL, _NO_NUMBER, over_nothing=True),

@@ -35,8 +35,8 @@ def test_each_aggregate_has_a_case() -> None:
 @pytest.mark.parametrize("frame", GROUPS.values(), ids=GROUPS.keys())
 def test_a_huge_epsilon_gives_postgres_own_answer(frame: str, case: Case, connections: Connections) -> None:
     client, source = connections
-    query = frame.format(call=case.call).encode()
-    rows, wanted = client.execute(query).fetchall(), source.execute(query).fetchall()
+    query, expected = (frame.format(call=call).encode() for call in (case.call, case.on_the_source))
+    rows, wanted = client.execute(query).fetchall(), source.execute(expected).fetchall()
     assert len(rows) == len(wanted)
     for row, other in zip(rows, wanted, strict=True):
         assert all(map(is_same, row, other)), (row, other)
@@ -46,15 +46,15 @@ def test_a_huge_epsilon_gives_postgres_own_answer(frame: str, case: Case, connec
 @pytest.mark.parametrize("frame", NOTHING.values(), ids=NOTHING.keys())
 def test_nothing_is_what_postgres_has_or_the_case_says(frame: str, case: Case, connections: Connections) -> None:
     client, source = connections
-    query = frame.format(call=case.call).encode()
-    ((value, *_),), ((wanted, *_),) = client.execute(query).fetchall(), source.execute(query).fetchall()
+    query, expected = (frame.format(call=call).encode() for call in (case.call, case.on_the_source))
+    ((value, *_),), ((wanted, *_),) = client.execute(query).fetchall(), source.execute(expected).fetchall()
     assert value == (wanted if case.over_nothing is None else case.over_nothing)
 
 
-@pytest.mark.parametrize("call", [case.call for case in CASES.values() if case.without_interval is None])
-def test_nothing_of_the_row_around_is_what_postgres_has(call: str, connections: Connections) -> None:
-    query = f"SELECT r.name, (SELECT {call} FROM visits v WHERE v.region = r.name) + 0 IS NULL FROM regions r"
-    assert_same_answer(query, connections)
+@pytest.mark.parametrize("case", [case for case in CASES.values() if case.without_interval is None])
+def test_nothing_of_the_row_around_is_what_postgres_has(case: Case, connections: Connections) -> None:
+    query = "SELECT r.name, (SELECT {} FROM visits v WHERE v.region = r.name) + 0 IS NULL FROM regions r"
+    assert_same_answer(query.format(case.call), connections, query.format(case.on_the_source))
 
 
 @of_each
@@ -78,6 +78,70 @@ def test_explain_says_what_it_is_made_of(case: Case, connections: Connections) -
     (own,) = [line for line in lines if line.startswith(f"{case.call}: ")]
     said = own.removeprefix(f"{case.call}: ")
     assert said.startswith(case.explained) if case.explained.endswith(" ") else said == case.explained
+
+
+NAMES_OF_TOOLS = {
+    "units": (
+        "SELECT approx_count_distinct(patient_id) FROM visits WHERE urgent",
+        "SELECT count(DISTINCT patient_id) FROM visits WHERE urgent",
+    ),
+    "combinations": (
+        "SELECT approx_count_distinct((region, urgent)) FROM visits",
+        "SELECT count(DISTINCT (region, urgent)) FROM visits",
+    ),
+    "public tables": (
+        "SELECT median(population), approx_count_distinct(zone) FROM regions",
+        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY population), count(DISTINCT zone) FROM regions",
+    ),
+    "released results": (
+        "SELECT median(n), approx_count_distinct(n > 9) FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) AS g",
+        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY n), count(DISTINCT n > 9) "
+        "FROM (SELECT region, count(*) AS n FROM visits GROUP BY 1) AS g",
+    ),
+    "public tables among the rows": (
+        "SELECT count(*) FROM visits v JOIN regions r ON r.name = v.region "
+        "WHERE population >= (SELECT median(population) FROM regions)",
+        "SELECT count(*) FROM visits v JOIN regions r ON r.name = v.region "
+        "WHERE population >= (SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY population) FROM regions)",
+    ),
+}
+
+
+@pytest.mark.parametrize(("query", "meant"), NAMES_OF_TOOLS.values(), ids=NAMES_OF_TOOLS.keys())
+def test_the_names_that_tools_write_mean_postgres_own(query: str, meant: str, connections: Connections) -> None:
+    assert_same_answer(query, connections, meant)
+
+
+def test_the_names_that_tools_write_give_columns_of_these_names_and_the_meant_types(connections: Connections) -> None:
+    client, source = connections
+    found = client.execute("SELECT median(minutes), approx_count_distinct(minutes) FROM visits").description or ()
+    wanted = source.execute(
+        "SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY minutes) AS median, "
+        "count(DISTINCT minutes) AS approx_count_distinct FROM visits"
+    ).description
+    assert [(column.name, column.type_code) for column in found] == [
+        (column.name, column.type_code) for column in wanted or ()
+    ]
+
+
+@pytest.mark.parametrize(
+    ("query", "sqlstate"),
+    {
+        "SELECT median(DISTINCT minutes) FROM visits": "0A000",
+        "SELECT median(minutes ORDER BY cost) FROM visits": "0A000",
+        "SELECT median(visit_id) FROM visits": "42501",
+        "SELECT median(region) FROM visits": "42883",
+        "SELECT approx_count_distinct(*) FROM visits": "42883",
+        "SELECT approx_count_distinct(minutes ORDER BY cost) FROM visits": "0A000",
+        "SELECT max(m) FROM (SELECT median(minutes) AS m FROM visits GROUP BY patient_id) AS each": "0A000",
+        "SELECT max(m) FROM (SELECT median(minutes) OVER (PARTITION BY patient_id) AS m FROM visits) AS each": "0A000",
+    }.items(),
+)
+def test_other_calls_by_these_names_are_refused(query: str, sqlstate: str, connections: Connections) -> None:
+    client, _ = connections
+    with pytest.raises(psycopg.Error) as refusal:
+        client.execute(query.encode())
+    assert refusal.value.sqlstate == sqlstate
 
 
 def is_same(value: object, wanted: object) -> bool:

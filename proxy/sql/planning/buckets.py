@@ -1,7 +1,7 @@
 """The buckets of a value for choices by order: minimum, maximum, percentiles (theorem 11).
 
 Values are clamped to their bounds and put on the value's own grid where that has at most MOST_BUCKETS cells, else on
-the finest of a few round steps.
+the finest of a few round steps. Texts are their declared values, in the order of code points.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from proxy.sql.planning.cells import cell_sql
 from proxy.sql.planning.date_limits import DateLimits
 from proxy.sql.planning.grids import Grid
 from proxy.sql.terms.bounds import Bounds
-from proxy.sql.terms.term import Term, decimal_text, number_sql
+from proxy.sql.terms.term import Term, decimal_text, number_sql, quote_literal
 from proxy.sql.terms.types import Kind, type_named
 
 MOST_BUCKETS = 2**20
@@ -45,6 +45,7 @@ class Buckets:
         step: as SQL.
         label: the step, for EXPLAIN.
         last: the greatest value that is shown, as SQL; None where the last bucket has it.
+        texts: what the buckets stand for, where these are texts; the value of a bucket is then its number.
     """
 
     sql: str
@@ -54,10 +55,20 @@ class Buckets:
     step: str
     label: str
     last: str | None = None
+    texts: tuple[str, ...] = ()
+
+    @property
+    def described(self) -> str:
+        """What the values are, for EXPLAIN."""
+        return f"{self.count} values " + (
+            "in the order of their code points" if self.texts else f"in steps of {self.label}"
+        )
 
     def value_sql(self, number: str) -> str:
         """The value of the bucket with this number, as SQL; NULL for NULL."""
         value = f"({self.origin} + {number}::{self.carrier} * {self.step})"
+        if self.texts:
+            return f"(ARRAY[{', '.join(map(quote_literal, self.texts))}])[{value}::integer + 1]"
         return value if self.last is None else f"(CASE WHEN {value} > {self.last} THEN {self.last} ELSE {value} END)"
 
 
@@ -84,6 +95,16 @@ def number_buckets(value: Term) -> Buckets:
         number_sql(step),
         decimal_text(step),
     )
+
+
+def text_buckets(place: Term, texts: tuple[str, ...]) -> Buckets:
+    """The buckets of a text.
+
+    Args:
+        place: the place of its value among the declared ones, from 0; NULL for another value.
+        texts: the declared values.
+    """
+    return replace(number_buckets(place), texts=texts)
 
 
 def _within_type(bounds: Bounds, value: Term) -> Bounds:

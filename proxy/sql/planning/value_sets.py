@@ -86,6 +86,16 @@ def declared_values(origin: ColumnOrigin) -> tuple[str, str] | None:
     return None
 
 
+def declared_texts(origin: ColumnOrigin) -> tuple[str, ...]:
+    """The declared values of a column of texts that are known without a query, in the order of their code points."""
+    table = origin.member.table
+    if not isinstance(table, NamedTable):
+        return ()
+    others = table.others.get(origin.column)
+    texts = (*others.values, others.name) if others is not None else map(str, origin.policy.listed)
+    return tuple(sorted({*texts}))
+
+
 def is_complete(origin: ColumnOrigin) -> bool:
     """Does the source guarantee that a private column has only declared values? It does for booleans, for enums and
     CHECK (column IN …) whose values are declared, for a foreign key to the column that declares them, and where others

@@ -57,3 +57,12 @@ SELECT DISTINCT ON (region) region, urgent, count(*) FROM visits GROUP BY region
 SELECT sum("?column?") FROM (SELECT cost * 2 FROM visits) AS q;
 --> query: SELECT sum("?column?") FROM (SELECT cost * 2 FROM "public".visits) AS q
 --> block 0: SELECT sum("?column?") FROM (SELECT cost * 2 FROM "public".visits) AS q
+
+SELECT median(n), median(n) OVER (), median(cost) FROM (SELECT median(cost) AS cost, count(*) AS n FROM visits) AS q;
+--> query: SELECT public.median(n), public.median(n) OVER (), public.median(cost) FROM (SELECT median(cost) AS cost, count(*) AS n FROM "public".visits) AS q
+--> block 0: SELECT median(cost) AS cost, count(*) AS n FROM "public".visits
+
+SELECT count(*) FROM visits, (SELECT approx_count_distinct(name), public.median(1) FROM regions) AS r;
+--> query: SELECT count(*) FROM "public".visits, (SELECT public.approx_count_distinct(name), public.median(1) FROM "public".regions) AS r
+--> block 0: SELECT count(*) FROM "public".visits, (SELECT public.approx_count_distinct(name), public.median(1) FROM "public".regions) AS r
+-->   before it: SELECT public.approx_count_distinct(name), public.median(1) FROM "public".regions

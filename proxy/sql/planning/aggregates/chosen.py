@@ -12,17 +12,23 @@ from sqlglot import exp
 from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Decision, Shown
 from proxy.sql.planning.aggregates.calls import AskedChoice, Call
-from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets
+from proxy.sql.planning.buckets import Buckets, date_buckets, number_buckets, text_buckets
 from proxy.sql.planning.choices import Choice, ModeChoice, QuantileChoice, in_cell
-from proxy.sql.planning.date_limits import date_limits
+from proxy.sql.planning.date_limits import date_limits, definition_of
 from proxy.sql.planning.domains import declared_domain
+from proxy.sql.planning.value_sets import declared_texts
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.grouping import grouping_term
+from proxy.sql.rows.relation import Relation
+from proxy.sql.terms import costs
 from proxy.sql.terms.arrays import constant_elements
-from proxy.sql.terms.term import Term
-from proxy.sql.terms.types import Kind
+from proxy.sql.terms.bounds import Bounds
+from proxy.sql.terms.term import Term, quote_literal
+from proxy.sql.terms.types import BIGINT, BPCHAR, TEXT, Kind
+from proxy.sql.terms.work import accounted
 
 _MOST_FRACTIONS = 100
+_MOST_TEXTS = 100
 _FINEST_FRACTION = 10**15
 _FRACTION = re.compile(r"([0-9]{1,5}(\.[0-9]{0,40})?|\.[0-9]{1,40})([eE]-?[0-9]{1,2})?", re.ASCII)
 
@@ -99,6 +105,19 @@ class Percentile(ChosenValue):
         return cls.asking(call, choice, in_cell(choice.value), is_array=is_array)
 
 
+class Median(ChosenValue):
+    """percentile_cont(0.5) under the name that extensions give it."""
+
+    names = ("median",)
+    spelled = ()
+
+    @classmethod
+    def ask(cls, call: Call) -> AskedChoice:
+        (node,) = call.arguments()
+        choice = _quantiles(call, node, [Fraction(1, 2)])
+        return cls.asking(call, choice, in_cell(choice.value))
+
+
 class Mode(ChosenValue):
     """One of the declared values."""
 
@@ -138,9 +157,40 @@ def _ordered_by(call: Call) -> exp.Ordered:
 
 def _quantiles(call: Call, node: exp.Expr, fractions: list[Fraction], *, descending: bool = False) -> QuantileChoice:
     value = call.compiled(node)
-    buckets = _buckets(call, node, value)
+    texts = _texts(node, value, call.relation)
+    if texts:
+        value = _place(node, value, texts)
+    buckets = text_buckets(value, texts) if texts else _buckets(call, node, value)
     wanted = tuple(1 - fraction for fraction in fractions) if descending else tuple(fractions)
     return QuantileChoice(value, call.filter_sql, buckets, wanted, descending)
+
+
+def _texts(node: exp.Expr, value: Term, relation: Relation) -> tuple[str, ...]:
+    """The declared texts that it is chosen from; none if it is no such text, or has too many."""
+    if value.kind is not Kind.TEXT or value.type.name == BPCHAR.name:
+        # Postgres shows character(n) with its blanks, which the type of the answer does not tell.
+        return ()
+    texts = _declared_texts(node, relation)
+    return texts if len(texts) <= _MOST_TEXTS else ()
+
+
+def _place(node: exp.Expr, value: Term, texts: tuple[str, ...]) -> Term:
+    """The place of a row's text among the declared ones; NULL for another text."""
+    value = grouping_term(node, value)
+    constants = [Term(quote_literal(text), TEXT, False, literal=text, constant=True, size=len(text)) for text in texts]
+    places = " ".join(f"WHEN {constant.sql} THEN {place}" for place, constant in enumerate(constants))
+    bounds, one = Bounds(Fraction(0), Fraction(len(texts) - 1)), Fraction(1)
+    place = Term(f"(CASE {value.sql} {places} END)", BIGINT, True, bounds, one, one)
+    return accounted(exp.EQ(this=node.copy()), place, [value, *constants], costs.comparison)
+
+
+def _declared_texts(node: exp.Expr, relation: Relation) -> tuple[str, ...]:
+    bare = node.unnest()
+    if not isinstance(bare, exp.Column):
+        return ()
+    origin = relation.origin(bare)
+    definition = definition_of(origin)
+    return declared_texts(origin) if definition is None else _declared_texts(*definition)
 
 
 def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
@@ -156,8 +206,8 @@ def _buckets(call: Call, node: exp.Expr, value: Term) -> Buckets:
             f"{render(call.node)[:60]} of {value.type.name} is not supported",
             rule="aggregate-type",
             detail="The answer would be the value of one privacy unit.",
-            hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles; a column with "
-            "declared values has mode() WITHIN GROUP (ORDER BY …).",
+            hint="Numbers, dates and timestamps with bounds have minimum, maximum and percentiles, and so have texts "
+            "whose values the policy lists; a column with declared values has mode() WITHIN GROUP (ORDER BY …).",
         )
     raise refused(
         call.node,

@@ -23,13 +23,17 @@ from proxy.sql.terms.work import accounted, size_of
 
 
 class Count(OfKnownWidth):
-    """A number of rows, units or distinct values."""
+    """A number of rows, units or distinct values; of these also under the name that tools give to an estimate, as every
+    count here is one."""
 
-    names = spelled = ("count",)
+    names = ("count", "approx_count_distinct")
+    spelled = ("count",)
 
     @classmethod
     def ask(cls, call: Call) -> AskedNumbers:
         (argument,) = call.arguments()
+        if call.name == "approx_count_distinct":
+            argument = exp.Distinct(expressions=[argument.copy()])
         if isinstance(argument, exp.Star):
             if any(argument.args.values()):
                 raise not_allowed(call.node)

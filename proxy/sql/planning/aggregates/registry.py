@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision, Estimate
-from proxy.sql.planning.aggregates.chosen import Extreme, Mode, Percentile
+from proxy.sql.planning.aggregates.chosen import Extreme, Median, Mode, Percentile
 from proxy.sql.planning.aggregates.counts import Count
 from proxy.sql.planning.aggregates.quantifiers import Quantifier
 from proxy.sql.planning.aggregates.regressions import PairCount, Regression
@@ -12,7 +12,7 @@ from proxy.sql.planning.aggregates.variances import Variance
 from proxy.sql.planning.wording import listed
 
 FUNCTIONS: tuple[type[Aggregate], ...] = (
-    Count, Sum, Average, Variance, Regression, PairCount, Extreme, Percentile, Mode, Quantifier
+    Count, Sum, Average, Variance, Regression, PairCount, Extreme, Percentile, Median, Mode, Quantifier
 )  # fmt: skip
 
 BY_CALL: dict[tuple[str, bool], type[Aggregate]] = {
