@@ -1,4 +1,4 @@
-"""Every aggregate of PostgreSQL is supported over private rows, or known and refused."""
+"""Every aggregate of PostgreSQL, and of a stage, is supported over private rows, or known and refused."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ import pytest
 from psycopg import sql
 
 from proxy.errors import DpproxyError
+from proxy.postgres.stage_aggregates import aggregate_statements
 from proxy.sql.planning.aggregates.registry import BY_CALL
-from proxy.sql.postgres_aggregates import AGGREGATES, LISTING, ZERO_OVER_NOTHING
+from proxy.sql.postgres_aggregates import AGGREGATES, LISTING, NAMES_OF_TOOLS, ZERO_OVER_NOTHING
 from tests.conftest import PostgresCluster
 from tests.sql.events import plan
 
@@ -45,12 +46,16 @@ ARGUMENTS = {
 def server(postgres_cluster: PostgresCluster) -> Iterator[psycopg.Connection]:
     with psycopg.connect(postgres_cluster.create_database("aggregates_of_postgres"), autocommit=True) as connection:
         connection.execute("CREATE TYPE kind AS ENUM ('a')")
+        connection.execute("CREATE SCHEMA dp")
+        for statement in aggregate_statements():
+            connection.execute(statement)
         yield connection
 
 
-def names_of(server: psycopg.Connection) -> frozenset[str]:
+def names_of(server: psycopg.Connection, *schemas: str) -> frozenset[str]:
     rows = server.execute(
-        "SELECT proname FROM pg_proc WHERE prokind = 'a' AND pronamespace = 'pg_catalog'::regnamespace"
+        "SELECT proname FROM pg_proc WHERE prokind = 'a' AND pronamespace = ANY (%s::regnamespace[])",
+        [list(schemas or ("pg_catalog", "public"))],
     )
     return frozenset(name for (name,) in rows.fetchall())
 
@@ -58,6 +63,11 @@ def names_of(server: psycopg.Connection) -> frozenset[str]:
 def test_each_aggregate_of_postgres_is_known(server: psycopg.Connection) -> None:
     assert names_of(server) - AGGREGATES == ONLY_WITHIN_GROUP
     assert AGGREGATES.isdisjoint(ONLY_WITHIN_GROUP)
+
+
+def test_the_aggregates_of_a_stage_are_known_by_name(server: psycopg.Connection) -> None:
+    assert names_of(server, "public") == NAMES_OF_TOOLS
+    assert NAMES_OF_TOOLS.isdisjoint(names_of(server, "pg_catalog"))
 
 
 def test_what_is_known_or_supported_is_an_aggregate(server: psycopg.Connection) -> None:
@@ -70,7 +80,8 @@ def test_what_is_known_or_supported_is_an_aggregate(server: psycopg.Connection) 
 def test_over_nothing_counts_are_zero_and_all_others_null(server: psycopg.Connection) -> None:
     rows = server.execute(
         "SELECT p.proname, array(SELECT format_type(t, NULL) FROM unnest(p.proargtypes) AS t) FROM pg_aggregate a "
-        "JOIN pg_proc p ON p.oid = a.aggfnoid WHERE a.aggkind = 'n' AND p.pronamespace = 'pg_catalog'::regnamespace"
+        "JOIN pg_proc p ON p.oid = a.aggfnoid WHERE a.aggkind = 'n' "
+        "AND p.pronamespace IN ('pg_catalog'::regnamespace, 'public'::regnamespace)"
     ).fetchall()
     assert len(rows) > 100
     for name, types in rows:
