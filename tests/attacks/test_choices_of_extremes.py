@@ -15,7 +15,7 @@ INSIDE = {
     "numbers": ("min(minutes), max(minutes), min(birth_year), max(birth_year)", (0, 240, 1900, 2026)),
     "decimals": ("min(cost), max(discount), max(height)", (Decimal("0.07"), Decimal("1.000"), Decimal("199.9"))),
     "floats": ("min(score), max(score)", (0.0, 200.0)),
-    "timestamps": ("min(visited_at), max(visited_at)", (dt.datetime(2024, 1, 1), dt.datetime(2026, 1, 1))),
+    "timestamps": ("min(visited_at), max(visited_at)", (dt.datetime(2024, 1, 1), dt.datetime(2026, 1, 1, 23, 55))),
     "dates": ("min(registered), max(registered)", (dt.date(2020, 1, 1), dt.date(2024, 12, 31))),
     "casts": ("min(seen_at::date), max(visited_at::date)", (dt.date(2024, 1, 1), dt.date(2025, 12, 30))),
     "truncated": ("max(date_trunc('century', visited_at))", (dt.datetime(2001, 1, 1),)),

@@ -216,14 +216,14 @@ def test_values_that_others_have_too_count_once(database: Database) -> None:
 
 
 def test_what_other_units_keep_does_not_change_with_one(database: Database) -> None:
-    """Each unit has a word of its own in many groups, so a group's count tells how many units keep their pair there."""
-    own_words: list[Row] = [
-        (unit, str(number), f"of {unit}", "north", True)
+    """Each unit has a value of its own in many groups, so a group's count tells how many units keep their pair there."""
+    own_values: list[Row] = [
+        (unit, str(unit), f"in group {group}", "north", True)
         for unit in range(1, 6)
-        for number in (range(15) if unit == 1 else range(30))
+        for group in (range(15) if unit == 1 else range(30))
     ]
-    plan = plan_of(database, "SELECT number, count(DISTINCT word) FROM public.events GROUP BY number", LAPLACE)
-    ((whole, smaller),) = neighbours(database, "events", own_words, plan)
+    plan = plan_of(database, "SELECT word, count(DISTINCT number) FROM public.events GROUP BY word", LAPLACE)
+    ((whole, smaller),) = neighbours(database, "events", own_values, plan)
     assert plan.cells_per_step(0) * 5 * MOST_ROWS == sum(total for (total,) in whole.sums)
     changes = distances(plan, whole, smaller)
     assert {change // plan.cells_per_step(0) for change in changes} == {0, 1}

@@ -10,6 +10,7 @@ import pytest
 from proxy.policy.model import Policy
 from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking, exact_policy
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.test_refusals import spent
 
 ALONE = """
 INSERT INTO patients (patient_id, region, sex, birth_year, height) VALUES (2001, 'nowhere', 'X', 1888, 99.5);
@@ -188,10 +189,23 @@ GLOBAL = "SELECT count(*), sum(cost), count(DISTINCT patient_id), count(DISTINCT
 
 def test_aggregates_over_nothing_are_noisy_numbers_and_never_null(noisy: Attacker, empty: Attacker) -> None:
     """Five rows of four noisy numbers each: all equal with a probability far below 1e-9."""
-    for attacker, condition in ((empty, "cost > {}"), (noisy, "patient_id = -{} - 1"), (noisy, "cost > {} AND false")):
+    for attacker, condition in (
+        (empty, "cost > {}"),
+        (noisy, "patient_id = -{} - 1"),
+        (noisy, "cost > {} AND visit_id < 0"),
+    ):
         rows = [attacker.ask(f"{GLOBAL} WHERE {condition.format(number)}")[0] for number in range(5)]
         assert all(None not in row for row in rows)
         assert len(set(rows)) > 1
+
+
+def test_nothing_by_literals_alone_is_postgres_own_whoever_is_there(noisy: Attacker, empty: Attacker) -> None:
+    """Exact and free, and the same with and without rows: it tells what the literals are."""
+    query = f"{GLOBAL} WHERE cost > 5 AND false"
+    for attacker in (noisy, empty):
+        before = spent(attacker.observer)
+        assert attacker.ask(query) == attacker.ask_source(query) == [(0, None, 0, 0)]
+        assert spent(attacker.observer) == before
 
 
 def test_scalar_subquery_over_nothing_is_a_noisy_number_too(empty: Attacker) -> None:

@@ -208,7 +208,7 @@ def test_a_choice_from_nothing_is_null_where_rows_are_counted_and_empty_groups_h
         f"mode() WITHIN GROUP (ORDER BY urgent), count(*) FROM visits WHERE {nothing}"
     )
     client, _ = connections
-    assert client.execute(query.encode()).fetchall() == [(None, [None, None], None, None, 0)]
+    assert client.execute(query.encode()).fetchall() == [(None, None, None, None, 0)]
 
 
 def test_a_choice_from_nothing_is_any_declared_value_where_nothing_is_hidden(connections: Connections) -> None:

@@ -63,7 +63,10 @@ class ChosenValue(Decision):
         values = [f"r.c{first + position}" for position in self.positions]
         if isinstance(choice, QuantileChoice):
             values = [choice.buckets.value_sql(value) for value in values]
-        value = f"ARRAY[{', '.join(values)}]" if self.is_array else f"({values[0]})"
+        value = f"({values[0]})"
+        if self.is_array:
+            # Of nothing none is chosen, and the array is NULL as in Postgres.
+            value = f"(CASE WHEN r.c{first + self.positions[0]} IS NOT NULL THEN ARRAY[{', '.join(values)}] END)"
         return f"{value}::{shown.type_name}"
 
     @property
