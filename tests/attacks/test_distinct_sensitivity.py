@@ -55,6 +55,14 @@ def policy(max_rows: int, max_rows_per_group: int, max_groups: int) -> Policy:
     return Policy.model_validate({"version": 1, "units": {"person": {}}, "tables": tables})
 
 
+@pytest.fixture(scope="module", autouse=True, params=[False, True], ids=["split", "in one reading"])
+def form(request: pytest.FixtureRequest) -> Iterator[None]:
+    """The form for an ordinary source, and that for a cluster, which an ordinary one computes as well."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("proxy.sql.source_queries.distinct.is_spread", lambda _plan: request.param)
+        yield
+
+
 @pytest.fixture(scope="module")
 def database(postgres_cluster: PostgresCluster) -> Iterator[Database]:
     dsn = postgres_cluster.create_database("distinct_values")

@@ -29,31 +29,59 @@ def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
     conditions = [f"{without_nan_sql(statistic.value)} IS NOT NULL"]
     if statistic.filter_sql is not None:
         conditions.append(statistic.filter_sql)
-    unit = unit_columns(plan)
+    return (_read_once if is_spread(plan) else _split)(plan, statistic, seed, conditions)
+
+
+def is_spread(plan: BlockPlan) -> bool:
+    """Are rows spread over the workers of a cluster? These would bring the rows of the few to the coordinator."""
+    return any(table.catalog.distributed_by is not None for table in plan.relation.private_tables)
+
+
+def _split(plan: BlockPlan, statistic: DistinctCount, seed: int, conditions: list[str]) -> str:
+    """The pairs of units with few rows, all of which they keep, together with those that the few others keep: half of
+    the time of numbering all rows."""
+    unit, most = plan.relation.unit_sql, most_rows_inside(plan)
+    member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
+    heavy = f"SELECT {unit} AS unit {rows_clause(plan, *conditions)} GROUP BY 1 HAVING count(*) > {most}"
+    pair = ", ".join([*key_columns(plan), f"{statistic.value.sql} AS x"])
+    keys = names("k", plan.keys)
+    pairs = f"SELECT DISTINCT {unit} AS unit, {pair} {rows_clause(plan, *conditions, member)}"
+    hashed = f"SELECT *, {keyed_hash([*keys, 'x'], seed, unit='unit')} AS hash FROM ({pairs}) AS pairs"
+    outputs = [*keys, f"count(*) * {REFINEMENT} AS cells"]
+    return (
+        f"WITH heavy AS MATERIALIZED ({heavy}) SELECT {', '.join(outputs)} FROM ("
+        f"SELECT {pair} {rows_clause(plan, *conditions, f'NOT {member}')} UNION "
+        f"SELECT {', '.join([*keys, 'x'])} FROM ({_kept(plan, hashed)}) AS kept"
+        f") AS counted{group_by(len(keys))}"
+    )
+
+
+def _read_once(plan: BlockPlan, statistic: DistinctCount, seed: int, conditions: list[str]) -> str:
+    """The same in one reading, which workers do where the rows are: each of them sends each value once."""
+    unit, keys = unit_columns(plan), names("k", plan.keys)
     columns = [*(f"{sql} AS {name}" for name, sql in unit.items()), *key_columns(plan), f"{statistic.value.sql} AS x"]
     rows = f"SELECT {', '.join(columns)} {rows_clause(plan, *conditions)}"
     rows = with_windows(rows, ["count(*) OVER w AS n"], unit=unit)
-    keys = names("k", plan.keys)
+    hashed = f"CASE WHEN n > {most_rows_inside(plan)} THEN {keyed_hash([*keys, 'x'], seed, unit='unit')} END AS hash"
+    kept = _kept(plan, f"SELECT *, {hashed} FROM ({rows}) AS counted")
     outputs = [*keys, f"count(DISTINCT x) * {REFINEMENT} AS cells"]
-    return f"SELECT {', '.join(outputs)} FROM ({_kept(plan, rows, seed)}) AS kept{group_by(len(keys))}"
+    return f"SELECT {', '.join(outputs)} FROM ({kept}) AS kept{group_by(len(keys))}"
 
 
-def _kept(plan: BlockPlan, rows: str, seed: int) -> str:
-    """Query: the rows of pairs that units keep. A unit has no more pairs than rows, so those with few rows keep all; of
-    others, the pairs with the least hashes are kept, first in each group, then in all groups.
+def _kept(plan: BlockPlan, hashed: str) -> str:
+    """Query: the rows of pairs that units keep. A unit has no more pairs than rows, so those with few rows keep all
+    and have no hash; of others, the pairs with the least hashes are kept, first in each group, then in all groups.
 
     The hash differs between units, so that together they keep most values. Equal hashes are ordered by the pair itself:
     the server's own order could depend on other units.
     """
-    keys, bounds = names("k", plan.keys), plan.contribution
-    pair, unit = [*keys, "x"], list(unit_columns(plan))
-    inside = most_rows_inside(plan)
-    hashed = f"CASE WHEN n > {inside} THEN {keyed_hash(pair, seed, unit='unit')} END AS hash"
-    kept = f"SELECT *, {hashed} FROM ({rows}) AS counted"
+    keys, bounds, unit = names("k", plan.keys), plan.contribution, list(unit_columns(plan))
+    kept = hashed
     if plan.path == "general" and plan.noise_name == "gaussian" and bounds.max_rows_per_group < bounds.max_rows:
         kept = _first(kept, bounds.max_rows_per_group, [*unit, *keys], ["x"])
     # Without groups, one number's bound is that of the whole norm.
-    return _first(kept, bounds.max_rows if plan.path == "general" else inside, unit, pair)
+    most = bounds.max_rows if plan.path == "general" else most_rows_inside(plan)
+    return _first(kept, most, unit, [*keys, "x"])
 
 
 def _first(rows: str, most: int, partition: list[str], pair: list[str]) -> str:
