@@ -75,7 +75,8 @@ PLACES = {
 }
 
 OUTSIDE = {
-    "rows looked up by public ones": "SELECT name, EXISTS (SELECT FROM visits v WHERE v.cost > 999) FROM regions",
+    "rows looked up by public ones": "SELECT name, (SELECT v.cost FROM visits v WHERE v.cost > 999 LIMIT 1) FROM regions",
+    "whether there is a second row": "SELECT name, EXISTS (SELECT FROM visits v WHERE v.cost > 999 OFFSET 1) FROM regions",
     "public rows chosen by people": "SELECT name FROM regions WHERE name IN (SELECT region FROM patients)",
     "public rows counted if people are there": "SELECT count(*) FROM regions WHERE population > ANY (SELECT cost FROM visits)",
     "a constant compared with all": "SELECT 1 WHERE 5 < ALL (SELECT cost FROM visits)",
@@ -128,3 +129,19 @@ def test_each_released_subquery_is_paid_for(attacker: Attacker) -> None:
     attacker.ask("SELECT count(*) FROM patients WHERE height > (SELECT avg(cost) / 5 FROM visits WHERE minutes = 3)")
     ((after,),) = attacker.ask(paid)
     assert after - before == 2
+
+
+@pytest.mark.parametrize(
+    ("query", "rows"),
+    [
+        ("SELECT EXISTS (SELECT FROM visits v WHERE v.cost > 999 AND v.minutes < 100)", 1),
+        ("SELECT EXISTS (SELECT FROM visits v WHERE v.cost > 999 AND v.minutes < 101) FROM regions", 5),
+    ],
+)
+def test_whether_anybody_has_such_a_row_is_one_released_number(query: str, rows: int, attacker: Attacker) -> None:
+    """Beside public rows, too: it is asked and paid for once, however many rows show it."""
+    paid = "SELECT count(*) FROM dp.ledger"
+    ((before,),) = attacker.ask(paid)
+    answer = attacker.ask(query)
+    ((after,),) = attacker.ask(paid)
+    assert (len(answer), len(set(answer)), after - before) == (rows, 1, 1)

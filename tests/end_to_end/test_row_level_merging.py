@@ -65,6 +65,12 @@ SAME = {
     "a constant on the right of an outer join": "SELECT count(x) FROM visits v LEFT JOIN (SELECT patient_id, 1 AS x "
     "FROM patients WHERE smoker) d ON d.patient_id = v.patient_id",
     "a window": "SELECT count(*) FROM (SELECT row_number() OVER (PARTITION BY patient_id) AS r FROM visits) d WHERE r < 2",
+    "a named window": "SELECT count(*), sum(minutes) FROM (SELECT minutes, row_number() OVER w AS r FROM visits "
+    "WINDOW w AS (PARTITION BY patient_id ORDER BY minutes, visit_id)) d WHERE r < 3",
+    "a named window that nothing uses": "SELECT count(*) FROM (SELECT * FROM visits WINDOW w AS (ORDER BY cost)) d",
+    "DISTINCT ON the unit": "SELECT count(*), count(DISTINCT patient_id) FROM (SELECT DISTINCT ON (patient_id) * FROM visits) d",
+    "DISTINCT ON the unit in order": "SELECT region, count(*), sum(minutes) FROM (SELECT DISTINCT ON (patient_id) region, minutes "
+    "FROM visits ORDER BY patient_id, minutes DESC NULLS LAST, visit_id) d GROUP BY region",
     "a union": "SELECT count(*) FROM (SELECT patient_id FROM visits UNION ALL SELECT patient_id FROM patients) d",
     "LATERAL": "SELECT count(*) FROM patients p CROSS JOIN LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id) d",
     "a name for two items": "SELECT v.x FROM (SELECT count(*) AS x FROM (SELECT region AS x FROM visits) v) v",
@@ -83,9 +89,10 @@ REFUSED = {
     "LIMIT": "SELECT count(*) FROM (SELECT * FROM visits LIMIT 5) d",
     "OFFSET": "SELECT count(*) FROM (SELECT * FROM visits OFFSET 5) d",
     "FETCH FIRST": "SELECT count(*) FROM (SELECT * FROM visits FETCH FIRST 5 ROWS ONLY) d",
-    "DISTINCT ON": "SELECT count(*) FROM (SELECT DISTINCT ON (patient_id) * FROM visits) d",
+    "DISTINCT ON without the unit": "SELECT count(*) FROM (SELECT DISTINCT ON (region) * FROM visits) d",
     "TABLESAMPLE": "SELECT count(*) FROM (SELECT * FROM visits TABLESAMPLE BERNOULLI (10)) d",
-    "a named window": "SELECT count(*) FROM (SELECT * FROM visits WINDOW w AS (ORDER BY cost)) d",
+    "a named window of several units": "SELECT count(*) FROM (SELECT rank() OVER w AS r FROM visits WINDOW w AS (ORDER BY cost)) d "
+    "WHERE r < 9",
     "a row lock": "SELECT count(*) FROM (SELECT * FROM visits FOR UPDATE) d",
 }
 
