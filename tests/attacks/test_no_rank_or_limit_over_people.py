@@ -9,8 +9,10 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking
+from proxy.policy.model import Policy
+from tests.attacks.attacker import DENIED, UNSUPPORTED, Attacker, attacking, exact_policy
 from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.test_refusals import spent
 
 PLANTED = 1987.65
 PLANT = f"UPDATE visits SET cost = {PLANTED} WHERE visit_id = 7"
@@ -40,7 +42,15 @@ OF_SEVERAL_PEOPLE = {
     "14 neighbour": ("SELECT count(*) FROM (SELECT lead(cost) OVER (ORDER BY visit_id) AS m FROM visits) w WHERE m > 1900", "window-over-units"),
     "14 maximum through a named window": (
         "SELECT m, count(*) FROM (SELECT max(cost) OVER w AS m FROM visits WINDOW w AS (PARTITION BY region)) x GROUP BY m",
-        "row-clause",
+        "window-over-units",
+    ),
+    "14 maximum through a named window that is completed": (
+        "SELECT count(*) FROM (SELECT max(cost) OVER (w ORDER BY cost) AS m FROM visits WINDOW w AS (PARTITION BY region)) x WHERE m > 1900",
+        "window-over-units",
+    ),
+    "14 maximum through a window named after another": (
+        "SELECT count(*) FROM (SELECT max(cost) OVER v AS m FROM visits WINDOW w AS (PARTITION BY region), v AS (w ORDER BY cost)) x WHERE m > 1900",
+        "window-over-units",
     ),
     "14 maximum in a branch": (
         "SELECT m, count(*) FROM (SELECT cost AS m FROM visits UNION ALL SELECT max(height) OVER (PARTITION BY region) FROM patients) w GROUP BY m",
@@ -81,7 +91,14 @@ OF_SEVERAL_PEOPLE = {
         "correlation",
     ),
     "15 one row of each group": ("SELECT avg(cost) FROM (SELECT DISTINCT ON (region) cost FROM visits ORDER BY region, cost DESC) x", "distinct-on"),
-    "15 one row of each person": ("SELECT avg(cost) FROM (SELECT DISTINCT ON (patient_id) patient_id, cost FROM visits ORDER BY patient_id, cost) x", "row-clause"),
+    "15 one row of many people": (
+        "SELECT avg(cost) FROM (SELECT DISTINCT ON (patient_id % 2) cost FROM visits ORDER BY patient_id % 2, cost) x",
+        "distinct-on",
+    ),
+    "15 one row of each person, taken from anybody": (
+        "SELECT avg(cost) FROM (SELECT DISTINCT ON (p.patient_id) v.cost FROM patients p, visits v ORDER BY p.patient_id, v.cost DESC) x",
+        "private-join",
+    ),
     "15 sample": ("SELECT count(*) FROM (SELECT * FROM visits TABLESAMPLE BERNOULLI (50)) x", "from-decoration"),
     "15 sample that repeats": ("SELECT count(*) FROM visits v JOIN patients p TABLESAMPLE SYSTEM (50) REPEATABLE (1) USING (patient_id)", "from-decoration"),
     "15 totals below a block": ("SELECT sum(n) FROM (SELECT patient_id, count(*) AS n FROM visits GROUP BY patient_id, ROLLUP (region)) x", "row-clause"),
@@ -105,7 +122,8 @@ SINGLE_ROWS = {
     "15 rows as an array": ("SELECT array(SELECT cost FROM visits)", "rows"),
     "15 rows through a released query": ("SELECT count(*) FROM visits WHERE cost = (SELECT w.cost FROM visits w ORDER BY cost DESC LIMIT 1)", "rows"),
     "15 rows in a public list": ("SELECT name FROM regions WHERE name IN (SELECT region FROM visits)", "rows"),
-    "15 whether there are rows": ("SELECT EXISTS (SELECT FROM visits WHERE cost > 1900)", "rows"),
+    "15 whether there is a second row": ("SELECT EXISTS (SELECT FROM visits WHERE cost > 1900 OFFSET 1)", "rows"),
+    "15 one of two constant rows": ("SELECT 1 FROM visits WHERE cost > 1900 LIMIT 2", "rows"),
 }  # fmt: skip
 
 WITHIN_THE_PERSON = {
@@ -115,12 +133,26 @@ WITHIN_THE_PERSON = {
     "grouped": "SELECT max(cost) AS m FROM visits GROUP BY patient_id",
     "latest": "SELECT x.cost AS m FROM patients p, LATERAL (SELECT cost FROM visits v WHERE v.patient_id = p.patient_id ORDER BY cost DESC NULLS LAST LIMIT 1) x",
     "distinct": "SELECT DISTINCT patient_id, cost AS m FROM visits",
+    "maximum through a named window": "SELECT max(cost) OVER w AS m FROM visits WINDOW w AS (PARTITION BY patient_id)",
+    "one row of each person": "SELECT DISTINCT ON (patient_id) patient_id, cost AS m FROM visits ORDER BY patient_id, cost DESC NULLS LAST",
 }
 
 
 @pytest.fixture(scope="module")
 def attacker(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Attacker]:
     with attacking(proxies, copy_clinic, changes=PLANT) as attacker:
+        yield attacker
+
+
+@pytest.fixture(scope="module")
+def noisy(proxies: StartProxy, copy_clinic: Callable[[], str]) -> Iterator[Attacker]:
+    """A proxy with noise, where a budget is left for every test here."""
+    content = exact_policy().model_dump(exclude_none=True)
+    content["tables"]["public.visits"] |= {
+        "budget": {"epsilon": "1000", "delta": "0.1"},
+        "query": {"epsilon": "0.1", "max_epsilon": "0.1", "delta": "1e-9"},
+    }
+    with attacking(proxies, copy_clinic, Policy.model_validate(content), changes=PLANT) as attacker:
         yield attacker
 
 
@@ -141,3 +173,23 @@ def test_planted_value_is_counted_but_shows_as_no_group(rows: str, attacker: Att
     grouped = f"SELECT m, count(*) FROM ({rows}) w GROUP BY m"
     assert PLANTED in [float(value) for value, _ in attacker.ask_source(grouped) if value is not None]
     assert PLANTED not in [float(value) for value, _ in attacker.ask(grouped) if value is not None]
+
+
+WHETHER_THERE_ARE_ROWS = {
+    "EXISTS": "SELECT EXISTS (SELECT FROM visits WHERE cost > 1900 AND minutes >= -{})",
+    "one constant row": "SELECT 1 FROM visits WHERE cost > 1900 AND minutes > -{} - 20 LIMIT 1",
+    "beside public rows": "SELECT bool_and(e) FROM (SELECT EXISTS (SELECT FROM visits WHERE cost > 1900 AND minutes > -{} - 40) AS e FROM regions) x",
+}
+
+
+@pytest.mark.parametrize("query", WHETHER_THERE_ARE_ROWS.values(), ids=WHETHER_THERE_ARE_ROWS.keys())
+def test_whether_one_person_has_a_planted_row_is_paid_for_and_noise_decides(query: str, noisy: Attacker) -> None:
+    """With nobody an answer is true in 2.5 % of all cases at most, with one person at an epsilon of 0.1 in 3 %: more
+    than five of twelve have odds below 1e-6."""
+    answers = []
+    for number in range(1, 13):
+        before = spent(noisy.observer)
+        answers += noisy.ask(query.format(number))
+        assert spent(noisy.observer) != before
+    assert noisy.ask_source(query.format(1)) == [(True,)]
+    assert answers.count((True,)) <= 5

@@ -46,6 +46,12 @@ SAME = {
     "JOIN specialties s USING (specialty_id)) ON p.patient_id = v.patient_id) d(a, b, c, d, e, f, g, h)",
     "a star over a NATURAL RIGHT JOIN": "SELECT count(DISTINCT x), count(DISTINCT y), count(DISTINCT z), count(b) FROM "
     "(SELECT * FROM visits NATURAL RIGHT JOIN patients) d(x, y, z, a, b)",
+    "NATURAL JOIN of columns called ?column?": "SELECT count(*) FROM (SELECT patient_id, minutes + 1 FROM visits) a "
+    "NATURAL JOIN (SELECT birth_year - 1900, patient_id FROM patients) b",
+    "NATURAL JOIN of a comparison and an alias": "SELECT count(*) FROM (SELECT patient_id, minutes > 60 FROM visits) a "
+    'NATURAL JOIN (SELECT smoker AS "?column?", patient_id FROM patients) b',
+    "NATURAL JOIN of a function's name and an alias": "SELECT count(*) FROM (SELECT patient_id, abs(minutes) FROM visits) a "
+    "NATURAL JOIN (SELECT birth_year - 1900 AS abs, patient_id FROM patients) b",
     "two columns of one name": "SELECT sum(p) FROM (SELECT * FROM (SELECT minutes, cost, patient_id FROM visits) "
     "AS x (cost)) AS y (p)",
     "a third column of a merged name": "SELECT sum(c) FROM (SELECT * FROM (SELECT patient_id, minutes AS m FROM visits) a "
@@ -60,8 +66,12 @@ REFUSED = {
         "correlated subquery is not supported",
     ),
     "NATURAL JOIN of columns that only Postgres names": (
-        "SELECT count(*) FROM (SELECT patient_id, minutes + 1 FROM visits) a "
-        "NATURAL JOIN (SELECT birth_year - 1900, patient_id FROM patients) b",
+        "SELECT count(*) FROM (SELECT patient_id, CASE WHEN urgent THEN minutes ELSE 0 END FROM visits) a "
+        'NATURAL JOIN (SELECT birth_year - 1900 AS "case", patient_id FROM patients) b',
+        "NATURAL JOIN of columns without names",
+    ),
+    "NATURAL JOIN of a constant that only Postgres names": (
+        "SELECT count(*) FROM (SELECT patient_id, minutes > 3 FROM visits) a NATURAL JOIN (SELECT true, patient_id FROM patients) b",
         "NATURAL JOIN of columns without names",
     ),
     "NATURAL JOIN LATERAL": (

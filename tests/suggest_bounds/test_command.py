@@ -43,6 +43,12 @@ def numbers(bounds: tuple[Bound, Bound] | None) -> tuple[Decimal, Decimal]:
     return low, high
 
 
+def source_as_role(owner: psycopg.Connection, steward: Steward, role: str) -> str:
+    """A connection string of a new role for the steward's source."""
+    owner.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD 'x'").format(sql.Identifier(role)))
+    return make_conninfo(steward.source, user=role, password="x")
+
+
 def test_what_is_missing_is_chosen_paid_and_written(steward: Steward, capsys: pytest.CaptureFixture[str]) -> None:
     assert steward.run("--group-by", "region", "--write") == ExitCode.OK
     printed = capsys.readouterr().out
@@ -91,9 +97,12 @@ def test_what_is_missing_is_chosen_paid_and_written(steward: Steward, capsys: py
     places = sorted(re.split(": ", line, maxsplit=3)[2] for line in warnings)
     assert places == [
         "source",
+        "tables.public.visits.budget.epsilon",
         "tables.public.visits.columns.region.values_from",
+        "tables.public.visits.per_analyst.epsilon",
         "tables.public.visits.unit.column",
         "timing",
+        "units.patient.budget.epsilon",
     ]
     assert steward.run("--write") == ExitCode.WRONG_INPUT
     assert "nothing is missing" in capsys.readouterr().err
@@ -246,14 +255,37 @@ def test_the_ledger_of_a_running_proxy_is_not_opened(
     assert "choose another" not in error
 
 
+def test_a_reader_without_select_is_a_finding_and_costs_nothing(
+    steward: Steward, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A role that may read the catalog, and not the rows: as `dpproxy check` says it, before a row is asked for."""
+    with psycopg.connect(steward.source, autocommit=True) as owner:
+        source = source_as_role(owner, steward, f"blind_{os.getpid()}")
+    assert steward.run("--source", source, "--write") == ExitCode.WRONG_INPUT
+    printed = capsys.readouterr()
+    assert "tables.public.visits: the source's user may not read it" in printed.err
+    assert "GRANT SELECT ON public.visits" in printed.err
+    assert printed.out == ""
+    assert steward.charges() == []
+    assert steward.policy.read_text() == POLICY
+
+
 def test_a_source_that_cannot_be_asked_costs_nothing(
     steward: Steward, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A role that may read the catalog, and not the rows."""
+    """A role that may read a view whose owner, itself, may not read the rows below."""
+    role = f"half_blind_{os.getpid()}"
     with psycopg.connect(steward.source, autocommit=True) as owner:
-        role = f"blind_{os.getpid()}"
-        owner.execute(sql.SQL("CREATE ROLE {} LOGIN PASSWORD 'x'").format(sql.Identifier(role)))
-    assert steward.run("--source", make_conninfo(steward.source, user=role, password="x"), "--write") == ExitCode.FAILED
+        source = source_as_role(owner, steward, role)
+        owner.execute("ALTER TABLE visits RENAME TO stays")
+        owner.execute("CREATE VIEW visits AS SELECT * FROM stays")
+        owner.execute(sql.SQL("ALTER VIEW visits OWNER TO {}").format(sql.Identifier(role)))
+        owner.execute(sql.SQL("GRANT SELECT ON regions TO {}").format(sql.Identifier(role)))
+        try:
+            assert steward.run("--source", source, "--write") == ExitCode.FAILED
+        finally:
+            owner.execute("DROP VIEW visits")
+            owner.execute("ALTER TABLE stays RENAME TO visits")
     error = capsys.readouterr().err
     assert error.startswith("dpproxy suggest-bounds: the private database is not available\nNothing was charged")
     assert "42501" in caplog.text
