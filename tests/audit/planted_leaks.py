@@ -228,6 +228,11 @@ PLANTED_LEAKS: Final = [
         _texts(show_encoding),
     ),
     PlantedLeak(
+        "5 units as their rows spell them",
+        lambda patch: patch.setattr("proxy.sql.rows.unit_spelling.bare_value", lambda term: term),
+        _known("5 a numeric unit in several spellings", 0, 1),
+    ),
+    PlantedLeak(
         "6 no limit of a value's size",
         _unlimited_size,
         _between(
