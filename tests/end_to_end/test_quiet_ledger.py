@@ -34,7 +34,11 @@ ALTER TABLE patients ENABLE ROW LEVEL SECURITY;
 CREATE POLICY slow ON patients USING (public.slow(patient_id));
 """
 
-_MEASURING = "SELECT query_start FROM pg_stat_activity WHERE datname = current_database() AND wait_event = 'PgSleep'"
+# The wait is read as it is now, the rest as it was a moment ago: it may still be that of the statement before.
+_MEASURING = (
+    "SELECT query_start FROM pg_stat_activity "
+    "WHERE datname = current_database() AND wait_event = 'PgSleep' AND query LIKE '%EXECUTE%'"
+)
 _LEDGER = "SELECT query_start FROM pg_stat_activity WHERE application_name = 'dpproxy ledger' AND datname = %s"
 
 

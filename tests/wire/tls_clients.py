@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 import socket
 import ssl
 import subprocess
 from collections.abc import Iterator
+
+import psycopg
+import pytest
 
 from proxy.wire import frontend
 from proxy.wire.codec import INT32
@@ -24,6 +28,8 @@ def psql(
 ) -> subprocess.CompletedProcess[str]:
     dsn = " ".join((f"host={server.host} port={server.port} dbname=shop", *parameters))
     dsn = dsn if "user=" in dsn else f"{dsn} user=ana password='{PASSWORD}'"
+    if not _psql_has_tls():
+        return _libpq(dsn, command)
     environment = {**os.environ, "HOME": "/nonexistent"}
     return subprocess.run(
         [find_program("psql"), "-XAtq", "-d", dsn, "-c", command],
@@ -33,6 +39,26 @@ def psql(
         timeout=60,
         check=False,
     )
+
+
+@functools.cache
+def _psql_has_tls() -> bool:
+    """The wheel's psql is built without."""
+    tried = [find_program("psql"), "-X", "-d", "host=/nonexistent sslmode=require", "-c", ""]
+    done = subprocess.run(tried, capture_output=True, text=True, timeout=60, check=False)
+    return "SSL support is not compiled in" not in done.stderr
+
+
+def _libpq(dsn: str, command: str) -> subprocess.CompletedProcess[str]:
+    """As psql would, by the libpq of psycopg, which has TLS everywhere."""
+    if command.startswith("\\"):
+        pytest.skip("this psql is built without TLS: install PostgreSQL's own client")
+    try:
+        with psycopg.connect(dsn) as connection:
+            rows = connection.execute(command.encode()).fetchall()
+    except psycopg.OperationalError as error:
+        return subprocess.CompletedProcess([dsn], 2, "", str(error))
+    return subprocess.CompletedProcess([dsn], 0, "".join("|".join(map(str, row)) + "\n" for row in rows), "")
 
 
 def raw(server: RunningServer) -> socket.socket:
