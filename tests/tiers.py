@@ -1,8 +1,8 @@
-"""Which tier a test belongs to, which files start first, and a guard: a unit test starts no process.
+"""Which tier a test belongs to, which files start first, and a guard: what needs no server starts no process.
 
 A test's tier follows from where it stands and what it needs, so that none is without one. Only modules that start
-servers or programs without a fixture, or that draw at random, say so themselves (`pytestmark`). With `-m unit` files
-and folders of other tiers are not even imported.
+servers or programs without a fixture, that draw at random, or that go through all stored texts say so themselves
+(`pytestmark`). With `-m unit` files and folders of other tiers are not even imported.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import pytest
 
 TIERS: Final = {
     "unit": "needs neither a server nor another program",
+    "texts": "takes each of thousands of stored texts through the parser or the planner, without a server",
     "postgres": "asks a server, or starts a program",
     "statistical": "draws at random, or tries generated examples, without a server",
     "attack": "plays an attacker; most ask a server too",
@@ -42,7 +43,7 @@ _installed: list[bool] = []
 
 
 class ProcessStartedError(AssertionError):
-    """A unit test has started a process."""
+    """A test of a tier without servers has started a process."""
 
 
 def further_tiers(path: Path, fixtures: Collection[str], marks: Collection[str], *, generated: bool) -> set[str]:
@@ -124,8 +125,8 @@ def _place(path: Path) -> int:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    """Watch over unit tests, with the fixtures that they start."""
-    if item.get_closest_marker("unit") is None:
+    """Watch over tests that need no server, with the fixtures that they start."""
+    if item.get_closest_marker("unit") is None and item.get_closest_marker("texts") is None:
         return (yield)
     _running.append(item.nodeid)
     try:
@@ -146,7 +147,8 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 def _refuse_processes(event: str, _: tuple[object, ...]) -> None:
     if _running and event in _STARTS:
         raise ProcessStartedError(
-            f"{_running[-1]} is a unit test and starts a process ({event}): write `pytestmark = pytest.mark.postgres`"
+            f"{_running[-1]} is of a tier without servers and starts a process ({event}): "
+            "write `pytestmark = pytest.mark.postgres`"
         )
 
 

@@ -11,6 +11,8 @@ from proxy.sql.trees.marks import BLOCK, CTE, FEEDBACK, WRITTEN_OUT
 from tests.plans.cards import card
 from tests.plans.schema import SCHEMA
 
+pytestmark = pytest.mark.texts
+
 COMMENT = "/* sqlglot.meta feedback=0, block=1, written_out=1, cte=1, start=x, top=1, maybe_column=1 */"
 
 STATEMENTS = [

@@ -17,6 +17,8 @@ from tests.expressions.cases import ALL, CASES, SYNTAX, Case, name
 from tests.expressions.observing import MANY, in_parts
 from tests.parsing.meaning import meaning, parenthesised
 
+pytestmark = pytest.mark.texts
+
 HERE = Path(__file__).parent
 SPELLED = [case for case in ALL if case.theme == SYNTAX]
 STATEMENTS = (HERE / "statements.txt").read_text().splitlines()

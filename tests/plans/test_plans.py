@@ -7,6 +7,8 @@ import pytest
 from tests.plans.cards import card
 from tests.plans.cases import FILES, Case, read
 
+pytestmark = pytest.mark.texts
+
 CASES = [case for file in FILES for case in read(file)]
 
 

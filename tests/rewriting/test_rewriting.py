@@ -9,6 +9,8 @@ import pytest
 from tests.plans.cases import Case, read
 from tests.rewriting.structure import structure
 
+pytestmark = pytest.mark.texts
+
 FILES = sorted((Path(__file__).parent / "cases").glob("*.sql"))
 CASES = [case for file in FILES for case in read(file)]
 

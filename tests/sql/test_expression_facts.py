@@ -17,6 +17,8 @@ from tests.expressions.compiling import read as read_expressions
 from tests.expressions.facts import derived
 from tests.expressions.table import relation
 
+pytestmark = pytest.mark.texts
+
 RELATION = relation()
 
 
