@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import psycopg
 import pytest
 
 from proxy.policy.model import Policy
+from proxy.postgres.catalog_reader import catalog_for
+from proxy.sql.schema import Schema
+from proxy.sql.suggesting.exceedances import caps_sql, ends_sql
+from proxy.sql.suggesting.questions import plan_questions
+from proxy.sql.suggesting.requests import Request, table_relation
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.end_to_end.cluster import SHARDS, Cluster
@@ -133,6 +140,22 @@ def test_only_groups_leave_the_workers(type_name: str, shape: str, units: str, c
         most = SHARDS * max(7, *sent)
         assert most < PATIENTS / 2
         assert max(max(rows_brought(connection, statement)) for statement in statements) <= most
+
+
+@pytest.mark.parametrize("type_name", ALL_TYPES)
+def test_only_counts_of_units_leave_the_workers_where_bounds_are_suggested(
+    type_name: str, units: str, cluster: Cluster
+) -> None:
+    name = f"s{list(ALL_TYPES).index(type_name)}.visits"
+    policy = policy_of(list(ALL_TYPES).index(type_name))
+    relation = table_relation(Schema(policy, catalog_for(units, policy)), name)
+    questions = plan_questions(Request(relation, ("cost", "minutes"), True, ("region",)), policy, None)
+    ends = [[Fraction(end) for end in (0, 2, 10)]] * 2
+    with psycopg.connect(units) as connection:
+        connection.execute(f"SET citus.local_hostname = '{cluster.coordinator.socket_directory}'".encode())
+        for statement in (caps_sql(questions), ends_sql(questions, ends)):
+            sent = len(connection.execute(statement.encode()).fetchall())
+            assert max(rows_brought(connection, statement)) <= SHARDS * sent < PATIENTS / 2
 
 
 @pytest.fixture(scope="module")
