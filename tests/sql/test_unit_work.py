@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import psycopg
@@ -15,7 +16,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.limits import row_work
 from proxy.sql.rows.multiplicity import rows_of_unit
 from proxy.sql.source_queries.exact_sums import sums_sql
-from proxy.sql.terms.work import MOST_UNIT_WORK, SHORT_ROW_WORK
+from proxy.sql.terms.work import MOST_LONG_ROWS, MOST_UNIT_WORK, SHORT_ROW_WORK
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
 from tests.sql.test_planning import plan
@@ -98,15 +99,52 @@ def test_what_a_unit_takes_is_bounded_and_ordinary_questions_are_answered(
     assert 0 < work_of_unit(planned, max_rows) <= limit
 
 
-@pytest.mark.parametrize("name", ["a text", "a text in EXISTS"])
-def test_no_condition_is_computed_for_rows_that_take_no_part(name: str, catalog: Catalog, dsn: str) -> None:
+UNITS = "lower(patient_id::text || patient_id::text) LIKE '%7%'"
+LONG_CONDITIONS = {
+    "a text": ANSWERED["a text"],
+    "a text in EXISTS": ANSWERED["a text in EXISTS"],
+    "a text of the unit": f"{ANSWERED['a text']} AND {UNITS}",
+    "a text of the unit outside": f"SELECT count(*) FROM (SELECT patient_id, diagnosis FROM visits) AS v WHERE {UNITS} "
+    "AND lower(diagnosis) LIKE '%flu%'",
+}
+
+
+def spread(catalog: Catalog) -> Catalog:
+    """The same tables, by the unit over the workers of a cluster."""
+    tables = {
+        name: replace(table, distributed_by="patient_id" if "patient_id" in table.columns else None)
+        for name, table in catalog.tables.items()
+    }
+    return Catalog(tables, on_cluster=True)
+
+
+@pytest.mark.parametrize("on_cluster", [False, True])
+@pytest.mark.parametrize("name", LONG_CONDITIONS)
+def test_no_condition_is_computed_for_rows_that_take_no_part(
+    name: str, on_cluster: bool, catalog: Catalog, dsn: str
+) -> None:
     """The planner would rather filter each scan first, all rows of a unit with it."""
-    sql = sums_sql(plan(ANSWERED[name], catalog, policy(20)))
+    sql = sums_sql(plan(LONG_CONDITIONS[name], spread(catalog) if on_cluster else catalog, policy(20)))
+    assert ("OFFSET 0" in sql) == (not on_cluster)
     with psycopg.connect(dsn) as connection:
         lines = [str(line) for (line,) in connection.execute(f"EXPLAIN {sql}").fetchall()]
     under_scans = [line for above, line in pairwise(lines) if "Scan" in above and " on visits" in above]
     assert len(under_scans) > 1
-    assert not any("diagnosis" in line for line in under_scans)
+    assert not any("diagnosis" in line or "~~" in line for line in under_scans)
+
+
+@pytest.mark.parametrize("name", LONG_CONDITIONS)
+def test_the_same_rows_of_a_unit_take_part_on_a_cluster(name: str, catalog: Catalog, dsn: str) -> None:
+    heavy = f"""INSERT INTO visits (visit_id, patient_id, visited_at, minutes, urgent, diagnosis)
+        SELECT 500000 + i, 7, '2025-01-01', 1, false, 'flu' || i FROM generate_series(1, {3 * MOST_LONG_ROWS}) AS i"""
+    with psycopg.connect(dsn) as connection:
+        connection.execute(heavy.encode())
+        sums = [
+            connection.execute(sums_sql(plan(LONG_CONDITIONS[name], found, policy(10_000_000))).encode()).fetchall()
+            for found in (catalog, spread(catalog))
+        ]
+        connection.rollback()
+    assert sums[0] == sums[1] != []
 
 
 @pytest.mark.parametrize("condition", LOOKED_UP.values(), ids=LOOKED_UP.keys())

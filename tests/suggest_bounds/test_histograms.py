@@ -182,3 +182,18 @@ def test_an_empty_table_answers_with_nobody(database: Database) -> None:
     outside = read_ends(ends, database.rows(ends_sql(questions, ends)))
     everything = (counts.max_rows, counts.max_rows_per_group, *counts.columns, *outside)
     assert not any(np.any(counts) for counts in everything)
+
+
+def test_rows_that_meet_rows_of_their_unit_are_counted(database: Database) -> None:
+    """Of many of them only some meet others, found once for the whole query."""
+    query = "SELECT a.unit, a.money FROM events a JOIN events b ON b.unit = a.unit AND b.whole > a.whole"
+    relation = query_relation(database.schema, query)
+    assert relation.footprint.cuts
+    questions = plan_questions(Request(relation, ("money",)), database.schema.policy, Fraction(1))
+    try:
+        database.connection.execute(
+            "INSERT INTO public.events (unit, whole, money) VALUES (1, 1, 1), (2, 1, 1), (2, 2, 1)"
+        )
+        assert sum(buckets(database.rows(caps_sql(questions))).values()) == 1
+    finally:
+        database.connection.rollback()

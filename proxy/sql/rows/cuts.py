@@ -10,8 +10,9 @@ rows are sorted.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 
-from proxy.sql.rows.footprint import Cut, Footprint, union
+from proxy.sql.rows.footprint import Cut, Footprint, of_table, union
 from proxy.sql.rows.ownership import Ownership, own_unit
 from proxy.sql.rows.relation import UNIT, UNIT_SQL, ColumnOrigin, Derived, Member, Relation
 from proxy.sql.rows.tie_breakers import tie_breakers
@@ -36,12 +37,14 @@ def cut(member: Member, schema: Schema, most: int, *, meets: bool, long: bool) -
     owner = own_unit(inner, schema)
     of_unit = f"{member.table.from_sql} AS {_ALIAS}{owner.hidden_joins}"
     unit = owner.unit_sql
-    units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL GROUP BY 1 HAVING count(*) > {most}"
+    grouped = f"GROUP BY {', '.join(['1', *_homes(owner)])} HAVING count(*) > {most}"
+    units = f"SELECT {unit} AS unit FROM {of_unit} WHERE {unit} IS NOT NULL {grouped}"
     units_name = f"many_{hashlib.sha256(units.encode()).hexdigest()[:16]}"
     name = member.exposed if isinstance(member.table, Derived) else member.table.name
     columns = frozenset((member.table.name, column) for column in _read_names(member.table))
     reads = union([owner.proofs, Footprint(columns=columns)])
-    item = _item(inner, owner, units_name, most, long=long)
+    own = member.table.footprint if isinstance(member.table, Derived) else of_table(member.table)
+    item = _item(inner, owner, units_name, most, long=long, spread=own.spread)
     return Cut(member.alias, name, item, most, meets, units_name, units, reads)
 
 
@@ -55,7 +58,7 @@ def is_limited(relation: Relation) -> bool:
     )
 
 
-def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool) -> str:
+def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool, spread: bool) -> str:
     """The SQL in FROM: all rows of the units that are not in `units`, and the first rows of those that are.
 
     Args:
@@ -63,13 +66,13 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
         owner: the unit of its rows.
         units: the relation of units with more than `most` rows.
         most: the rows that remain of them.
-        long: the conditions around it may take long for one row. OFFSET keeps the planner from computing them early,
-            for rows that are then left out; it also keeps it from using indexes.
+        long: the conditions around it may take long for one row. The planner is kept from computing them early, for
+            rows that are then left out, and thereby also from using indexes.
+        spread: its rows are spread over a cluster.
     """
-    last = " OFFSET 0" if long else ""
     table = member.table
     names = _column_names(table)
-    place = next(name for name in (f"place{number}" for number in range(len(names) + 1)) if name not in names)
+    place, home = _free("place", names), _free("home", names)
     columns, inside = ", ".join(f"{_ALIAS}.{name}" for name in names), ", ".join(names)
     rows = f"FROM {table.from_sql} AS {_ALIAS}"
     items = ", ".join([f"{units} AS h", *(item for item, _ in owner.hops)])
@@ -77,14 +80,32 @@ def _item(member: Member, owner: Ownership, units: str, most: int, *, long: bool
     heavy = f"h.unit = {owner.unit_sql} AND ARRAY[h.unit] = ARRAY[{owner.unit_sql}]"
     conditions = " AND ".join([*(condition for _, condition in owner.hops), heavy])
     order = ", ".join(tie_breakers(_alone(member)).values)
-    number = f"row_number() OVER (PARTITION BY {owner.unit_sql} ORDER BY {order}) AS {place}"
-    first = (
+    unit = ", ".join([owner.unit_sql, *_homes(owner)])
+    number = f"row_number() OVER (PARTITION BY {unit} ORDER BY {order}) AS {place}"
+    light_column, heavy_column, last = "", "", " OFFSET 0" if long else ""
+    if long and spread:
+        # A cluster brings all rows to one place for an OFFSET. Nor is a condition computed below a UNION ALL one side
+        # of which has a window that is not partitioned by what the condition reads: by none of these columns, but
+        # by the unit once more. The sides stay together because their types differ.
+        number += f", {owner.unit_home or owner.unit_sql} AS {home}"
+        light_column, heavy_column, last = f", 0 AS {place}", f", count(*) OVER (PARTITION BY r.{home}) AS {place}", ""
+    light = f"SELECT {columns}{light_column} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}){last}"
+    numbered = (
         f"SELECT {columns}, {number} {rows}{owner.hidden_joins} WHERE EXISTS (SELECT FROM {units} AS h WHERE {heavy})"
     )
-    return (
-        f"((SELECT {columns} {rows} WHERE NOT EXISTS (SELECT FROM {items} WHERE {conditions}){last}) "
-        f"UNION ALL (SELECT {inside} FROM ({first}) AS r WHERE r.{place} <= {most}{last}))"
-    )
+    first = f"SELECT {inside}{heavy_column} FROM ({numbered}) AS r WHERE r.{place} <= {most}{last}"
+    return f"(({light}) UNION ALL ({first}))"
+
+
+def _homes(owner: Ownership) -> list[str]:
+    """What tells a unit besides its spelling, for the servers of a cluster."""
+    return [owner.unit_home] if owner.unit_home is not None else []
+
+
+def _free(letters: str, names: Sequence[str]) -> str:
+    """A name that none of the columns has."""
+    taken = {name.strip('"') for name in names}
+    return next(name for name in (f"{letters}{number}" for number in range(len(names) + 1)) if name not in taken)
 
 
 def _alone(member: Member) -> Relation:

@@ -73,6 +73,11 @@ class Footprint:
         """The private tables, which decide who pays."""
         return tuple(table for table in self.tables if table.private)
 
+    @property
+    def spread(self) -> bool:
+        """Are private rows spread over the workers of a cluster?"""
+        return any(table.catalog.distributed_by is not None for table in self.private_tables)
+
 
 def of_table(table: NamedTable) -> Footprint:
     """The footprint of a table in FROM."""

@@ -29,12 +29,8 @@ def distinct_sql(plan: BlockPlan, statistic: DistinctCount, seed: int) -> str:
     conditions = [f"{without_nan_sql(statistic.value)} IS NOT NULL"]
     if statistic.filter_sql is not None:
         conditions.append(statistic.filter_sql)
-    return (_read_once if is_spread(plan) else _split)(plan, statistic, seed, conditions)
-
-
-def is_spread(plan: BlockPlan) -> bool:
-    """Are rows spread over the workers of a cluster? These would bring the rows of the few to the coordinator."""
-    return any(table.catalog.distributed_by is not None for table in plan.relation.private_tables)
+    # A cluster would bring the rows of the few to the coordinator.
+    return (_read_once if plan.relation.footprint.spread else _split)(plan, statistic, seed, conditions)
 
 
 def _split(plan: BlockPlan, statistic: DistinctCount, seed: int, conditions: list[str]) -> str:

@@ -64,7 +64,7 @@ def _choice_sql(plan: BlockPlan, choice: Choice, hash_seed: int) -> str:
     if plan.selection is None or plan.path == "unique":
         return histogram_sql(plan, choice)
     weights = bounded_sql(replace(plan, statistics=(), mechanisms=()), hash_seed)
-    return with_units(plan, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
+    return with_units(plan.footprint, with_weight(plan, histogram_sql(plan, choice), payload(choice), weights))
 
 
 def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
@@ -84,7 +84,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
         sql = _with_distinct(plan, hash_seed)
     else:
         sql = bounded_sql(plan, hash_seed)
-    return with_units(plan, sql)
+    return with_units(plan.footprint, sql)
 
 
 Rows = Sequence[tuple[str | None, ...]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.rows.footprint import Footprint
 
 
 def rows_clause(plan: BlockPlan, *further: str) -> str:
@@ -43,9 +44,9 @@ def group_by(columns: int) -> str:
     return f" GROUP BY {', '.join(str(position) for position in range(1, columns + 1))}" if columns else ""
 
 
-def with_units(plan: BlockPlan, sql: str) -> str:
+def with_units(read: Footprint, sql: str) -> str:
     """A source query with the units whose rows it cuts (`rows.cuts`), found once however often it reads them."""
-    units = {cut.units_name: cut.units_sql for cut in plan.footprint.cuts}
+    units = {cut.units_name: cut.units_sql for cut in read.cuts}
     if not units:
         return sql
     queries = ", ".join(f"{name} AS MATERIALIZED ({query})" for name, query in units.items())

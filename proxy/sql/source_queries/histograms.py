@@ -60,9 +60,9 @@ def histogram_sql(plan: BlockPlan, choice: Choice) -> str:
         # Printed as in a result, not as by a cast: a boolean as t or f.
         shown = f"left(x::text, {_LONGEST_VALUE})" if choice.value.kind is Kind.TEXT else "format('%s', x)"
         candidates = f"SELECT {', '.join([*keys, f'{shown} AS candidate', 'weight'])} FROM ({weights}) AS histogram"
-        return with_units(plan, candidates)
+        return with_units(plan.footprint, candidates)
     outputs = [*keys, "json_agg(x ORDER BY x) AS candidates", "json_agg(weight ORDER BY x) AS weights"]
-    return with_units(plan, f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}")
+    return with_units(plan.footprint, f"SELECT {', '.join(outputs)} FROM ({weights}) AS histogram{group_by(width)}")
 
 
 def payload(choice: Choice) -> list[str]:

@@ -10,7 +10,7 @@ whole numbers as numeric. NaN counts as NULL, infinities lie outside every candi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -18,6 +18,7 @@ import numpy as np
 
 from proxy.dp.noise import IntegerArray
 from proxy.sql.planning.cells import without_nan_sql
+from proxy.sql.source_queries.fragments import group_by, with_units
 from proxy.sql.suggesting.questions import ROW_CAPS, AskedColumn, Questions
 
 TextRow = tuple[str | None, ...]
@@ -41,20 +42,18 @@ class CapCounts:
 def caps_sql(questions: Questions) -> str:
     """The first source query: rows (question, bucket, units), where a bucket is the number of caps that are
     exceeded."""
-    ctes = [f"per_unit AS MATERIALIZED ({_per_unit(questions)})"]
-    parts = []
+    buckets = {}
     if questions.max_rows:
-        parts.append(_counted("rows", f"{_above('n', ROW_CAPS)}", "per_unit"))
+        buckets["rows"] = [_above("n", ROW_CAPS)]
     if questions.group_keys:
-        ctes.append(f"per_group AS ({_per_group(questions)})")
-        parts.append(_counted("group", f"{_above('n', ROW_CAPS)}", "per_group"))
+        buckets["group"] = [_above("most", ROW_CAPS)]
     for index, column in enumerate(questions.columns):
         caps = column.scale.caps()
         high = _exceeded(column, f"high{index}", caps)
         # A value is below -c exactly if it is not at or above -c, and the multiples of -1 are in reverse order.
         low = f"{len(caps)} - {_reached(column, f'low{index}', [-cap for cap in reversed(caps)])}"
-        parts.append(_counted(str(index), f"greatest({high}, {low})", "per_unit", f"low{index} IS NOT NULL"))
-    return f"WITH {', '.join(ctes)} {' UNION ALL '.join(parts)}"
+        buckets[str(index)] = [f"greatest({high}, {low})"]
+    return _counted(questions, buckets)
 
 
 def read_caps(questions: Questions, rows: Sequence[TextRow]) -> CapCounts:
@@ -83,12 +82,11 @@ def ends_sql(questions: Questions, ends: Sequence[Sequence[Fraction]]) -> str:
 
     The buckets are the number of candidates at or below the least value, and below the greatest.
     """
-    parts = []
+    buckets = {}
     for index, (column, candidates) in enumerate(zip(questions.columns, ends, strict=True)):
         low = _reached(column, f"low{index}", candidates)
-        high = _exceeded(column, f"high{index}", candidates)
-        parts.append(_counted(str(index), f"{low}, {high}", "per_unit", f"low{index} IS NOT NULL", 2))
-    return f"WITH per_unit AS MATERIALIZED ({_per_unit(questions)}) {' UNION ALL '.join(parts)}"
+        buckets[str(index)] = [low, _exceeded(column, f"high{index}", candidates)]
+    return _counted(questions, buckets)
 
 
 def read_ends(ends: Sequence[Sequence[Fraction]], rows: Sequence[TextRow]) -> list[IntegerArray]:
@@ -105,34 +103,44 @@ def read_ends(ends: Sequence[Sequence[Fraction]], rows: Sequence[TextRow]) -> li
     return outside
 
 
+def _counted(questions: Questions, buckets: Mapping[str, Sequence[str]]) -> str:
+    """Query: the number of units in each bucket of each question, of a unit's rows that are read once.
+
+    A series stands for the questions, as in `source_queries.by_norm`: so a cluster counts its units where they are.
+    """
+    choices = {"question": [f"'{name}'" for name in buckets]}
+    for place, found in enumerate(zip(*buckets.values(), strict=True)):
+        choices[f"b{place}"] = list(found)
+    columns = [
+        f"CASE i {' '.join(f'WHEN {number} THEN {value}' for number, value in enumerate(values))} END AS {name}"
+        for name, values in choices.items()
+    ]
+    numbered = f"SELECT *, generate_series(0, {len(buckets) - 1}) AS i FROM ({_per_unit(questions)}) AS per_unit"
+    asked = f"SELECT {', '.join(columns)} FROM ({numbered}) AS numbered"
+    counts = f"SELECT {', '.join(choices)}, count(*) FROM ({asked}) AS asked WHERE b0 IS NOT NULL"
+    return with_units(questions.relation.footprint, counts + group_by(len(choices)))
+
+
 def _per_unit(questions: Questions) -> str:
-    """One row for each unit: its number of rows, and the least and greatest value of each column."""
-    columns = [f"{questions.relation.unit_sql} AS unit", "count(*) AS n"]
+    """One row for each unit: the number of its rows, in the group with the most of them too, and the least and greatest
+    value of each column."""
+    relation, keys = questions.relation, [term.sql for term in questions.group_keys]
+    homes = [relation.unit_home] if relation.unit_home is not None else []
+    columns = [f"{relation.unit_sql} AS unit", *(f"{home} AS home" for home in homes), "count(*) AS n"]
     for index, column in enumerate(questions.columns):
         value = without_nan_sql(column.term)
         columns.append(f"{column.scale.value_sql(f'min({value})')} AS low{index}")
         columns.append(f"{column.scale.value_sql(f'max({value})')} AS high{index}")
-    return f"SELECT {', '.join(columns)} {_rows(questions)} GROUP BY 1"
-
-
-def _per_group(questions: Questions) -> str:
-    """One row for each unit: the number of its rows in the group where it has the most."""
-    keys = ", ".join(term.sql for term in questions.group_keys)
-    unit = questions.relation.unit_sql
-    groups = f"SELECT {unit} AS unit, count(*) AS n {_rows(questions)} GROUP BY {unit}, {keys}"
-    return f"SELECT unit, max(n) AS n FROM ({groups}) AS in_group GROUP BY unit"
-
-
-def _rows(questions: Questions) -> str:
-    """FROM and WHERE: the rows that belong to a unit."""
-    relation = questions.relation
     where = f" WHERE {relation.unit_sql} IS NOT NULL" if relation.unit_nullable else ""
-    return f"FROM {relation.sql}{where}"
-
-
-def _counted(question: str, buckets: str, source: str, condition: str = "true", width: int = 1) -> str:
-    positions = ", ".join(str(position) for position in range(2, 2 + width))
-    return f"SELECT '{question}' AS question, {buckets}, count(*) FROM {source} WHERE {condition} GROUP BY {positions}"
+    together = ", ".join([relation.unit_sql, *homes, *keys])
+    rows = f"SELECT {', '.join(columns)} FROM {relation.sql}{where} GROUP BY {together}"
+    if not keys:
+        return rows
+    columns = ["sum(n)::bigint AS n", "max(n) AS most"]
+    for index in range(len(questions.columns)):
+        columns += [f"min(low{index}) AS low{index}", f"max(high{index}) AS high{index}"]
+    unit = ", ".join(["unit", *("home" for _ in homes)])
+    return f"SELECT {', '.join(columns)} FROM ({rows}) AS in_group GROUP BY {unit}"
 
 
 def _above(number: str, caps: Sequence[Fraction]) -> str:
