@@ -20,7 +20,7 @@ from proxy.sql.planning.guarantees import Guarantee
 from proxy.sql.planning.levels import HIDDEN_SHARE, Levels
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import ChoosingMechanism
-from proxy.sql.planning.statistic import DistinctCount, GridSum, RowCount, Statistic, UnitCount
+from proxy.sql.planning.statistic import Distinct, DistinctCount, DistinctSum, GridSum, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import listed, short
 from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
@@ -222,9 +222,9 @@ def _covered(plan: BlockPlan) -> str:
     """What a noise interval covers. It leaves out clipping, since how much is clipped is private."""
     others = []
     if plan.path != "unique" or plan.clipping is not None:
-        if not all(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
+        if not all(isinstance(statistic, Distinct) for statistic in plan.statistics):
             others.append("units that are scaled down")
-        if any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
+        if any(isinstance(statistic, Distinct) for statistic in plan.statistics):
             others.append("distinct values that a unit has too many of")
     if any(aggregate.clipped_values(plan) for aggregate in plan.aggregates):
         others.append("values moved to a bound")
@@ -285,9 +285,9 @@ def _statistic(plan: BlockPlan, index: int, statistic: Statistic) -> str:
     match statistic:
         case UnitCount():
             return f"units; {noise}"
-        case DistinctCount():
-            chosen = "" if plan.path == "unique" else ", chosen at random where a unit has too many"
-            return f"distinct values{chosen}; {noise}"
+        case DistinctCount() | DistinctSum():
+            chosen = "" if plan.relation.unit_unique else ", chosen at random where a unit has too many"
+            return f"{_sum(statistic) if isinstance(statistic, DistinctSum) else 'distinct values'}{chosen}; {noise}"
         case RowCount():
             return f"rows{' where the value is not NULL' if statistic.present is not None else ''}; {noise}"
         case GridSum():
@@ -303,7 +303,8 @@ def _sum(statistic: GridSum) -> str:
     step = f"{float(grid.step):.{decimal_places(grid.step)}f}" if decimal_places(grid.step) < 12 else short(grid.step)
     if statistic.unbounded:
         return f"sum of values in steps of {step}, cut at ±{short(high)}"
-    return f"sum{around} of values clamped to [{short(low)}, {short(high)}] in steps of {step}"
+    values = "distinct values" if isinstance(statistic, DistinctSum) else "values"
+    return f"sum{around} of {values} clamped to [{short(low)}, {short(high)}] in steps of {step}"
 
 
 def _choice(choice: Choice, mechanism: ChoosingMechanism) -> str:

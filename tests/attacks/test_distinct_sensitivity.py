@@ -1,4 +1,4 @@
-"""COUNT(DISTINCT x): without one unit, the counts move by no more than the sensitivity (theorem 4; attack 3).
+"""COUNT, SUM, AVG and STDDEV(DISTINCT x): without one unit, their numbers move by no more than the sensitivity (theorem 4; attack 3).
 
 A unit does most where nobody else has its values, so here units have many values of their own; and it does most by
 way of others where what they keep changes with it, so values are shared as well.
@@ -22,7 +22,7 @@ from proxy.postgres.catalog_reader import read_catalog
 from proxy.settings import QuerySettings
 from proxy.sql.analysis import analyse, plan_blocks
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import DistinctCount
+from proxy.sql.planning.statistic import Distinct
 from proxy.sql.schema import Schema
 from proxy.sql.source_queries.exact_sums import ExactResults
 from proxy.sql.statement import parse_statement
@@ -105,16 +105,21 @@ def assert_plan_is_private(plan: BlockPlan, whole: ExactResults, smaller: ExactR
 _VALUES = st.sampled_from(
     ["number", "word", "number * 2", "upper(word)", "region", "number + unit", "unit / 2", "flag"]
 )
-_DISTINCT = st.tuples(_VALUES, st.sampled_from(["", "", " FILTER (WHERE flag)", " FILTER (WHERE number < 9)"])).map(
-    lambda parts: f"count(DISTINCT {parts[0]}){parts[1]}"
+_SUMMED = st.tuples(
+    st.sampled_from(["sum", "avg", "var_pop", "stddev"]),
+    st.sampled_from(["number", "number * 2 - 7", "number / 3", "least(greatest(unit, 0), 2)", "(number::float8) / 2"]),
 )
+_DISTINCT = st.tuples(
+    st.tuples(st.just("count"), _VALUES) | _SUMMED,
+    st.sampled_from(["", "", " FILTER (WHERE flag)", " FILTER (WHERE number < 9)"]),
+).map(lambda parts: f"{parts[0][0]}(DISTINCT {parts[0][1]}){parts[1]}")
 _OTHERS = st.sampled_from(["count(*)", "sum(number)", "avg(number)", "count(word)", "count(DISTINCT unit)"])
 _KEYS = st.lists(st.sampled_from(["region", "flag", "word", "round(number / 5)", "number > 3"]), max_size=2)
 
 
 @st.composite
 def blocks(draw: st.DrawFn) -> tuple[str, str]:
-    """A table and a query with at least one COUNT(DISTINCT) over it."""
+    """A table and a query with at least one aggregate of distinct values over it."""
     table = draw(st.sampled_from(["events", "events", "events", "people"]))
     keys = draw(_KEYS)
     aggregates = draw(st.permutations([draw(_DISTINCT), *draw(st.lists(_DISTINCT | _OTHERS, max_size=2))]))
@@ -141,12 +146,12 @@ _POLICIES = st.builds(policy, st.integers(1, 6), st.integers(1, 4), st.integers(
 
 @settings(settle, max_examples=2 * EXAMPLES)
 @given(block=blocks(), policy=_POLICIES, query_settings=SETTINGS, rows=_ROWS)
-def test_one_unit_moves_distinct_counts_by_at_most_the_sensitivity(
+def test_one_unit_moves_numbers_of_distinct_values_by_at_most_the_sensitivity(
     database: Database, block: tuple[str, str], policy: Policy, query_settings: QuerySettings, rows: list[Row]
 ) -> None:
     table, text = block
     plan = planned(database, text, Schema(policy, database.catalog), query_settings)
-    assume(any(isinstance(statistic, DistinctCount) for statistic in plan.statistics))
+    assume(any(isinstance(statistic, Distinct) for statistic in plan.statistics))
     rows = rows if table == "events" else list({row[0]: row for row in rows}.values())
     ((whole, smaller),) = neighbours(database, table, rows, plan)
     assert_plan_is_private(plan, whole, smaller)
@@ -164,6 +169,10 @@ TEXTS = {
     "declared keys": "SELECT region, count(DISTINCT number) FROM public.events GROUP BY region",
     "selected keys": "SELECT word, count(DISTINCT number) FROM public.events GROUP BY word",
     "filter, beside others": "SELECT count(*), count(DISTINCT number) FILTER (WHERE number < 25) FROM public.events",
+    # Clamped to 20, so that each of them moves the sum by as much as one can.
+    "a sum": "SELECT sum(DISTINCT number) FILTER (WHERE number >= 20) FROM public.events",
+    "a sum by a declared key": "SELECT region, sum(DISTINCT number) FROM public.events WHERE number >= 20 GROUP BY region",
+    "a sum by a selected key": "SELECT word, sum(DISTINCT number) FROM public.events WHERE number >= 20 GROUP BY word",
 }
 
 
@@ -177,13 +186,13 @@ def plan_of(database: Database, text: str, query_settings: QuerySettings) -> Blo
 
 
 def index_of_distinct(plan: BlockPlan) -> int:
-    """Where among its statistics the block's only distinct count is."""
-    (index,) = [index for index, statistic in enumerate(plan.statistics) if isinstance(statistic, DistinctCount)]
+    """Where among its statistics the block's only one of distinct values is."""
+    (index,) = [index for index, statistic in enumerate(plan.statistics) if isinstance(statistic, Distinct)]
     return index
 
 
 def distances(plan: BlockPlan, whole: ExactResults, smaller: ExactResults) -> list[int]:
-    """By how much each group's distinct count differs."""
+    """By how much each group's number of distinct values differs."""
     return [cells[index_of_distinct(plan)] for cells, _ in moved(plan, whole, smaller).values()]
 
 
@@ -236,3 +245,48 @@ def test_what_other_units_keep_does_not_change_with_one(database: Database) -> N
     changes = distances(plan, whole, smaller)
     assert {change // plan.cells_per_step(0) for change in changes} == {0, 1}
     assert sum(changes) == plan.cells_per_step(0) * MOST_ROWS
+
+
+_HASHED = (
+    "('x' || md5(p.unit::text))::bit(64)::bigint::numeric * 18446744073709551616 "
+    "+ ('x' || substr(md5(p.unit::text), 17))::bit(64)::bigint::numeric"
+)
+BY_UNIT = (
+    f"SELECT {{}} sum(DISTINCT coalesce(p.number, 0) + {_HASHED}) - sum(DISTINCT {_HASHED}) "
+    "FROM public.events e JOIN public.people p USING (unit) {}"
+)
+"""As Looker adds up a number of each unit once, however many rows a join makes of it."""
+
+
+@pytest.mark.parametrize("query_settings", [LAPLACE, GAUSSIAN], ids=["laplace", "gaussian"])
+@pytest.mark.parametrize(
+    "text", [BY_UNIT.format("", ""), BY_UNIT.format("e.word,", "GROUP BY 1")], ids=["one group", "selected keys"]
+)
+@pytest.mark.parametrize("is_key", [True, False], ids=["a key", "a key no more"])
+@pytest.mark.parametrize("events", [1, 18], ids=["one event", "many events"])
+def test_a_number_of_each_unit_counts_once_in_a_few_groups(
+    database: Database, text: str, query_settings: QuerySettings, is_key: bool, events: int
+) -> None:
+    plan = plan_of(database, text, query_settings)
+    lax = replace(plan, contribution=replace(plan.contribution, max_rows=MOST_ROWS * MOST_PER_GROUP))
+    people: list[Row] = [(unit, "20", "w", "north", True) for unit in (1, 2, 3)]
+    try:
+        if not is_key:
+            database.connection.execute("ALTER TABLE public.people DROP CONSTRAINT people_pkey")
+            people.append((1, "19", "w", "north", True))
+        insert = "INSERT INTO public.people VALUES (%s, %s, %s, %s, %s)"
+        database.connection.cursor().executemany(insert, people)
+        insert = "INSERT INTO public.events VALUES (1, 5, 'word ' || %s %% 9, 'north', true)"
+        database.connection.cursor().executemany(insert, [(number,) for number in range(events)])
+        whole = [database.measure(measured) for measured in (plan, lax)]
+        database.connection.execute("DELETE FROM public.events WHERE unit = 1")
+        smaller = [database.measure(measured) for measured in (plan, lax)]
+    finally:
+        database.connection.rollback()
+    mechanism = plan.mechanisms[index_of_distinct(plan)]
+    strict, laxer = (distances(plan, *pair) for pair in zip(whole, smaller, strict=True))
+    assert_within(mechanism, strict)
+    assert any(strict)
+    if plan.keys and events > 1:
+        with pytest.raises(AssertionError):
+            assert_within(mechanism, laxer)

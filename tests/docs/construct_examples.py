@@ -223,8 +223,13 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
             "SELECT avg(cost) FILTER (WHERE minutes > 60), sum(CASE WHEN minutes > 60 THEN cost * 1.5 ELSE 0 END) "
             "FROM visits"
         ),
-        "DISTINCT in a sum": Refused(
-            "SELECT sum(DISTINCT minutes) FROM visits", UNSUPPORTED, "sum(DISTINCT …) is not supported"
+        "DISTINCT in sum, avg, variance and stddev": Answered(
+            "SELECT sum(DISTINCT minutes), avg(DISTINCT minutes), stddev(DISTINCT minutes) FROM visits"
+        ),
+        "DISTINCT of pairs": Refused(
+            "SELECT corr(DISTINCT cost, minutes) FROM visits",
+            UNSUPPORTED,
+            "corr(DISTINCT …) of two values is not supported",
         ),
         "a sum without bounds, where the policy states `max_rows`": Refused(
             "SELECT sum(visit_id) FROM visits", DENIED, "sum() requires bounds, but this expression has none"

@@ -6,6 +6,11 @@ from tests.end_to_end.refusal import COUNT, DENIED, UNSUPPORTED, Refusal
 from tests.end_to_end.refused_relations import REFUSED_RELATIONS
 from tests.end_to_end.refused_statements import REFUSED_STATEMENTS
 
+_HASHED = (
+    "('x' || MD5(v.visit_id ::varchar))::bit(64)::bigint::DECIMAL(65) *18446744073709551616 + "
+    "('x' || SUBSTR(MD5(v.visit_id ::varchar),17))::bit(64)::bigint::DECIMAL(65)"
+)
+
 REFUSALS = {
     **REFUSED_STATEMENTS,
     **REFUSED_RELATIONS,
@@ -103,12 +108,21 @@ REFUSALS = {
         "Write constants with their type",
     ),
     "distinct": Refusal(
-        "SELECT sum(DISTINCT minutes) FROM visits",
+        "SELECT corr(DISTINCT minutes, cost) FROM visits",
         UNSUPPORTED,
-        "sum(DISTINCT …) is not supported",
-        "sum(",
-        "Whether a value occurs at",
-        "Write SELECT sum(x) FROM",
+        "corr(DISTINCT …) of two values is not supported",
+        "corr(",
+        "Whether a pair of values occurs at",
+        "Write SELECT corr(y, x) FROM",
+    ),
+    "sum-by-key": Refusal(
+        f"SELECT SUM(DISTINCT coalesce(p.height, 0) + {_HASHED}) - SUM(DISTINCT {_HASHED}) "
+        "FROM visits v JOIN patients p USING (patient_id)",
+        UNSUPPORTED,
+        "this symmetric aggregate is not supported",
+        "v.visit_id",
+        "Its value is added once for each key",
+        "Declare the view's primary key",
     ),
     "distinct-on": Refusal(
         "SELECT DISTINCT ON (region) region FROM visits",

@@ -17,6 +17,15 @@ from tests.sql.test_planning import catalog, plan
 
 __all__ = ["catalog"]
 
+_HASHED = (
+    "('x' || MD5({1} ::varchar))::bit(64)::bigint::DECIMAL(65) *18446744073709551616 + "
+    "('x' || SUBSTR(MD5({1} ::varchar),17))::bit(64)::bigint::DECIMAL(65)"
+)
+BY_KEY = (
+    f"SELECT SUM(DISTINCT {{0}} + {_HASHED}) - SUM(DISTINCT {_HASHED}) FROM visits v JOIN patients p USING (patient_id)"
+)
+"""Looker's symmetric aggregate of a value by a key."""
+
 
 @pytest.mark.parametrize(
     ("text", "kinds"),
@@ -96,9 +105,17 @@ def test_explain_says_that_values_are_chosen_only_where_they_are(catalog: Catalo
 @pytest.mark.parametrize(
     ("text", "rule"),
     [
-        ("SELECT sum(DISTINCT minutes) FROM visits", "distinct"),
-        ("SELECT region, avg(DISTINCT minutes) FILTER (WHERE urgent) FROM visits GROUP BY 1", "distinct"),
-        ("SELECT sum(DISTINCT patient_id) FROM visits", "distinct"),
+        ("SELECT corr(DISTINCT minutes, cost) FROM visits", "distinct"),
+        ("SELECT regr_count(DISTINCT cost, minutes) FILTER (WHERE urgent) FROM visits", "distinct"),
+        ("SELECT sum(DISTINCT minutes, cost) FROM visits", "aggregate"),
+        ("SELECT region, sum(DISTINCT minutes) FROM visits GROUP BY ROLLUP (region)", "grouping-sets"),
+        (BY_KEY.format("p.height", "v.visit_id"), "sum-by-key"),
+        (BY_KEY.format("coalesce(p.height, 0)", "v.visit_id"), "sum-by-key"),
+        (BY_KEY.format("coalesce(v.minutes, 0)", "v.patient_id"), "sum-by-key"),
+        (BY_KEY.format("coalesce(v.minutes, 0) + coalesce(p.height, 0)", "v.visit_id"), "sum-by-key"),
+        (BY_KEY.format("v.minutes", "v.visit_id"), "sum-by-key"),
+        (BY_KEY.format("coalesce(v.minutes, 0)", "v.visit_id + 1"), "sum-by-key"),
+        (BY_KEY.format("coalesce(v.minutes, 0)", "v.visit_id").replace("64", "8"), "cast-type"),
         ("SELECT count(DISTINCT minutes, cost) FROM visits", "aggregate"),
         ("SELECT count(DISTINCT visited_at - seen_at::timestamp) FROM visits", "aggregate-type"),
         ("SELECT count(DISTINCT (minutes, visited_at - seen_at::timestamp)) FROM visits", "key-type"),

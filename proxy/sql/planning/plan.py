@@ -29,7 +29,7 @@ from proxy.sql.planning.noise_intervals import NoiseInterval, compile_intervals
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
 from proxy.sql.planning.scans import check_passes
 from proxy.sql.planning.spending import Payer, spend
-from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
+from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum, Statistic
 from proxy.sql.refusal import clause_name, unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.compiler import RowCompiler
@@ -225,7 +225,7 @@ def _plan(
     measured = compiled.counting_rows if hides else compiled
     relation = relation.computing(compiled.terms)
     made = [key.term for key in keys]
-    distinct = sum(isinstance(statistic, DistinctCount) for statistic in compiled.statistics)
+    distinct = sum(isinstance(statistic, Distinct) for statistic in compiled.statistics)
     steps = source_steps(len(keys), len(measured.statistics) - distinct, distinct, len(compiled.choices))
     row = check_row(select, relation, made, compiler, stored=True, steps=steps)
     relation = row.relation
@@ -249,9 +249,11 @@ def _plan(
         raise _sums_beside_distinct(select)
     if unbounded > MOST_OWN_NORMS:
         raise _many_sums(select, unbounded)
-    path: Path = "unique" if relation.unit_unique else "general" if keys else "single group"
+    # Sums over distinct values are taken over rows of their own.
+    is_plain = relation.unit_unique and not any(isinstance(found, DistinctSum) for found in compiled.statistics)
+    path: Path = "unique" if is_plain else "general" if keys else "single group"
     payer = Payer(relation.private_tables, schema.policy, settings, analyst)
-    spending = spend(payer, compiled, sets or PLAIN, selected, path=path)
+    spending = spend(payer, compiled, sets or PLAIN, selected, path=path, one_row=relation.unit_unique)
     return BlockPlan(
         relation=relation,
         footprint=row.footprint,

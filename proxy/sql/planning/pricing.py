@@ -26,7 +26,7 @@ from proxy.policy import model
 from proxy.settings import QuerySettings
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice, QuantileChoice
 from proxy.sql.planning.guarantees import Guarantee, Noise, guarantee, impossible
-from proxy.sql.planning.statistic import Statistic, UnitCount
+from proxy.sql.planning.statistic import DistinctSum, Statistic, UnitCount
 from proxy.sql.refusal import refused
 from proxy.sql.schema import NamedTable
 
@@ -248,10 +248,10 @@ def _is_payable(candidate: Candidate, accounts: Sequence[AccountPrice]) -> bool:
 
 
 def sensitivities(statistic: Statistic, contribution: Contribution, cells: int) -> tuple[int, int]:
-    """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (theorem 1)."""
-    if isinstance(statistic, UnitCount):
-        l1 = contribution.groups * cells
-        l2_squared = contribution.groups * cells**2
+    """(Δ₁, Δ₂²) of one statistic over all groups: C·R in cells (theorems 1, 3 and 4)."""
+    if isinstance(statistic, UnitCount) or (isinstance(statistic, DistinctSum) and statistic.of_units):
+        l1 = contribution.groups * statistic.reach * cells
+        l2_squared = contribution.groups * (statistic.reach * cells) ** 2
     else:
         l1 = Fraction(contribution.max_rows * statistic.reach * cells)
         l2_squared = Fraction(contribution.max_rows * contribution.max_rows_per_group * (statistic.reach * cells) ** 2)

@@ -20,7 +20,7 @@ from proxy.sql.planning.clipping import Clipping, Path, plan_clipping
 from proxy.sql.planning.guarantees import Guarantee, Noise
 from proxy.sql.planning.levels import Levels, plan_levels
 from proxy.sql.planning.pricing import AccountPrice, ChoosingMechanism, Contribution
-from proxy.sql.planning.statistic import DistinctCount, GridSum, Statistic
+from proxy.sql.planning.statistic import Distinct, GridSum, Statistic
 from proxy.sql.schema import NamedTable
 
 
@@ -69,6 +69,7 @@ def spend(
     selected: exp.Expr | None,
     *,
     path: Path,
+    one_row: bool,
 ) -> Spending:
     """Split a block's price among its statistics, choices and selected keys, in equal parts, alike for each level.
 
@@ -78,13 +79,14 @@ def spend(
         sets: the levels to measure and which of them are shown (`levels.groupings`).
         selected: the first group key if keys are selected, for the position of a refusal.
         path: how a unit's contribution is bounded.
+        one_row: has each unit at most one row?
 
     Raises:
         RefusedError: undeclared keys, and an account without delta.
         InvalidSettingError: settings beyond the policy's limits.
     """
     tables, settings = payer.tables, payer.settings
-    bounds = pricing.ONE_ROW if path == "unique" else pricing.contribution_bounds(tables, settings)
+    bounds = pricing.ONE_ROW if one_row else pricing.contribution_bounds(tables, settings)
     contribution = replace(bounds, has_groups=path != "single group")
     accounts = pricing.paying_accounts(tables, payer.policy, payer.analyst)
     guarantee = pricing.block_guarantee(tables, settings, accounts, selected is not None)
@@ -131,7 +133,7 @@ def spend(
 def _chooses_bounds(payer: Payer, statistics: Sequence[Statistic], path: Path) -> bool:
     """Do the data choose how much of a unit counts? Not where a unit has one row, unless values without bounds are
     summed, nor for distinct values, of which a unit has a number and no norm."""
-    if not statistics or any(isinstance(found, DistinctCount) for found in statistics):
+    if not statistics or any(isinstance(found, Distinct) for found in statistics):
         return False
     if path == "unique":
         return any(isinstance(found, GridSum) and found.unbounded for found in statistics)

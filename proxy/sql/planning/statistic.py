@@ -1,4 +1,4 @@
-"""The noisy numbers behind aggregates, one per group and each of one of four kinds (theorem 1)."""
+"""The noisy numbers behind aggregates, one per group and each of one of four kinds (theorems 1 and 4)."""
 
 from __future__ import annotations
 
@@ -74,6 +74,11 @@ class DistinctCount(_Count):
     value: Term
     filter_sql: str | None = None
 
+    @property
+    def distinct(self) -> Term:
+        """As of a sum over distinct values."""
+        return self.value
+
 
 @dataclass(frozen=True)
 class GridSum:
@@ -124,6 +129,26 @@ class ProductSum(GridSum):
 class CellSum(GridSum):
     """A sum that is taken in cells even where it could be taken in the value's own unit, as the cells are there."""
 
+
+@dataclass(frozen=True, kw_only=True)
+class DistinctSum(GridSum):
+    """A sum over distinct values, each of which counts once however many rows have it.
+
+    Attributes:
+        distinct: which of them are distinct, in the form that GROUP BY uses.
+        summed: what is summed of each, a function of it; its value, grid and condition are this sum's own.
+        of_units: are the units themselves the distinct values, of which a unit has one?
+    """
+
+    adds_up: ClassVar[bool] = False
+
+    distinct: Term
+    summed: GridSum
+    of_units: bool = False
+
+
+Distinct = DistinctCount | DistinctSum
+"""What is measured over distinct values."""
 
 Statistic = RowCount | UnitCount | DistinctCount | GridSum
 """One measured number per group."""

@@ -6,16 +6,16 @@ equal blocks with different spellings give the same SQL.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from proxy.sql.planning.choices import Choice
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.statistic import DistinctCount, GridSum
+from proxy.sql.planning.statistic import Distinct, DistinctSum, GridSum
 from proxy.sql.source_queries.bounding import bounded_sql
 from proxy.sql.source_queries.by_norm import SumsByNorm, read_sums_by_norm, sums_by_norm_sql
-from proxy.sql.source_queries.distinct import distinct_sql
+from proxy.sql.source_queries.distinct import cells_name, distinct_sql
 from proxy.sql.source_queries.fragments import group_by, rows_clause, with_units
 from proxy.sql.source_queries.histograms import ExactHistogram, histogram_sql, payload, read_histogram
 from proxy.sql.source_queries.plain_sums import plain_aggregates, sums_values
@@ -80,7 +80,7 @@ def sums_sql(plan: BlockPlan, hash_seed: int = 0) -> str:
         sql = sums_by_norm_sql(plan, hash_seed)
     elif plan.path == "unique":
         sql = _unique(plan)
-    elif any(isinstance(statistic, DistinctCount) for statistic in plan.statistics):
+    elif any(isinstance(statistic, Distinct) for statistic in plan.statistics):
         sql = _with_distinct(plan, hash_seed)
     else:
         sql = bounded_sql(plan, hash_seed)
@@ -152,9 +152,9 @@ def _unique_sums(plan: BlockPlan, values: Sequence[str | None]) -> tuple[int, ..
 
 
 def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
-    """Distinct values are counted over rows of their own; all numbers of a group meet in the end."""
+    """Distinct values are counted and added up over rows of their own; all numbers of a group meet in the end."""
     numbered = enumerate(plan.statistics)
-    apart = {f"v{index}": statistic for index, statistic in numbered if isinstance(statistic, DistinctCount)}
+    apart = {f"v{index}": statistic for index, statistic in numbered if isinstance(statistic, Distinct)}
     together = [index for index in range(len(plan.statistics)) if f"v{index}" not in apart]
     sums = [f"v{index}" for index in together] + (["weight"] if plan.selection is not None else [])
     keys = [f"k{index}" for index in range(len(plan.keys))]
@@ -166,10 +166,21 @@ def _with_distinct(plan: BlockPlan, hash_seed: int) -> str:
             mechanisms=tuple(plan.mechanisms[index] for index in together),
         )
         parts.append(f"SELECT *{', 0::bigint' * len(apart)} FROM ({bounded_sql(rest, hash_seed)}) AS sums")
-    for name, statistic in apart.items():
-        columns = keys + ["cells" if column == name else "0::bigint" for column in [*sums, *apart]]
-        parts.append(f"SELECT {', '.join(columns)} FROM ({distinct_sql(plan, statistic, hash_seed)}) AS counted")
+    for together_names in _over_same_values(apart):
+        cells = {name: cells_name(place) for place, name in enumerate(together_names)}
+        columns = keys + [cells.get(column, "0::bigint") for column in [*sums, *apart]]
+        measured = distinct_sql(plan, [apart[name] for name in together_names], hash_seed)
+        parts.append(f"SELECT {', '.join(columns)} FROM ({measured}) AS counted")
     totals = [f"v{index}" for index in range(len(plan.statistics))] + sums[len(together) :]
     outputs = keys + [f"sum({column}) AS {column}" for column in totals]
     names = ", ".join([*keys, *sums, *apart])
     return f"SELECT {', '.join(outputs)} FROM ({' UNION ALL '.join(parts)}) AS parts({names}){group_by(len(keys))}"
+
+
+def _over_same_values(apart: Mapping[str, Distinct]) -> list[list[str]]:
+    """The names of statistics that are measured in one reading: over the same distinct values, under one condition."""
+    found: dict[tuple[str, str | None, bool], list[str]] = {}
+    for name, statistic in apart.items():
+        of_units = isinstance(statistic, DistinctSum) and statistic.of_units
+        found.setdefault((statistic.distinct.sql, statistic.filter_sql, of_units), []).append(name)
+    return list(found.values())

@@ -35,6 +35,7 @@ from proxy.sql.trees.aggregate_calls import aggregate_name, collect, is_aggregat
 from proxy.sql.trees.blocks import virtual_tables
 from proxy.sql.trees.marks import BLOCK, FEEDBACK
 from proxy.sql.trees.scopes import Scopes
+from proxy.sql.trees.sums_by_key import without_keys
 from proxy.sql.trees.walking import ancestors
 
 _BY_ORDER = (exp.LT, exp.LTE, exp.GT, exp.GTE, exp.Between)
@@ -58,7 +59,7 @@ def description_sql(select: exp.Select, plan: BlockPlan, aggregates: Sequence[ex
         copy.set(clause, None)
     nodes = [*_key_expressions(select, plan), *aggregates]
     copy.set("expressions", [*copy.expressions, *(copied(node) for node in nodes)])
-    return render(copy)
+    return render(without_keys(copy))
 
 
 def _key_expressions(select: exp.Select, plan: BlockPlan) -> list[exp.Expr]:

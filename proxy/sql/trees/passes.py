@@ -29,6 +29,7 @@ from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
 from proxy.sql.trees.scalar_subqueries import join_scalar_subqueries
+from proxy.sql.trees.sums_by_key import write_hashed_sums_as_sums_by_key
 
 Pass = Callable[[exp.Query, Schema, tuple[str, ...]], exp.Query]
 """From a tree, the schema (policy and catalog), and the schemas for unqualified names, in order, to the tree, which is
@@ -65,6 +66,7 @@ PASSES: Final[tuple[Pass, ...]] = (
     write_released_buckets_as_cases,
     join_scalar_subqueries,
     qualify_names_of_tools,
+    write_hashed_sums_as_sums_by_key,
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 

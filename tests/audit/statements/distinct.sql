@@ -36,3 +36,7 @@ SELECT count(DISTINCT p.grade), count(DISTINCT v.ward) FROM people p JOIN visits
 SELECT sum(DISTINCT minutes) FROM visits;
 
 SELECT avg(DISTINCT grade) FROM people;
+
+SELECT urgent, sum(DISTINCT minutes), avg(DISTINCT cost), stddev(DISTINCT minutes) FROM visits GROUP BY urgent;
+
+SELECT $key, sum(DISTINCT cost) FILTER (WHERE urgent), count(*) FROM visits GROUP BY $key;

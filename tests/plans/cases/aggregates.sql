@@ -885,10 +885,39 @@ SELECT min(note) FROM visits;
 --> refused 0A000 aggregate-type: min(note) of text is not supported
 
 SELECT sum(DISTINCT cost) FROM visits;
---> refused 0A000 distinct: sum(DISTINCT …) is not supported
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: sum of distinct values clamped to [0, 1000] in steps of 0.01, chosen at random where a unit has too many; standard deviation 223607, 95 % of the noise within ±438261
+-->   sum(DISTINCT cost): from noisy number 1; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: sum(DISTINCT cost) within ±438261
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 300 ns
+--> source: SELECT sum(v0) AS v0 FROM (SELECT cells FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL GROUP BY 1 HAVING count(*) > 22) SELECT sum(y0) * 1024 AS cells FROM (SELECT round(t0."cost", 2) AS x, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer::bigint - 0) AS y0 FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x, y0 FROM (SELECT unit, x, y0, hash FROM (SELECT unit, x, y0, hash, dense_rank() OVER (PARTITION BY unit ORDER BY hash, CASE WHEN hash IS NOT NULL THEN x END, CASE WHEN hash IS NOT NULL THEN y0 END) AS place FROM (SELECT *, hashtextextended(coalesce(left(x::text, 1000000), ''), hashtextextended(unit::text, 0)) AS hash FROM (SELECT DISTINCT t0."patient_id" AS unit, round(t0."cost", 2) AS x, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer::bigint - 0) AS y0 FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS pairs) AS hashed) AS placed WHERE hash IS NULL OR place <= 22) AS kept) AS counted) AS counted) AS parts(v0)
 
 SELECT avg(DISTINCT cost) FROM visits;
---> refused 0A000 distinct: avg(DISTINCT …) is not supported
+--> path: single group
+--> Differentially private aggregate of public.visits
+-->   Privacy unit: patient, by public.visits.patient_id
+-->   Contribution: max_rows 50, max_rows_per_group 10: units with more are scaled down (their rows per group, squared and summed <= 500)
+-->   Group keys: none, one row
+-->   Noisy number 1: distinct values, chosen at random where a unit has too many; standard deviation 316.228, 95 % of the noise within ±619.796
+-->   Noisy number 2: sum around 500 of distinct values clamped to [0, 1000] in steps of 0.01, chosen at random where a unit has too many; standard deviation 158114, 95 % of the noise within ±309898
+-->   avg(DISTINCT cost): from noisy numbers 1 and 2; values outside [0, 1000] count as the nearest bound
+-->   95 % of the noise: avg(DISTINCT cost) within ±438334 / its values
+-->   Noise intervals (dp.low, dp.high): cover the noise only, not distinct values that a unit has too many of, not values moved to a bound
+-->   Mechanism: gaussian; epsilon 0.1 for the block
+-->   Price: rho 0.005
+--> reads: public.visits.cost, public.visits.patient_id
+--> rests on: public.visits (visit_id)
+--> work of a row: 300 ns
+--> source: SELECT sum(v0) AS v0, sum(v1) AS v1 FROM (SELECT cells, cells1 FROM (WITH heavy AS MATERIALIZED (SELECT t0."patient_id" AS unit FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL GROUP BY 1 HAVING count(*) > 22) SELECT count(*) * 1024 AS cells, sum(y0) * 1024 AS cells1 FROM (SELECT round(t0."cost", 2) AS x, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer::bigint - 50000) AS y0 FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND NOT EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id") UNION SELECT x, y0 FROM (SELECT unit, x, y0, hash FROM (SELECT unit, x, y0, hash, dense_rank() OVER (PARTITION BY unit ORDER BY hash, CASE WHEN hash IS NOT NULL THEN x END, CASE WHEN hash IS NOT NULL THEN y0 END) AS place FROM (SELECT *, hashtextextended(coalesce(left(x::text, 1000000), ''), hashtextextended(unit::text, 0)) AS hash FROM (SELECT DISTINCT t0."patient_id" AS unit, round(t0."cost", 2) AS x, (((CASE WHEN t0."cost" < 0 THEN 0 WHEN t0."cost" <= 1000 THEN t0."cost" WHEN t0."cost" <> 'NaN' THEN 1000 END)::numeric * 100)::integer::bigint - 50000) AS y0 FROM "public"."visits" AS t0 WHERE NULLIF(round(t0."cost", 2), 'NaN') IS NOT NULL AND EXISTS (SELECT FROM heavy AS h WHERE h.unit = t0."patient_id")) AS pairs) AS hashed) AS placed WHERE hash IS NULL OR place <= 22) AS kept) AS counted) AS counted) AS parts(v0, v1)
 
 SELECT count(DISTINCT (cost, minutes)) FROM visits;
 --> path: single group

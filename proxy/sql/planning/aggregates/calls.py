@@ -11,10 +11,11 @@ from sqlglot import exp
 
 from proxy.sql.dialect import render
 from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision
-from proxy.sql.planning.choices import Choice
+from proxy.sql.planning.aggregates.distinct_values import Distinct, distinct_values
+from proxy.sql.planning.choices import Choice, in_cell
 from proxy.sql.planning.date_limits import Conditions
 from proxy.sql.planning.grids import rounding_of
-from proxy.sql.planning.statistic import GridSum, RowCount, Statistic
+from proxy.sql.planning.statistic import DistinctCount, DistinctSum, GridSum, RowCount, Statistic
 from proxy.sql.planning.wording import short
 from proxy.sql.refusal import BOUNDS_HINT, refused, unsupported
 from proxy.sql.rows.relation import Relation
@@ -28,10 +29,14 @@ _NARROWEST = Fraction(1, 10**90)
 """Bounds closer to 0 have steps, or squares of steps, that no float is close to."""
 
 
+Centred = tuple[str, str | None, str | None]
+"""A value whose sum is taken around its centre: its SQL, the condition of FILTER, and what DISTINCT compares."""
+
+
 class Shared:
     """The statistics of a block while its aggregates are built."""
 
-    def __init__(self, centred: frozenset[tuple[str, str | None]]) -> None:
+    def __init__(self, centred: frozenset[Centred]) -> None:
         self._centred = centred
         self.statistics: list[Statistic] = []
 
@@ -45,9 +50,9 @@ class Shared:
         """The statistic's index if the block measures it anyway."""
         return self.statistics.index(statistic) if statistic in self.statistics else None
 
-    def sums_centred(self, value: Term, filter_sql: str | None) -> bool:
+    def sums_centred(self, centred: Centred) -> bool:
         """Does an aggregate of the block need the sum of this value around its centre?"""
-        return (value.sql, filter_sql) in self._centred
+        return centred in self._centred
 
 
 @dataclass(frozen=True)
@@ -57,12 +62,12 @@ class AskedNumbers:
     Attributes:
         computed: what is computed for each row, once for each time that it is, besides FILTER.
         build: makes the aggregate. Called twice, so that it can find statistics of the aggregates after it.
-        centred: the value whose sum has to be taken around its centre, if any, and the condition of FILTER.
+        centred: the value whose sum has to be taken around its centre, if any.
     """
 
     computed: Sequence[Term]
     build: Callable[[Shared], Aggregate]
-    centred: tuple[str, str | None] | None = None
+    centred: Centred | None = None
 
 
 @dataclass(frozen=True)
@@ -119,9 +124,32 @@ class Call:
     def filter_sql(self) -> str | None:
         return self.filter.sql if self.filter is not None else None
 
-    def rows_with(self, value: Term) -> RowCount:
-        """The number of rows in which a value is present."""
+    @cached_property
+    def distinct(self) -> Distinct | None:
+        """What DISTINCT compares; None without it, and where no two rows have one value."""
+        argument = self.arguments()[0]
+        return distinct_values(argument, self.relation) if isinstance(argument, exp.Distinct) else None
+
+    def rows_with(self, value: Term) -> RowCount | DistinctCount:
+        """The number of rows in which a value is present, or of its distinct values."""
+        if self.distinct is not None:
+            return DistinctCount(self.distinct.value, self.filter_sql)
         return RowCount(value if value.nullable else None, self.filter_sql)
+
+    def summed(self, of: GridSum) -> GridSum:
+        """A sum, over distinct values if the call says so."""
+        if self.distinct is None:
+            return of
+        value, of_units = self.distinct.value, self.distinct.of_units
+        return DistinctSum(of.value, of.grid, of.filter_sql, distinct=value, summed=of, of_units=of_units)
+
+    def centred(self, value: Term) -> Centred:
+        """A value of which the sum around its centre can be shared."""
+        return value.sql, self.filter_sql, self.distinct.value.sql if self.distinct is not None else None
+
+    def computed(self, *values: Term) -> list[Term]:
+        """What is computed for each row: cells of these values, and what DISTINCT compares."""
+        return [*map(in_cell, values), *([self.distinct.value] if self.distinct is not None else [])]
 
     def asking(
         self,
@@ -144,7 +172,7 @@ class Call:
         def build(shared: Shared) -> Aggregate:
             return aggregate(*self.names, shared.index(rows), tuple(map(shared.index, sums)))
 
-        return AskedNumbers(computed, build, (centred.sql, self.filter_sql) if centred is not None else None)
+        return AskedNumbers(computed, build, self.centred(centred) if centred is not None else None)
 
     def compiled(self, node: exp.Expr) -> Term:
         """The term of an expression over the rows."""
@@ -164,11 +192,11 @@ class Call:
         """Its argument, if it is a number; with bounds, where they are needed.
 
         Raises:
-            UnsupportedError: another number of arguments, another type, or DISTINCT.
-            RefusedError: there are no bounds, but they are needed.
+            UnsupportedError: another number of arguments, or another type.
+            RefusedError: there are no bounds, but they are needed, as they are for distinct values.
         """
         (value,) = self._numbers(1)
-        if self.bounds_needed or value.bounds is not None:
+        if self.bounds_needed or value.bounds is not None or self.distinct is not None:
             _require_bounds(self.node, self.name, value)
         return value
 
@@ -176,7 +204,7 @@ class Call:
         """Its arguments, if they are numbers with bounds.
 
         Raises:
-            UnsupportedError: another number of arguments, other types, or DISTINCT.
+            UnsupportedError: another number of arguments, other types, or DISTINCT of pairs.
             RefusedError: there are no bounds.
         """
         values = self._numbers(count)
@@ -185,25 +213,35 @@ class Call:
         return values
 
     def _numbers(self, count: int) -> tuple[Term, ...]:
+        distinct = self.function.find(exp.Distinct) if count > 1 else None
+        if distinct is not None and distinct.parent is self.function:
+            raise _of_distinct_pairs(self.node, self.name)
         arguments = self.arguments(count)
         if isinstance(arguments[0], exp.Star):
             raise not_allowed(self.node)
         if isinstance(arguments[0], exp.Distinct):
-            raise _of_distinct_values(self.node, self.name)
+            arguments = _distinct_argument(self.node, arguments[0])
         values = tuple(self.compiled(argument) for argument in arguments)
         for value in values:
             _require_number(self.node, self.name, value)
         return values
 
 
-def _of_distinct_values(node: exp.Expr, name: str) -> Exception:
+def _distinct_argument(node: exp.Expr, argument: exp.Distinct) -> list[exp.Expr]:
+    """What DISTINCT is of."""
+    if len(argument.expressions) != 1:
+        raise unsupported(node, "DISTINCT takes one argument here", rule="aggregate")
+    return argument.expressions
+
+
+def _of_distinct_pairs(node: exp.Expr, name: str) -> Exception:
     return unsupported(
         node,
-        f"{name}(DISTINCT …) is not supported",
+        f"{name}(DISTINCT …) of two values is not supported",
         rule="distinct",
-        detail="Whether a value occurs at all can depend on one privacy unit, however many have the other values.",
-        hint=f"Write SELECT {name}(x) FROM (SELECT x, count(*) FROM … GROUP BY x) AS g to aggregate the values that "
-        "many share; count(DISTINCT x) is supported.",
+        detail="Whether a pair of values occurs at all can depend on one privacy unit, however many have the others.",
+        hint=f"Write SELECT {name}(y, x) FROM (SELECT y, x, count(*) FROM … GROUP BY y, x) AS g to aggregate the pairs "
+        "that many share; sum, avg, variance and stddev take DISTINCT.",
     )
 
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
+from proxy.sql.planning.aggregates.distinct_values import is_key
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
 from proxy.sql.planning.wording import short
@@ -70,7 +71,7 @@ def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic
             counted = " AND ".join([*([f"({counted})"] if counted is not None else []), f"{origin.sql} IS NOT NULL"])
         return [], RowCount(None, counted) if relation.unit_unique else UnitCount(counted)
     value = _row(call, node) if isinstance(node, exp.Tuple) else call.compiled(node)
-    if isinstance(node, exp.Column) and frozenset({relation.origin(node).sql}) in relation.keys:
+    if is_key(node, relation):
         return [in_cell(value)], call.rows_with(value)
     if canonical_value(value) is None:
         raise unsupported(

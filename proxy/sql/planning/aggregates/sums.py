@@ -20,9 +20,8 @@ from proxy.sql.planning.aggregates.aggregate import (
     decimal,
 )
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call, Shared
-from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import Grid, grid_of, grid_without_bounds
-from proxy.sql.planning.statistic import GridSum
+from proxy.sql.planning.statistic import DistinctSum, GridSum
 from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
@@ -43,13 +42,13 @@ class Sum(OfKnownWidth):
         counted = call.rows_with(value)
 
         def build(shared: Shared) -> Sum:
-            centred = shared.sums_centred(value, call.filter_sql)
+            centred = shared.sums_centred(call.centred(value))
             rows = shared.index(counted) if centred else shared.find(counted)
             grid = grid_without_bounds(value) if value.bounds is None else grid_of(value, centred=centred)
-            total = shared.index(GridSum(value, grid, call.filter_sql))
+            total = shared.index(call.summed(GridSum(value, grid, call.filter_sql)))
             return cls(*call.names, rows, (total,), grid.centre * grid.step)
 
-        return AskedNumbers([in_cell(value)], build)
+        return AskedNumbers(call.computed(value), build)
 
     def sql(self, shown: Shown) -> str:
         (total,) = self.sums
@@ -92,11 +91,10 @@ class Average(OfKnownWidth):
         value = call.amount()
         bounded = value.bounds is not None
         grid = grid_of(value, centred=True) if bounded else grid_without_bounds(value)
-        total = GridSum(value, grid, call.filter_sql)
+        total = call.summed(GridSum(value, grid, call.filter_sql))
         average = partial(cls, grid=grid, is_float=value.kind is Kind.FLOAT)
-        return call.asking(
-            average, [in_cell(value)], call.rows_with(value), [total], centred=value if bounded else None
-        )
+        computed = call.computed(value)
+        return call.asking(average, computed, call.rows_with(value), [total], centred=value if bounded else None)
 
     def sql(self, shown: Shown) -> str:
         """The average, clamped to the declared bounds. NULL where the number of rows is within two standard deviations
@@ -154,4 +152,4 @@ class Average(OfKnownWidth):
         of_sum, of_count = (statistic_noise.part_width(plan, index, CONFIDENCE) for index in (summed, counted))
         farthest = of_count * float(grid.reach * grid.step)
         width = combined_width(statistic_noise.law(plan), float(CONFIDENCE), of_sum, farthest)
-        return f"±{short(float(width))} / its rows"
+        return f"±{short(float(width))} / its {'values' if isinstance(statistic, DistinctSum) else 'rows'}"

@@ -9,7 +9,6 @@ from functools import partial
 from proxy.sql.planning.aggregates.aggregate import End
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.moments import Number, OfMoments, sum_of_products
-from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.grids import grid_of
 from proxy.sql.planning.statistic import GridSum
 from proxy.sql.terms.term import number_sql
@@ -34,9 +33,9 @@ class Variance(OfMoments):
     def ask(cls, call: Call) -> AskedNumbers:
         (x,) = call.numbers()
         grid = grid_of(x, centred=True)
-        sums = GridSum(x, grid, call.filter_sql), sum_of_products(call, x, x)
+        sums = [call.summed(found) for found in (GridSum(x, grid, call.filter_sql), sum_of_products(call, x, x))]
         variance = partial(cls, width=(grid.high - grid.low) * grid.step)
-        return call.asking(variance, [in_cell(x)], call.rows_with(x), sums, centred=x)
+        return call.asking(variance, call.computed(x), call.rows_with(x), sums, centred=x)
 
     @property
     def clipped(self) -> tuple[int, ...]:
