@@ -34,7 +34,7 @@ from proxy.postgres.text_rows import TextRow, text_rows
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "2"
+GENERATION = "3"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]

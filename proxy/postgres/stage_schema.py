@@ -11,6 +11,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.postgres.stage_guard import guard_statements, refusal_statements
 
 LONGEST_NAME_BYTES = 63
 
@@ -51,11 +52,14 @@ def table_identifier(name: str) -> sql.Identifier:
 
 
 def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Schemas and empty tables, without keys.
+    """Schemas, dp among them, and empty tables, without keys.
 
     Raises:
         StageBuildError: the policy lists what the source does not have, or a table in the schema `dp`.
     """
+    yield sql.SQL("CREATE SCHEMA dp").format()
+    yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
+    yield from refusal_statements()
     for schema_name in sorted({name.split(".", 1)[0] for name in policy.tables} | {"public"}):
         if schema_name == "dp":
             raise StageBuildError("the schema dp belongs to dpproxy: its tables cannot be in a policy")
@@ -92,10 +96,12 @@ def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Compo
 
 
 def grant_statements(policy: model.Policy) -> Iterator[sql.Composed]:
-    """SELECT on public tables. REFERENCES on private ones: they can be described, but reading them fails (42501)."""
+    """SELECT on all tables; reading private ones fails all the same (`stage_guard`)."""
     for name, table in policy.tables.items():
-        privilege = sql.SQL("SELECT, REFERENCES" if table.public else "REFERENCES")
-        yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(privilege, table_identifier(name))
+        if table.public:
+            yield sql.SQL("GRANT SELECT, REFERENCES ON TABLE {} TO PUBLIC").format(table_identifier(name))
+        else:
+            yield from guard_statements(table_identifier(name))
     yield sql.SQL("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC").format()
 
 
