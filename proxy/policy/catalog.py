@@ -28,6 +28,7 @@ class Column:
             the same text (citext, a composite; not an enum), else empty.
         labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
             lists them; else empty.
+        full_type: `type_name` with its length, precision and scale: what clients see.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Column:
     own_collation: bool = False
     own_equality: str = ""
     labels: tuple[str, ...] = ()
+    full_type: str = ""
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ COLUMNS_QUERY = (
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated
+           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated, format_type(r.type, r.modifier)
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
     WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' OR NOT EXISTS (
         SELECT FROM pg_cast c WHERE c.castsource = r.type AND c.casttarget = 'text'::regtype AND c.castmethod = 'f'
@@ -352,13 +352,21 @@ def missing_proof(
 
 
 def _column(row: Row) -> Column:
-    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated = row
+    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated, full_type = row
     assert isinstance(type_oid, int)
     assert isinstance(modifier, int)
     assert isinstance(collation, int)
     if not is_builtin:
         own = "" if is_enum else str(type_name)
-        return Column(str(name), "text", TEXT_OID, nullable=bool(nullable), cast_to_text=True, own_equality=own)
+        return Column(
+            str(name),
+            "text",
+            TEXT_OID,
+            nullable=bool(nullable),
+            cast_to_text=True,
+            own_equality=own,
+            full_type="text",
+        )
     scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None
     return Column(
         str(name),
@@ -369,6 +377,7 @@ def _column(row: Row) -> Column:
         scale,
         collation=collation,
         own_collation=bool(collated),
+        full_type=str(full_type),
     )
 
 

@@ -26,7 +26,7 @@ from proxy.postgres.stage_schema import (
     StageBuildError,
     grant_statements,
     key_statements,
-    table_identifier,
+    rows_identifier,
     table_statements,
 )
 from proxy.postgres.text_rows import TextRow, text_rows
@@ -291,7 +291,7 @@ def _fingerprint(
         for part in (
             table_statements(policy, catalog),
             key_statements(policy, catalog),
-            grant_statements(policy),
+            grant_statements(policy, catalog),
             description_statements(policy, catalog),
             setting_statements(database),
         )
@@ -358,13 +358,14 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
             copy_rows(source, stage, policy, catalog)
         for part in (
             key_statements(policy, catalog),
-            grant_statements(policy),
+            grant_statements(policy, catalog),
             description_statements(policy, catalog),
         ):
             for statement in part:
                 stage.execute(statement)
         for statement in list(privilege_statements(stage)):
             stage.execute(statement)
-        for name in policy.tables:
+        for name, table in policy.tables.items():
             # Private tables too: reltuples then is 0, not "never analyzed".
-            stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))
+            if table.public or catalog.tables[name].view_definition is None:
+                stage.execute(sql.SQL("ANALYZE {}").format(rows_identifier(name, table, catalog.tables[name])))

@@ -18,7 +18,7 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.durations import duration_text
 from proxy.postgres.stage_aggregates import aggregate_statements
 from proxy.postgres.stage_functions import function_statements
-from proxy.postgres.stage_guard import guard_statements
+from proxy.postgres.stage_guard import policy_statements, readable_statement
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.settings import SETTINGS
 
@@ -81,10 +81,11 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     yield from aggregate_statements()
     for name, columns in (("tables", _TABLES_COLUMNS), ("columns", _COLUMNS_COLUMNS)):
         yield _create(name, columns)
-        yield sql.SQL("GRANT SELECT, REFERENCES ON TABLE {} TO PUBLIC").format(sql.Identifier("dp", name))
+        yield readable_statement(sql.Identifier("dp", name))
     for name, columns in VIRTUAL_COLUMNS.items():
         yield _create(name, columns)
-        yield from guard_statements(sql.Identifier("dp", name))
+        yield from policy_statements(sql.Identifier("dp", name))
+        yield readable_statement(sql.Identifier("dp", name))
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):

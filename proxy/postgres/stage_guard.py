@@ -14,25 +14,31 @@ from collections.abc import Iterator
 
 from psycopg import sql
 
-_REFUSAL = sql.Identifier("dp", "refuse_rows")
+REFUSAL = sql.SQL("dp.refuse_rows()")
+"""The condition that always fails."""
+
 _POLICY = sql.Identifier("aggregates with noise only")
 
 
-def refusal_statements() -> Iterator[sql.Composed]:
+def refusal_statement() -> sql.Composed:
     """Create the function in the schema dp, which exists. Everybody may execute it: a policy does so as the reader."""
-    yield sql.SQL(
-        "CREATE FUNCTION {}() RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN "
+    return sql.SQL(
+        "CREATE FUNCTION {} RETURNS boolean IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN "
         "RAISE EXCEPTION USING ERRCODE = 'insufficient_privilege', MESSAGE = {}, DETAIL = {}, HINT = {}; END $$"
     ).format(
-        _REFUSAL,
+        REFUSAL,
         sql.Literal("rows of private tables cannot be read"),
         sql.Literal("dpproxy answers aggregates with noise where a statement itself names a private table."),
         sql.Literal("Name the table in FROM of an ordinary SELECT, not inside a text or a function."),
     )
 
 
-def guard_statements(table: sql.Identifier) -> Iterator[sql.Composed]:
-    """Grant SELECT on an empty table that has no owner among clients, and make every read of it fail (42501)."""
+def policy_statements(table: sql.Identifier) -> Iterator[sql.Composed]:
+    """Make every read of a table fail (42501) that no client owns."""
     yield sql.SQL("ALTER TABLE {} ENABLE ROW LEVEL SECURITY").format(table)
-    yield sql.SQL("CREATE POLICY {} ON {} USING ({}())").format(_POLICY, table, _REFUSAL)
-    yield sql.SQL("GRANT SELECT, REFERENCES ON TABLE {} TO PUBLIC").format(table)
+    yield sql.SQL("CREATE POLICY {} ON {} USING ({})").format(_POLICY, table, REFUSAL)
+
+
+def readable_statement(relation: sql.Identifier) -> sql.Composed:
+    """Grant everybody SELECT, and REFERENCES, without which the information schema has no keys."""
+    return sql.SQL("GRANT SELECT, REFERENCES ON TABLE {} TO PUBLIC").format(relation)
