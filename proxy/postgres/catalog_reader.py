@@ -96,6 +96,21 @@ KEYS_QUERY = (
                     AND i.indcollation[k.position] = a.attcollation)"""
 )
 
+# Conditions and expressions of an index can hold data, and their indexes are left out.
+INDEXES_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, array_agg(a.attname::text ORDER BY k.position)
+    FROM listed l
+    JOIN pg_index i ON i.indrelid = l.oid
+    CROSS JOIN LATERAL generate_series(0, i.indnkeyatts - 1) AS k(position)
+    JOIN pg_class index ON index.oid = i.indexrelid
+    JOIN pg_am method ON method.oid = index.relam
+    JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum = i.indkey[k.position]
+    WHERE NOT i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND method.amname = 'btree'
+    GROUP BY l.table_name, i.indexrelid"""
+)
+
 FOREIGN_KEYS_QUERY = (
     _LISTED
     + """
@@ -189,6 +204,10 @@ def read_catalog(
         keys = connection.execute(KEYS_QUERY, names).fetchall()
         foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()
         tables = tables_from_rows(columns, keys, foreign_keys)
+        for name, indexed in connection.execute(INDEXES_QUERY, names).fetchall():
+            if name in tables:
+                found = tables[str(name)]
+                tables[str(name)] = replace(found, indexes=found.indexes | {_names(indexed)})
         for name, definition in connection.execute(VIEWS_QUERY, names).fetchall():
             tables[str(name)] = replace(tables[str(name)], view_definition=str(definition))
         for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():

@@ -83,7 +83,7 @@ def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Com
 
 
 def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Primary, unique and foreign keys whose columns are all visible, so that BI tools find the relations."""
+    """Keys and indexes whose columns are all visible, so that tools find the relations and what is fast to ask."""
     seen = {name: {c.name for c in visible_columns(t, catalog.tables[name])} for name, t in policy.tables.items()}
     for name in policy.tables:
         found = catalog.tables[name]
@@ -92,6 +92,9 @@ def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Compo
                 kind = "PRIMARY KEY" if key == set(found.primary_key) else "UNIQUE"
                 columns = [column for column in found.columns if column in key]
                 yield _add_constraint(name, sql.SQL(kind) + sql.SQL(" ({})").format(_column_list(columns)))
+        for indexed in sorted(found.indexes):
+            if seen[name].issuperset(indexed):
+                yield sql.SQL("CREATE INDEX ON {} ({})").format(table_identifier(name), _column_list(indexed))
     for name, table in policy.tables.items():
         for foreign_key in catalog.tables[name].foreign_keys:
             target = catalog.tables.get(foreign_key.target)

@@ -3,47 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import psycopg
 import pytest
 from psycopg import sql
 
-from proxy.policy.catalog import Catalog
-from proxy.postgres.binaries import EmbeddedPostgresError, major_version, system_directories, wheel_directory
-from proxy.postgres.embedded import EmbeddedPostgres
-from proxy.postgres.stage import Stage, build_stage
-from tests.conftest import SERVER_SETTINGS, skip_without_xml
-from tests.postgres.conftest import clinic_policy
+from tests.conftest import skip_without_xml
+from tests.postgres.conftest import Guarded
 
 RELATIONS = ["public.patients", '"Ward 1"."Visits"', "dp.budget", "dp.ledger"]
 
 
-def servers() -> dict[int, Path]:
-    """The programs of every major version that this machine has."""
-    found: dict[int, Path] = {}
-    for directory in filter(None, [*system_directories(), wheel_directory()]):
-        try:
-            found.setdefault(major_version(directory), directory)
-        except EmbeddedPostgresError:
-            continue
-    return found
-
-
-@pytest.fixture(scope="module", params=servers().items(), ids=lambda server: f"PostgreSQL {server[0]}")
-def stage(
-    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clinic: str, clinic_catalog: Catalog
-) -> Iterator[tuple[EmbeddedPostgres, Stage]]:
-    _, binaries = request.param
-    directory = tmp_path_factory.mktemp("guarded")
-    with EmbeddedPostgres(directory, durable=False, binaries=binaries, settings=SERVER_SETTINGS) as server:
-        yield server, build_stage(server.dsn(), clinic_policy(), clinic_catalog, clinic, "guarded")
-
-
 @pytest.fixture(scope="module")
-def analyst(stage: tuple[EmbeddedPostgres, Stage]) -> Iterator[psycopg.Connection]:
+def analyst(guarded: Guarded) -> Iterator[psycopg.Connection]:
     # DISCARD ALL would take what psycopg had prepared.
-    with psycopg.connect(stage[1].dsn("ana"), autocommit=True, prepare_threshold=None) as connection:
+    with psycopg.connect(guarded.stage.dsn("ana"), autocommit=True, prepare_threshold=None) as connection:
         yield connection
 
 
@@ -164,11 +138,10 @@ def test_tools_are_told_that_tables_can_be_read(analyst: psycopg.Connection, rel
     assert sorted(listed["table_privileges"]) == sorted(listed["column_privileges"]) == [("REFERENCES",), ("SELECT",)]
 
 
-def test_what_keeps_a_table_from_being_read_is_its_policy_alone(stage: tuple[EmbeddedPostgres, Stage]) -> None:
-    server, built = stage
+def test_what_keeps_a_table_from_being_read_is_its_policy_alone(guarded: Guarded) -> None:
     with (
-        psycopg.connect(server.dsn("guarded"), autocommit=True) as owner,
-        psycopg.connect(built.dsn("ana"), autocommit=True) as analyst,
+        psycopg.connect(guarded.server.dsn("guarded"), autocommit=True) as owner,
+        psycopg.connect(guarded.stage.dsn("ana"), autocommit=True) as analyst,
     ):
         owner.execute("ALTER TABLE patients DISABLE ROW LEVEL SECURITY")
         assert analyst.execute("SELECT count(*) FROM patients").fetchone() == (0,)
