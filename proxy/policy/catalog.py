@@ -28,6 +28,7 @@ class Column:
             the same text (citext, a composite; not an enum), else empty.
         labels: the texts of all values that the column can hold, where it is an enum or a validated CHECK (column IN …)
             lists them; else empty.
+        full_type: `type_name` with its length, precision and scale: what clients see.
     """
 
     name: str
@@ -41,6 +42,7 @@ class Column:
     own_collation: bool = False
     own_equality: str = ""
     labels: tuple[str, ...] = ()
+    full_type: str = ""
 
 
 @dataclass(frozen=True)
@@ -62,6 +64,7 @@ class Table:
         primary_key: column names, empty if there is none.
         unique_keys: column sets of valid, immediate, non-partial unique indexes on plain columns (the primary key too).
         foreign_keys: validated foreign keys.
+        indexes: columns of the other valid btree indexes on plain columns of all rows, in the index's order.
         row_count: rows of a public table when the catalog was read; None for private ones, which are never counted.
         ranges: the least and the greatest number in columns of a public table when the catalog was read, as far as both
             are finite; NaN is not among them. Empty for private tables.
@@ -78,6 +81,7 @@ class Table:
     primary_key: tuple[str, ...] = ()
     unique_keys: frozenset[frozenset[str]] = frozenset()
     foreign_keys: tuple[ForeignKey, ...] = ()
+    indexes: frozenset[tuple[str, ...]] = frozenset()
     row_count: int | None = None
     ranges: Mapping[str, tuple[Fraction, Fraction]] = field(default_factory=dict)
     declared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

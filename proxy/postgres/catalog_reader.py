@@ -67,7 +67,7 @@ COLUMNS_QUERY = (
         WHERE t.typtype = 'd'
     )
     SELECT r.table_name, r.attname, r.nullable, r.type::bigint, r.modifier, format_type(r.type, -1),
-           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated
+           n.nspname = 'pg_catalog', r.equality::bigint, t.typtype = 'e', r.collated, format_type(r.type, r.modifier)
     FROM resolved r JOIN pg_type t ON t.oid = r.type JOIN pg_namespace n ON n.oid = t.typnamespace
     WHERE t.typtype <> 'd' AND (n.nspname = 'pg_catalog' OR NOT EXISTS (
         SELECT FROM pg_cast c WHERE c.castsource = r.type AND c.casttarget = 'text'::regtype AND c.castmethod = 'f'
@@ -94,6 +94,21 @@ KEYS_QUERY = (
     GROUP BY l.table_name, i.indexrelid, i.indisprimary
     HAVING bool_and(a.attname IS NOT NULL AND operators.opcdefault
                     AND i.indcollation[k.position] = a.attcollation)"""
+)
+
+# Conditions and expressions of an index can hold data, and their indexes are left out.
+INDEXES_QUERY = (
+    _LISTED
+    + """
+    SELECT l.table_name, array_agg(a.attname::text ORDER BY k.position)
+    FROM listed l
+    JOIN pg_index i ON i.indrelid = l.oid
+    CROSS JOIN LATERAL generate_series(0, i.indnkeyatts - 1) AS k(position)
+    JOIN pg_class index ON index.oid = i.indexrelid
+    JOIN pg_am method ON method.oid = index.relam
+    JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum = i.indkey[k.position]
+    WHERE NOT i.indisunique AND i.indisvalid AND i.indpred IS NULL AND i.indexprs IS NULL AND method.amname = 'btree'
+    GROUP BY l.table_name, i.indexrelid"""
 )
 
 FOREIGN_KEYS_QUERY = (
@@ -189,6 +204,10 @@ def read_catalog(
         keys = connection.execute(KEYS_QUERY, names).fetchall()
         foreign_keys = connection.execute(FOREIGN_KEYS_QUERY, names).fetchall()
         tables = tables_from_rows(columns, keys, foreign_keys)
+        for name, indexed in connection.execute(INDEXES_QUERY, names).fetchall():
+            if name in tables:
+                found = tables[str(name)]
+                tables[str(name)] = replace(found, indexes=found.indexes | {_names(indexed)})
         for name, definition in connection.execute(VIEWS_QUERY, names).fetchall():
             tables[str(name)] = replace(tables[str(name)], view_definition=str(definition))
         for (name,) in connection.execute(ROW_SECURITY_QUERY, names).fetchall():
@@ -352,13 +371,21 @@ def missing_proof(
 
 
 def _column(row: Row) -> Column:
-    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated = row
+    _, name, nullable, type_oid, modifier, type_name, is_builtin, collation, is_enum, collated, full_type = row
     assert isinstance(type_oid, int)
     assert isinstance(modifier, int)
     assert isinstance(collation, int)
     if not is_builtin:
         own = "" if is_enum else str(type_name)
-        return Column(str(name), "text", TEXT_OID, nullable=bool(nullable), cast_to_text=True, own_equality=own)
+        return Column(
+            str(name),
+            "text",
+            TEXT_OID,
+            nullable=bool(nullable),
+            cast_to_text=True,
+            own_equality=own,
+            full_type="text",
+        )
     scale = _numeric_scale(modifier) if type_oid == NUMERIC_OID else None
     return Column(
         str(name),
@@ -369,6 +396,7 @@ def _column(row: Row) -> Column:
         scale,
         collation=collation,
         own_collation=bool(collated),
+        full_type=str(full_type),
     )
 
 

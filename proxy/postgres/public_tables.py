@@ -13,7 +13,13 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column
 from proxy.policy.traps import Watch
 from proxy.postgres.catalog_reader import name_parameters
-from proxy.postgres.stage_schema import StageBuildError, source_table, table_identifier, visible_columns
+from proxy.postgres.stage_schema import (
+    StageBuildError,
+    rows_identifier,
+    source_table,
+    table_identifier,
+    visible_columns,
+)
 from proxy.postgres.surroundings import DEPENDENCIES_QUERY, dependencies_from_rows
 
 Connection = psycopg.Connection[TupleRow]
@@ -91,9 +97,10 @@ def copy_rows(source: Connection, stage: Connection, policy: model.Policy, catal
     for name, columns in _public_columns(policy, catalog):
         read = sql.SQL("COPY ({}) TO STDOUT").format(_select(name, columns))
         names = sql.SQL(", ").join(sql.Identifier(column.name) for column in columns)
-        write = sql.SQL("COPY {} ({}) FROM STDIN").format(table_identifier(name), names)
-        with source.cursor().copy(read) as rows, stage.cursor().copy(write) as target:
-            for block in rows:
+        rows = rows_identifier(name, policy.tables[name], catalog.tables[name])
+        write = sql.SQL("COPY {} ({}) FROM STDIN").format(rows, names)
+        with source.cursor().copy(read) as blocks, stage.cursor().copy(write) as target:
+            for block in blocks:
                 target.write(block)
 
 

@@ -19,6 +19,7 @@ from proxy.errors import StageBusyError
 from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.postgres.public_tables import copy_rows, digests, public_snapshot
+from proxy.postgres.stage_catalog import catalog_statements
 from proxy.postgres.stage_description import description_statements, setting_statements
 from proxy.postgres.stage_privileges import KEPT_FUNCTIONS, REVOKED_FUNCTIONS, privilege_statements
 from proxy.postgres.stage_roles import ENUMERATOR_ROLE, REGISTRY, isolate_cluster, synchronise_roles
@@ -26,7 +27,7 @@ from proxy.postgres.stage_schema import (
     StageBuildError,
     grant_statements,
     key_statements,
-    table_identifier,
+    rows_identifier,
     table_statements,
 )
 from proxy.postgres.text_rows import TextRow, text_rows
@@ -34,7 +35,7 @@ from proxy.postgres.text_rows import TextRow, text_rows
 BUILD_LOCK = 0x6470_7374_6167_6531
 """Advisory lock: proxies that share a stage build it one after the other."""
 
-GENERATION = "2"
+GENERATION = "4"
 """Part of the fingerprint; to be changed when the same policy gives another stage."""
 
 Connection = psycopg.Connection[TupleRow]
@@ -291,7 +292,7 @@ def _fingerprint(
         for part in (
             table_statements(policy, catalog),
             key_statements(policy, catalog),
-            grant_statements(policy),
+            grant_statements(policy, catalog),
             description_statements(policy, catalog),
             setting_statements(database),
         )
@@ -358,13 +359,15 @@ def _fill(stage: Connection, source: Connection | None, policy: model.Policy, ca
             copy_rows(source, stage, policy, catalog)
         for part in (
             key_statements(policy, catalog),
-            grant_statements(policy),
+            grant_statements(policy, catalog),
             description_statements(policy, catalog),
         ):
             for statement in part:
                 stage.execute(statement)
-        for statement in list(privilege_statements(stage)):
-            stage.execute(statement)
-        for name in policy.tables:
+        for statements in (privilege_statements, catalog_statements):
+            for statement in list(statements(stage)):
+                stage.execute(statement)
+        for name, table in policy.tables.items():
             # Private tables too: reltuples then is 0, not "never analyzed".
-            stage.execute(sql.SQL("ANALYZE {}").format(table_identifier(name)))
+            if table.public or catalog.tables[name].view_definition is None:
+                stage.execute(sql.SQL("ANALYZE {}").format(rows_identifier(name, table, catalog.tables[name])))

@@ -18,6 +18,7 @@ from proxy.policy.catalog import Catalog
 from proxy.policy.durations import duration_text
 from proxy.postgres.stage_aggregates import aggregate_statements
 from proxy.postgres.stage_functions import function_statements
+from proxy.postgres.stage_guard import policy_statements, readable_statement
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.settings import SETTINGS
 
@@ -75,15 +76,16 @@ _COLUMNS_COLUMNS: ColumnList = (
 
 
 def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Create and fill the schema `dp`."""
-    yield sql.SQL("CREATE SCHEMA dp").format()
-    yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
+    """Fill the schema `dp`."""
     yield from function_statements()
     yield from aggregate_statements()
-    yield from _create("tables", _TABLES_COLUMNS, "SELECT, REFERENCES")
-    yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
+    for name, columns in (("tables", _TABLES_COLUMNS), ("columns", _COLUMNS_COLUMNS)):
+        yield _create(name, columns)
+        yield readable_statement(sql.Identifier("dp", name))
     for name, columns in VIRTUAL_COLUMNS.items():
-        yield from _create(name, columns, "REFERENCES")
+        yield _create(name, columns)
+        yield from policy_statements(sql.Identifier("dp", name))
+        yield readable_statement(sql.Identifier("dp", name))
     for name, table in policy.tables.items():
         yield _insert("tables", _table_row(name, table))
         for column in visible_columns(table, source_table(catalog, name)):
@@ -99,13 +101,11 @@ def setting_statements(database: str) -> Iterator[sql.Composed]:
         )
 
 
-def _create(name: str, columns: ColumnList, privileges: LiteralString) -> Iterator[sql.Composed]:
-    table = sql.Identifier("dp", name)
+def _create(name: str, columns: ColumnList) -> sql.Composed:
     definitions = sql.SQL(", ").join(
         sql.SQL("{} {}").format(sql.Identifier(column), sql.SQL(type_name)) for column, type_name in columns
     )
-    yield sql.SQL("CREATE TABLE {} ({})").format(table, definitions)
-    yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(sql.SQL(privileges), table)
+    return sql.SQL("CREATE TABLE {} ({})").format(sql.Identifier("dp", name), definitions)
 
 
 def _table_row(name: str, table: model.TablePolicy) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""The stage's tables as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
+"""The stage's tables and views as SQL, from the policy and the source's catalog: names, types, keys and nothing else.
 
 Defaults, CHECKs, comments, enum labels, partition bounds and view texts can hold data and never get here (decision 1).
 """
@@ -11,6 +11,7 @@ from psycopg import sql
 
 from proxy.policy import model
 from proxy.policy.catalog import Catalog, Column, ForeignKey, Table
+from proxy.postgres.stage_guard import REFUSAL, policy_statements, readable_statement, refusal_statement
 
 LONGEST_NAME_BYTES = 63
 
@@ -50,12 +51,20 @@ def table_identifier(name: str) -> sql.Identifier:
     return sql.Identifier(*name.split(".", 1))
 
 
+def rows_identifier(name: str, table: model.TablePolicy, found: Table) -> sql.Identifier:
+    """Where the rows of a public relation are: in itself, or for a view in a table of the schema dp that it shows."""
+    return sql.Identifier("dp", name) if table.public and found.view_definition is not None else table_identifier(name)
+
+
 def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Schemas and empty tables, without keys.
+    """Schemas, dp among them, empty tables without keys, and views.
 
     Raises:
         StageBuildError: the policy lists what the source does not have, or a table in the schema `dp`.
     """
+    yield sql.SQL("CREATE SCHEMA dp").format()
+    yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
+    yield refusal_statement()
     for schema_name in sorted({name.split(".", 1)[0] for name in policy.tables} | {"public"}):
         if schema_name == "dp":
             raise StageBuildError("the schema dp belongs to dpproxy: its tables cannot be in a policy")
@@ -64,13 +73,17 @@ def table_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Com
         yield sql.SQL("REVOKE ALL ON SCHEMA {} FROM PUBLIC").format(schema)
         yield sql.SQL("GRANT USAGE ON SCHEMA {} TO PUBLIC").format(schema)
     for name, table in policy.tables.items():
-        columns = visible_columns(table, source_table(catalog, name))
-        definitions = sql.SQL(", ").join(_column_definition(column) for column in columns)
-        yield sql.SQL("CREATE TABLE {} ({})").format(table_identifier(name), definitions)
+        found = source_table(catalog, name)
+        columns = visible_columns(table, found)
+        if found.view_definition is None or table.public:
+            definitions = sql.SQL(", ").join(_column_definition(column) for column in columns)
+            yield sql.SQL("CREATE TABLE {} ({})").format(rows_identifier(name, table, found), definitions)
+        if found.view_definition is not None:
+            yield _view(name, table, found, columns)
 
 
 def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
-    """Primary, unique and foreign keys whose columns are all visible, so that BI tools find the relations."""
+    """Keys and indexes whose columns are all visible, so that tools find the relations and what is fast to ask."""
     seen = {name: {c.name for c in visible_columns(t, catalog.tables[name])} for name, t in policy.tables.items()}
     for name in policy.tables:
         found = catalog.tables[name]
@@ -79,6 +92,9 @@ def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Compo
                 kind = "PRIMARY KEY" if key == set(found.primary_key) else "UNIQUE"
                 columns = [column for column in found.columns if column in key]
                 yield _add_constraint(name, sql.SQL(kind) + sql.SQL(" ({})").format(_column_list(columns)))
+        for indexed in sorted(found.indexes):
+            if seen[name].issuperset(indexed):
+                yield sql.SQL("CREATE INDEX ON {} ({})").format(table_identifier(name), _column_list(indexed))
     for name, table in policy.tables.items():
         for foreign_key in catalog.tables[name].foreign_keys:
             target = catalog.tables.get(foreign_key.target)
@@ -91,17 +107,30 @@ def key_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Compo
                 yield _add_constraint(name, _foreign_key(foreign_key, checked=not table.public))
 
 
-def grant_statements(policy: model.Policy) -> Iterator[sql.Composed]:
-    """SELECT on public tables. REFERENCES on private ones: they can be described, but reading them fails (42501)."""
+def grant_statements(policy: model.Policy, catalog: Catalog) -> Iterator[sql.Composed]:
+    """SELECT on all relations; reading private ones fails all the same (`stage_guard`)."""
     for name, table in policy.tables.items():
-        privilege = sql.SQL("SELECT, REFERENCES" if table.public else "REFERENCES")
-        yield sql.SQL("GRANT {} ON TABLE {} TO PUBLIC").format(privilege, table_identifier(name))
+        if not table.public and catalog.tables[name].view_definition is None:
+            yield from policy_statements(table_identifier(name))
+        yield readable_statement(table_identifier(name))
     yield sql.SQL("REVOKE USAGE ON LANGUAGE plpgsql FROM PUBLIC").format()
 
 
+def _view(name: str, table: model.TablePolicy, found: Table, columns: tuple[Column, ...]) -> sql.Composed:
+    """A view as the source's looks, whose own query might hold data."""
+    if table.public:
+        query = sql.SQL("SELECT * FROM {}").format(rows_identifier(name, table, found))
+    else:
+        nulls = (
+            sql.SQL("NULL::{} AS {}").format(sql.SQL(column.full_type), sql.Identifier(column.name))
+            for column in columns
+        )
+        query = sql.SQL("SELECT {} WHERE {}").format(sql.SQL(", ").join(nulls), REFUSAL)
+    return sql.SQL("CREATE VIEW {} AS {}").format(table_identifier(name), query)
+
+
 def _column_definition(column: Column) -> sql.Composed:
-    # `format_type(oid, -1)`: without a length, `bpchar` and `numeric` keep every value as it is.
-    type_name = sql.SQL(column.type_name)
+    type_name = sql.SQL(column.full_type)
     null = sql.SQL("" if column.nullable else " NOT NULL")
     return sql.SQL("{} {}{}").format(sql.Identifier(column.name), type_name, null)
 

@@ -82,7 +82,7 @@ class Answerer:
         relations = await self._relations(plan.blocks, run)
         sql = await self._desk.do(state.analyst, plan.result_sql, relations, virtual)
         notices = tuple(released.notice for released in run.released.values()) if state.settings.notices else ()
-        return Answer(with_query(plan.statement, sql), notices)
+        return Answer(with_query(plan.statement, sql), notices, plan.origins)
 
     async def _relations(self, blocks: Sequence[PlannedBlock], run: Run) -> list[str]:
         """The literal relation of each block; the queries that a block reads are released before it."""

@@ -9,6 +9,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.rows.feedback import Query, StageColumn
 from proxy.sql.staging import staged
 from proxy.sql.statement import Statement
+from proxy.wire.router import Origin
 
 
 @dataclass(frozen=True)
@@ -57,6 +58,7 @@ class Plan:
         template: the stage's SQL with a marker for each block.
         virtual: which of dp.budget and dp.ledger it reads.
         columns: of its result, as the stage describes the client's own text.
+        origins: the columns of tables that these are; empty where the result is another one's.
     """
 
     statement: Statement
@@ -64,6 +66,7 @@ class Plan:
     template: str
     virtual: frozenset[str]
     columns: tuple[StageColumn, ...]
+    origins: tuple[Origin, ...] = ()
 
     def result_sql(self, relations: Sequence[str], virtual: Mapping[str, str]) -> str:
         """The stage's SQL for the statement's query.

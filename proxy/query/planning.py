@@ -77,12 +77,14 @@ class Planner:
             return None
         blocks = await self._blocks(found.blocks, session, state)
         template = await self._template(found.query, blocks, session)
+        origins = tuple(column.origin for column in described.columns or ())
         if statement.carrier != "query":
             # DECLARE and COPY return no rows themselves, and EXPLAIN other ones; their query does.
             types = [parameter.type_oid for parameter in parameters]
             described = await session.stage.describe(statement.query_text, types, written=False)
+            origins = ()
         columns = await self._columns(described.columns or ())
-        plan = Plan(statement, blocks, template, found.virtual, columns)
+        plan = Plan(statement, blocks, template, found.virtual, columns, origins)
         await try_out(plan, session, self._desk)
         if not found.once:
             self._plans.put(key, plan, weight=1)

@@ -314,8 +314,8 @@ class Schema:
                 yield f"{table}.{column}", is_lone
 
     def mentions(self, text: str) -> bool:
-        """Might `text` name a private table or something of the dp schema? False only saves time: a name that is missed
-        fails on the stage for lack of SELECT. In long texts parts of words count too, since everybody waits for the
+        """Might `text` name a private table or something of the dp schema? False only saves time: the stage refuses to
+        read a table whose name is missed. In long texts parts of words count too, since everybody waits for the
         search."""
         folded_text = text.casefold()
         if not any(fragment in folded_text for fragment in self._fragments) and _OF_DP.search(folded_text) is None:

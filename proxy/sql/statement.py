@@ -1,7 +1,7 @@
 """From a client's text to one statement: recognising what carries a query, parsing the query.
 
 Only a tree that this module parsed is ever planned. Text that it cannot cut or parse goes to the stage, where it either
-touches no private table or fails: analysts have no SELECT there (decision 1).
+touches no private table or fails: the stage refuses to read one (decision 1).
 """
 
 from __future__ import annotations

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from proxy.wire.codec import INT32, Fields, c_string, frame
-from proxy.wire.router import Notice, ResultColumn
+from proxy.wire.codec import INT16, INT32, Fields, c_string, frame
+from proxy.wire.router import Notice, Origin, ResultColumn
 
 AUTHENTICATION, PARAMETER_STATUS, BACKEND_KEY_DATA, READY_FOR_QUERY, NEGOTIATE_PROTOCOL_VERSION = b"RSKZv"
 ERROR_RESPONSE, NOTICE_RESPONSE, NOTIFICATION_RESPONSE = b"ENA"
@@ -163,14 +163,28 @@ def decode_row_description(body: bytes, codec: str) -> tuple[ResultColumn, ...]:
     columns = []
     for _ in range(fields.int16()):
         name = fields.string().decode(codec)
-        fields.take(6)  # table OID and attribute number
+        origin = fields.int32(), fields.int16()
         type_oid = fields.int32()
         fields.take(2)  # type length
         modifier = int.from_bytes(fields.take(4), signed=True)
         fields.take(2)  # format
-        columns.append(ResultColumn(name, type_oid, modifier))
+        columns.append(ResultColumn(name, type_oid, modifier, origin))
     fields.end()
     return tuple(columns)
+
+
+def with_origins(body: bytes, origins: Sequence[Origin]) -> bytes:
+    """The body of a RowDescription with other origins of its columns; as it is if it has another number of columns."""
+    fields = Fields(body, "RowDescription")
+    if fields.int16() != len(origins):
+        return body
+    parts = [body[:2]]
+    for table, attribute in origins:
+        parts += (c_string(fields.string()), INT32.pack(table), INT16.pack(attribute))
+        fields.take(6)
+        parts.append(fields.take(12))  # type, its length and modifier, format
+    fields.end()
+    return b"".join(parts)
 
 
 def decode_data_row(body: bytes) -> tuple[bytes | None, ...]:

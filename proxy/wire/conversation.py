@@ -23,7 +23,6 @@ from proxy.wire.table import Action, Happening, State, step
 
 _LEAVE, _VIOLATION = Action.LEAVE, Action.VIOLATION  # looked up for every message
 _RELAYED_WHOLE: Mapping[int, Callable[[bytes], object]] = {
-    frontend.DESCRIBE: Describe.decode,
     frontend.EXECUTE: Execute.decode,
     frontend.SYNC: Sync.decode,
 }
@@ -208,10 +207,19 @@ class Conversation:
 
     def _bind(self, message: bytes) -> None:
         body = message[HEADER.size :]
-        if self.channel.statements.may_hold(Bind.statement_of(body)):
+        statement = Bind.statement_of(body)
+        self.channel.statements.bound(body[: body.index(0)])
+        if self.channel.statements.may_hold(statement):
             self._begin(bind_claimed(self.channel, message, Bind.decode(body)))
         else:
             self._relay(message)
+
+    def _describe(self, message: bytes) -> None:
+        target = Describe.decode(message[HEADER.size :])
+        portal = target.what == frontend.PORTAL
+        origins = self.channel.statements.origins(target.name) if portal else ()
+        request = RELAYED[frontend.DESCRIBE]
+        self.channel.send(message, replace(request, origins=origins) if origins else request)
 
     def _close_target(self, message: bytes) -> None:
         close = Close.decode(message[HEADER.size :])
@@ -226,6 +234,7 @@ _HANDLERS: Mapping[Action, Callable[[Conversation, bytes], None]] = {
     Action.QUERY: Conversation._query,
     Action.PARSE: Conversation._parse,
     Action.BIND: Conversation._bind,
+    Action.DESCRIBE: Conversation._describe,
     Action.CLOSE: Conversation._close_target,
     Action.RELAY: Conversation._relay,
     Action.FORWARD: Conversation._forward,

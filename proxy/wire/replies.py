@@ -18,8 +18,8 @@ from typing import Self
 from proxy.errors import UnsupportedError
 from proxy.wire import backend, frontend
 from proxy.wire.backend import Report
-from proxy.wire.codec import HEADER
-from proxy.wire.router import StageError
+from proxy.wire.codec import HEADER, frame
+from proxy.wire.router import Origin, StageError
 
 _TERMINATORS = {
     frontend.PARSE: frozenset({backend.PARSE_COMPLETE}),
@@ -87,6 +87,7 @@ class StageRequest:
         ready: does the client see its ReadyForQuery?
         in_block: does it run in a transaction block of the proxy, where a client's BEGIN is no mistake?
         exchange: collects what the client does not see.
+        origins: what the columns of its RowDescription are taken from in the client's statement.
         last: does the exchange end with this request?
         on_done: called once, with whether it succeeded.
     """
@@ -98,6 +99,7 @@ class StageRequest:
     ready: bool = True
     in_block: bool = False
     exchange: Exchange | None = None
+    origins: tuple[Origin, ...] = ()
     last: bool = False
     on_done: Callable[[bool], None] | None = None
 
@@ -220,8 +222,11 @@ class Replies:
             head.exchange.messages.append((kind, body))
         if head.kind not in _ENDED_BY_READY and kind in _TERMINATORS[head.kind]:
             self._finish(self._queue.popleft(), succeeded=True)
-        hidden = not head.results or (kind == backend.EMPTY_QUERY_RESPONSE and not head.ready)
-        return b"" if hidden else None
+        if not head.results or (kind == backend.EMPTY_QUERY_RESPONSE and not head.ready):
+            return b""
+        if kind == backend.ROW_DESCRIPTION and head.origins:
+            return frame(kind, backend.with_origins(body, head.origins))
+        return None
 
     def _notice(self, body: bytes) -> bytes | None:
         head = self._queue[0] if self._queue else None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,27 @@ class Parameter:
     text: str | None
 
 
+Origin = tuple[int, int]
+"""The OID of a table, and the number of an attribute of it."""
+
+NO_ORIGIN: Final[Origin] = (0, 0)
+
+
 @dataclass(frozen=True)
 class ResultColumn:
-    """A column as described by the stage's RowDescription."""
+    """A column as described by the stage's RowDescription.
+
+    Attributes:
+        name: its name.
+        type_oid: its type.
+        type_modifier: the type's length, precision and scale; -1 if none.
+        origin: the column of a table that it is, if it is one.
+    """
 
     name: str
     type_oid: int
     type_modifier: int
+    origin: Origin = NO_ORIGIN
 
 
 @dataclass(frozen=True)
@@ -60,10 +74,16 @@ class Answer:
     """`sql` for the stage in place of the client's statement, and notices to send before its result.
 
     With None the stage runs the statement as it is, with its parameters.
+
+    Attributes:
+        sql: what the stage runs.
+        notices: what the client is told first.
+        origins: for each column of the result, what the client's own statement takes it from; empty if not known.
     """
 
     sql: str | None
     notices: tuple[Notice, ...] = ()
+    origins: tuple[Origin, ...] = ()
 
 
 class StageError(Exception):

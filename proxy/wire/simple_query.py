@@ -14,7 +14,7 @@ from proxy.wire.channel import Channel, Work
 from proxy.wire.encodings import encode_text
 from proxy.wire.frontend import Query
 from proxy.wire.replies import Exchange, StageRequest
-from proxy.wire.router import StatementText
+from proxy.wire.router import Origin, StatementText
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ class _SimpleQuery:
             self._channel.tell(self._channel.failure(error, piece.offset))
             return False
         self._channel.notify(answer.notices)
-        return (yield from self._execute(text, shift=None))
+        return (yield from self._execute(text, shift=None, origins=answer.origins))
 
     def _relay(self, piece: _Piece) -> Work[bool]:
         return (yield from self._execute(encode_text(piece.text, self._channel.codec), shift=piece.offset))
 
-    def _execute(self, text: bytes, shift: int | None) -> Work[bool]:
+    def _execute(self, text: bytes, shift: int | None, origins: tuple[Origin, ...] = ()) -> Work[bool]:
         exchange = Exchange()
         request = StageRequest(
             frontend.QUERY,
@@ -100,6 +100,7 @@ class _SimpleQuery:
             ready=False,
             in_block=self._own_block,
             exchange=exchange,
+            origins=origins,
             last=True,
             on_done=self._channel.statements.querying(),
         )

@@ -2,7 +2,7 @@
 
 The map follows ParseComplete and CloseComplete, not what was merely sent. It cannot follow DEALLOCATE, DISCARD and
 PREPARE in SQL: so a claimed entry is compared with pg_prepared_statements before it is used, and a claimed statement
-that the map does not know reaches the stage natively, where its tables are not readable.
+that the map does not know reaches the stage natively, which reads no private table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from proxy.errors import UnsupportedError
+from proxy.wire.router import Origin
 
 UNNAMED = b""
 _MAXIMUM_CLAIMED = 1000
@@ -35,11 +36,12 @@ class _Attempt:
 
 
 class ClaimedStatements:
-    """Claimed statements by name, and those whose ParseComplete is still to come."""
+    """Claimed statements by name, and those whose ParseComplete is still to come; portals of their answers."""
 
     def __init__(self) -> None:
         self._prepared: dict[bytes, ClaimedStatement] = {}
         self._pending: dict[bytes, _Attempt] = {}
+        self._origins: dict[bytes, tuple[Origin, ...]] = {}
 
     def may_hold(self, name: bytes) -> bool:
         """Would a Bind of this name, sent now, find a claimed statement if everything before it succeeds?"""
@@ -90,6 +92,20 @@ class ClaimedStatements:
                 self.forget(name)
 
         return done
+
+    def bound(self, portal: bytes, origins: tuple[Origin, ...] = ()) -> None:
+        """A Bind is being sent; to an answer, the columns of whose statement have these origins."""
+        if not origins:
+            self._origins.pop(portal, None)
+            return
+        if len(self._origins) >= _MAXIMUM_CLAIMED:
+            self._origins.clear()
+        self._origins[portal] = origins
+
+    def origins(self, portal: bytes) -> tuple[Origin, ...]:
+        """What the columns of a portal are taken from. It may have been closed and made again in SQL, so a description
+        with another number of columns is none of this portal."""
+        return self._origins.get(portal, ())
 
     def querying(self) -> Callable[[bool], None] | None:
         """A simple query is being sent; it drops the unnamed statement. Returns what to call at its end."""

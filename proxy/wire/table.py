@@ -10,7 +10,7 @@
     Query          violation        violation        violation        violation      query          drop
     Parse          violation        violation        violation        violation      parse          drop
     Bind           violation        violation        violation        violation      bind           drop
-    Describe       violation        violation        violation        violation      relay          drop
+    Describe       violation        violation        violation        violation      describe       drop
     Execute        violation        violation        violation        violation      relay          drop
     Close          violation        violation        violation        violation      close          drop
     Flush          violation        violation        violation        violation      forward        drop
@@ -107,6 +107,7 @@ class Action(StrEnum):
     QUERY = "query"
     PARSE = "parse"
     BIND = "bind"
+    DESCRIBE = "describe"
     CLOSE = "close"
     RELAY = "relay"
     FORWARD = "forward"
@@ -177,7 +178,7 @@ TABLE: Mapping[State, Mapping[int, Step]] = {
             Message.QUERY: Step(Action.QUERY, State.READY),
             Message.PARSE: Step(Action.PARSE, State.READY),
             Message.BIND: Step(Action.BIND, State.READY),
-            Message.DESCRIBE: _RELAY,
+            Message.DESCRIBE: Step(Action.DESCRIBE, State.READY),
             Message.EXECUTE: _RELAY,
             Message.CLOSE: Step(Action.CLOSE, State.READY),
             Message.FLUSH: Step(Action.FORWARD, State.READY),

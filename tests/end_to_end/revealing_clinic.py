@@ -15,6 +15,8 @@ ALTER TABLE patients ADD COLUMN mood mood, ADD COLUMN {SECRET}_number text UNIQU
 UPDATE visits SET diagnosis = '{SECRET}' WHERE visit_id % 5 = 0;
 CREATE UNIQUE INDEX {SECRET}_code ON specialties (code);
 ALTER TABLE specialties ADD CONSTRAINT {SECRET}_title UNIQUE (title);
+CREATE INDEX {SECRET}_columns ON visits (region, visited_at);
+CREATE INDEX {SECRET}_expression ON visits ((diagnosis || '{SECRET}'));
 CREATE INDEX {SECRET}_index ON visits (cost) WHERE diagnosis = '{SECRET}';
 CREATE STATISTICS {SECRET}_statistics ON region, diagnosis FROM visits;
 CREATE VIEW urgent_visits AS SELECT visit_id, patient_id, region FROM visits WHERE urgent AND diagnosis <> '{SECRET}';

@@ -37,7 +37,7 @@ def test_psql_describes_a_private_table_with_its_keys_but_no_size(exact_proxy: R
     assert re.search(r"public \| patients +\| table", done.stdout)
     sizes = dict(re.findall(r"public \| (\w+) +\| table .*\| (\d+ \w+) +\|", done.stdout))
     assert sizes["visits"] == sizes["patients"] == "8192 bytes"
-    assert re.search(r"cost +\| numeric +\|", done.stdout)
+    assert re.search(r"cost +\| numeric\(10,2\) +\|", done.stdout)
     assert '"visits_pkey" PRIMARY KEY, btree (visit_id)' in done.stdout
     assert "FOREIGN KEY (patient_id) REFERENCES patients(patient_id)" in done.stdout
 

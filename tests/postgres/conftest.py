@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
 import psycopg
 import pytest
 from psycopg import sql
 
 from proxy.policy.catalog import Catalog
 from proxy.policy.model import Policy
+from proxy.postgres.binaries import EmbeddedPostgresError, major_version, system_directories, wheel_directory
 from proxy.postgres.catalog_reader import read_catalog
-from tests.conftest import PostgresCluster
+from proxy.postgres.embedded import EmbeddedPostgres
+from proxy.postgres.stage import Stage, build_stage
+from tests.conftest import SERVER_SETTINGS, PostgresCluster
 
 CLINIC = """
 CREATE TYPE mood AS ENUM ('calm', 'secretly angry');
@@ -45,6 +52,36 @@ def clinic(postgres_cluster: PostgresCluster) -> str:
 @pytest.fixture(scope="session")
 def clinic_catalog(clinic: str) -> Catalog:
     return read_catalog(clinic, TABLES)
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A stage of the clinic, and its server."""
+
+    server: EmbeddedPostgres
+    stage: Stage
+
+
+def servers() -> dict[int, Path]:
+    """The programs of every major version that this machine has."""
+    found: dict[int, Path] = {}
+    for directory in filter(None, [*system_directories(), wheel_directory()]):
+        try:
+            found.setdefault(major_version(directory), directory)
+        except EmbeddedPostgresError:
+            continue
+    return found
+
+
+@pytest.fixture(scope="session", params=servers().items(), ids=lambda server: f"PostgreSQL {server[0]}")
+def guarded(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, clinic: str, clinic_catalog: Catalog
+) -> Iterator[Guarded]:
+    """A stage of the clinic on each server that this machine has."""
+    _, binaries = request.param
+    directory = tmp_path_factory.mktemp("guarded")
+    with EmbeddedPostgres(directory, durable=False, binaries=binaries, settings=SERVER_SETTINGS) as server:
+        yield Guarded(server, build_stage(server.dsn(), clinic_policy(), clinic_catalog, clinic, "guarded"))
 
 
 def make_clinic(cluster: PostgresCluster) -> str:

@@ -71,7 +71,9 @@ def test_a_key_under_another_collation_than_the_columns_proves_nothing(keys: Cat
 def test_domains_are_resolved_and_their_not_null_is_not_believed(keys: Catalog) -> None:
     modifier = ((10 << 16) | 2) + 4
     for table_name in ("public.keys", "public.over_keys"):
-        assert keys.tables[table_name].columns["amount"] == Column("amount", "numeric", 1700, modifier, True, 2)
+        assert keys.tables[table_name].columns["amount"] == Column(
+            "amount", "numeric", 1700, modifier, True, 2, full_type="numeric(10,2)"
+        )
 
 
 def test_only_collations_under_which_texts_that_differ_are_equal_are_told(postgres_cluster: PostgresCluster) -> None:

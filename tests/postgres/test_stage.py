@@ -196,7 +196,7 @@ def test_the_policy_can_be_read_on_the_stage(stage: Stage) -> None:
         (r"\d patients", "FOREIGN KEY (region_id) REFERENCES regions(region_id)"),
         (r'\d "Ward 1"."Visits"', "character varying"),
         (r"\dn", "Ward 1"),
-        (r"\dp", "=x/"),
+        (r"\dp", "=rx/"),
     ],
 )
 def test_psql_describes_the_stage(stage: Stage, command: str, expected: str) -> None:

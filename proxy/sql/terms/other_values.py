@@ -76,8 +76,10 @@ def _array(texts: tuple[str, ...], type_name: str) -> str:
 
 
 def stored_type(column: Column) -> str:
-    """The column's type with its length or scale, so that declared values look like stored ones: padded, with zeros."""
-    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric"):
+    """The column's type with its length or scale: declared values look like stored ones, padded, cut, with zeros."""
+    if column.type_modifier < 4 or column.type_name not in ("bpchar", "numeric", "character varying"):
         return column.type_name
     packed = column.type_modifier - 4
-    return f"bpchar({packed})" if column.type_name == "bpchar" else f"numeric({packed >> 16}, {column.scale})"
+    return (
+        f"numeric({packed >> 16}, {column.scale})" if column.type_name == "numeric" else f"{column.type_name}({packed})"
+    )
