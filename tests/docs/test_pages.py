@@ -22,6 +22,7 @@ RUN_BY: Final = {
     ("console", "start"): "test_serve.py",
     ("yaml", "start"): "test_serve.py",
     ("console", "serve"): "test_serve.py",
+    ("console", "explain"): "test_serve.py",
     ("console", "bounds"): "test_suggested_bounds.py",
     ("console", "local"): "test_local_release.py",
     ("console", "budget"): "test_operations.py",
