@@ -77,18 +77,25 @@ def add_catalog_arguments(parser: argparse.ArgumentParser) -> None:
     what.add_argument("--source", metavar="DSN", help="the private database (default: the policy's `source`)")
 
 
-def catalog_of_arguments(arguments: argparse.Namespace, policy: Policy) -> Catalog:
+def catalog_of_arguments(arguments: argparse.Namespace, policy: Policy, *, for_planning: bool = True) -> Catalog:
     """The catalog of a policy's tables, from the file or the database that the arguments name.
+
+    Args:
+        arguments: with `catalog` and `source`.
+        policy: the policy.
+        for_planning: with what public rows say. Comparing a policy with its source does without, and the reader may
+            lack the privilege to read them.
 
     Raises:
         NoCatalogError: neither is named, or it cannot be read.
     """
     from proxy.policy.catalog_file import CatalogFileError, catalog_of_policy, read_catalog_file
-    from proxy.postgres.catalog_reader import catalog_for
+    from proxy.policy.other_values import declaring_columns
+    from proxy.postgres.catalog_reader import catalog_for, read_catalog
 
     if arguments.catalog is not None:
         try:
-            return catalog_of_policy(read_catalog_file(arguments.catalog), policy)
+            return catalog_of_policy(read_catalog_file(arguments.catalog), policy, for_planning=for_planning)
         except CatalogFileError as error:
             raise NoCatalogError(str(error), ExitCode.WRONG_INPUT) from None
     source = arguments.source or policy.source
@@ -96,7 +103,9 @@ def catalog_of_arguments(arguments: argparse.Namespace, policy: Policy) -> Catal
         text = "no catalog: give --catalog or --source, or set `source` in the policy"
         raise NoCatalogError(text, ExitCode.WRONG_INPUT)
     try:
-        return catalog_for(source, policy)
+        if for_planning:
+            return catalog_for(source, policy)
+        return read_catalog(source, policy.tables, declaring=declaring_columns(policy))
     except Exception as error:  # the driver's errors; no command knows the driver
         text = f"the source cannot be read: {str(error).partition(chr(10))[0]}"
         raise NoCatalogError(text, ExitCode.UNREACHABLE) from error

@@ -93,14 +93,20 @@ def rehearsed(policy: Policy, catalog: Catalog, analyst: str | None, scripts: Se
     from proxy.postgres.databases import DatabaseError
     from proxy.postgres.stage_schema import StageBuildError
     from proxy.rehearsal.rehearsing import rehearse
-    from proxy.rehearsal.stages import rehearsal_stage
+    from proxy.rehearsal.stages import RehearsalStage, rehearsal_stage
     from proxy.wire.router import StageError
+
+    async def run_on(place: RehearsalStage) -> list[list[Outcome]]:
+        try:
+            return await rehearse(place, analyst or place.analysts[0], scripts)
+        finally:
+            await place.stage.close()
 
     if analyst is not None and analyst not in policy.analysts:
         raise CannotRehearseError(f"the policy has no analyst {analyst}", ExitCode.WRONG_INPUT)
     try:
         with rehearsal_stage(policy, catalog) as place:
-            return asyncio.run(rehearse(place, analyst or place.analysts[0], scripts))
+            return asyncio.run(run_on(place))
     except PolicyError as error:
         findings = "\n".join(f"  {finding.sentence}" for finding in error.findings)
         raise CannotRehearseError(f"the policy does not fit the catalog:\n{findings}", ExitCode.WRONG_INPUT) from None

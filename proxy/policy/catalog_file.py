@@ -90,15 +90,20 @@ def read_catalog_file(path: Path) -> Catalog:
         raise CatalogFileError(f"{path}: {place}: {first['msg']}; write the file anew") from None
 
 
-def catalog_of_policy(catalog: Catalog, policy: Policy) -> Catalog:
+def catalog_of_policy(catalog: Catalog, policy: Policy, *, for_planning: bool = True) -> Catalog:
     """What a catalog says of the tables of a policy, as the source would tell it for this policy alone.
+
+    Args:
+        catalog: of more tables, perhaps.
+        policy: names the tables.
+        for_planning: public rows have to be known, as planning rests on them.
 
     Raises:
         CatalogFileError: the rows of a table that the policy calls public were not looked at.
     """
     tables = {name: found for name in policy.tables if (found := catalog.tables.get(name)) is not None}
     for name, found in tables.items():
-        if policy.tables[name].public and found.row_count is None:
+        if for_planning and policy.tables[name].public and found.row_count is None:
             raise CatalogFileError(
                 f"the catalog says nothing of the rows of {name}, which the policy calls public: write it anew with "
                 "`dpproxy catalog --policy`"

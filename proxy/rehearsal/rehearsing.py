@@ -182,13 +182,10 @@ async def rehearse(place: RehearsalStage, analyst: str, scripts: Sequence[str]) 
         StageError, StageUnavailableError: the stage does not accept the session, or ends.
     """
     outcomes = []
-    try:
-        for script in scripts:
-            connection = await connect(place.address, analyst, {"client_encoding": "UTF8"})
-            try:
-                outcomes.append(await Rehearsal(place, analyst, connection).rehearse(script))
-            finally:
-                connection.close()
-    finally:
-        await place.stage.close()
+    for script in scripts:
+        connection = await connect(place.address, analyst, {"client_encoding": "UTF8"})
+        try:
+            outcomes.append(await Rehearsal(place, analyst, connection).rehearse(script))
+        finally:
+            connection.close()
     return outcomes

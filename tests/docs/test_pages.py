@@ -23,6 +23,8 @@ RUN_BY: Final = {
     ("yaml", "start"): "test_serve.py",
     ("console", "serve"): "test_serve.py",
     ("console", "explain"): "test_serve.py",
+    ("console", "queries"): "test_serve.py",
+    ("sql", "queries"): "test_serve.py",
     ("console", "bounds"): "test_suggested_bounds.py",
     ("console", "local"): "test_local_release.py",
     ("console", "budget"): "test_operations.py",

@@ -54,6 +54,11 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
 
     (catalog, _), (explain, explained) = commands_and_output(POLICIES.block("console", "explain"))
     assert run_command(catalog, tmp_path, DATABASE_URL=source) == ""
+    (tmp_path / "dashboard.sql").write_text(POLICIES.block("sql", "queries"), encoding="utf-8")
+    ((queries, as_expected),) = commands_and_output(POLICIES.block("console", "queries"))
+    assert run_command(queries, tmp_path, DATABASE_URL="host=/nowhere") == as_expected
+    assert run_command(f"{queries} --record", tmp_path, DATABASE_URL="host=/nowhere") == as_expected
+    assert (tmp_path / "dashboard.sql").read_text(encoding="utf-8") == POLICIES.block("sql", "queries")
     assert run_command(explain, tmp_path, ExitCode.FAILED, DATABASE_URL="host=/nowhere") == explained
 
     assert serve.endswith("127.0.0.1:5433")

@@ -38,8 +38,12 @@ def outcomes(catalog_file: Path) -> dict[str, Outcome]:
     policy = odd_policy()
     scripts = [";\n".join((*refusal.first, refusal.query)) for refusal in TESTED.values()]
     scripts += [query for query, _ in NATIVE_FIRST.values()]
-    with rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy)) as place:
-        found = asyncio.run(rehearse(place, "ana", scripts))
+    with (
+        rehearsal_stage(policy, catalog_of_policy(read_catalog_file(catalog_file), policy)) as place,
+        asyncio.Runner() as runner,
+    ):
+        found = runner.run(rehearse(place, "ana", scripts))
+        runner.run(place.stage.close())
     return dict(zip((*TESTED, *NATIVE_FIRST), (each[-1] for each in found), strict=True))
 
 
