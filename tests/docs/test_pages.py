@@ -18,6 +18,7 @@ RUN_BY: Final = {
     ("yaml", "logins"): "test_policies.py",
     ("yaml", "mistakes"): "test_policies.py",
     ("console", "mistakes"): "test_policies.py",
+    ("console", "diff"): "test_policies.py",
     ("console", "init"): "test_serve.py",
     ("console", "start"): "test_serve.py",
     ("yaml", "start"): "test_serve.py",
