@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from proxy.commands import ExitCode, failed
+from proxy.commands.catalog import NoCatalogError, catalog_of_arguments
+from proxy.commands.explain import CannotRehearseError, rehearsed
 
 if TYPE_CHECKING:
-    from proxy.policy.findings import Finding, SourceMap
+    from proxy.policy.catalog import Catalog
+    from proxy.policy.findings import Finding
     from proxy.policy.load import Examination
     from proxy.policy.model import Policy
 
 _COMMAND: Final = "check"
 _STANDARD_INPUT: Final = "-"
 _FORMATS: Final = ("text", "json", "github", "gitlab", "sarif", "junit")
-
-
-class SourceUnreadableError(Exception):
-    """The database behind `--source` does not answer; the text is one line for the user."""
 
 
 class _ListRules(argparse.Action):
@@ -45,8 +44,9 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         _COMMAND,
         help="find the mistakes in policy files",
-        description="Find the mistakes in policy files. Exit code 0: no errors (there may be warnings), 1: warnings, "
-        "with --strict, 2: errors, so that a policy is unusable, 3: the source cannot be read.",
+        description="Find the mistakes in policy files, and queries that are not planned as they expect. Exit code 0: "
+        "no errors (there may be warnings), 1: queries that are not as expected or, with --strict, warnings, 2: errors "
+        "in a policy, which is unusable, 3: the source cannot be read.",
     )
     parser.add_argument(
         "paths",
@@ -54,7 +54,19 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         nargs="+",
         help="a policy in YAML, a directory with such files (*.yaml, *.yml), or - for standard input",
     )
-    parser.add_argument("--source", metavar="DSN", help="also compare with the tables and columns of this database")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--source", metavar="DSN", help="also compare with the tables and columns of this database")
+    what.add_argument("--catalog", metavar="FILE", type=Path, help="the same with what `dpproxy catalog` wrote")
+    parser.add_argument(
+        "--queries",
+        metavar="PATH",
+        nargs="+",
+        default=[],
+        help="SQL files, or directories with *.sql, whose statements have to be planned as comments before them expect",
+    )
+    parser.add_argument(
+        "--record", action="store_true", help="write what is planned now into the files of --queries, as expectations"
+    )
     parser.add_argument("--format", choices=_FORMATS, default="text", help="how to print findings (default: text)")
     parser.add_argument("--strict", action="store_true", help="exit code 1 if there are warnings")
     parser.add_argument("--rules", action=_ListRules, nargs=0, help="list all rules with their examples, and end")
@@ -68,17 +80,83 @@ def run(arguments: argparse.Namespace) -> int:
 
     findings: list[Finding] = []
     summaries: dict[str, str] = {}
-    for file, examination in _examinations(arguments.paths):
-        try:
-            found = findings_of_file(file, examination, arguments.source)
-        except SourceUnreadableError as error:
-            return failed(_COMMAND, f"the source cannot be read: {error}", ExitCode.UNREACHABLE)
-        findings += found
-        summaries[file] = _summary(examination.policy, found)
+    checked: list[tuple[str, Policy | None]] = []
+    try:
+        for file, examination in _examinations(arguments.paths):
+            catalog = _catalog(arguments, examination.policy)
+            found = findings_of_file(file, examination, catalog)
+            findings += found
+            summaries[file] = _summary(examination.policy, found)
+            checked.append((file, None if has_errors(found) else examination.policy))
+        usable = not has_errors(findings)
+        if arguments.queries and usable:
+            files = _query_files(arguments.queries)
+            found = _check_queries(checked, arguments, files)
+            findings += found
+            summaries |= _query_summaries(files, found)
+        elif arguments.record and not arguments.queries:
+            return failed(_COMMAND, "--record is for the files of --queries", ExitCode.WRONG_INPUT)
+    except (NoCatalogError, CannotRehearseError) as error:
+        return failed(_COMMAND, str(error), error.code)
     print(REPORTS[arguments.format](findings, summaries))
-    if has_errors(findings):
+    if not usable:
         return ExitCode.WRONG_INPUT
-    return ExitCode.FAILED if findings and arguments.strict else ExitCode.OK
+    return ExitCode.FAILED if has_errors(findings) or (findings and arguments.strict) else ExitCode.OK
+
+
+def _catalog(arguments: argparse.Namespace, policy: Policy | None) -> Catalog | None:
+    """The catalog to compare a policy with; None if none is named, and where there is no policy.
+
+    Raises:
+        NoCatalogError: it cannot be read.
+    """
+    if policy is None or (arguments.source is None and arguments.catalog is None and not arguments.queries):
+        return None
+    return catalog_of_arguments(arguments, policy, for_planning=False)
+
+
+def _query_files(paths: Sequence[str]) -> list[str]:
+    """Each file once, those of a directory in the order of their names."""
+    found: dict[str, None] = {}
+    for name in paths:
+        path = Path(name)
+        found |= dict.fromkeys(sorted(map(str, path.rglob("*.sql"))) if path.is_dir() else [str(path)])
+    return list(found)
+
+
+def _check_queries(
+    checked: Sequence[tuple[str, Policy | None]], arguments: argparse.Namespace, files: Sequence[str]
+) -> list[Finding]:
+    """What is not as the files of queries expect it; with --record they expect it from now on.
+
+    Raises:
+        NoCatalogError: there is no catalog to plan with.
+        CannotRehearseError: nothing can be planned.
+    """
+    from proxy.rehearsal.query_tests import check_script, recorded, unreadable
+
+    policies = [policy for _, policy in checked if policy is not None]
+    if len(policies) != 1:
+        raise CannotRehearseError("--queries is about one policy: name one", ExitCode.WRONG_INPUT)
+    findings, scripts = [], {}
+    for file in files:
+        try:
+            scripts[file] = Path(file).read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            findings.append(unreadable(file, error.strerror if isinstance(error, OSError) else "not UTF-8 text"))
+    catalog = catalog_of_arguments(arguments, policies[0])
+    outcomes = rehearsed(policies[0], catalog, None, list(scripts.values())) if scripts else []
+    for (file, script), found in zip(scripts.items(), outcomes, strict=True):
+        if arguments.record:
+            Path(file).write_text(recorded(script, found), encoding="utf-8")
+        else:
+            findings += check_script(file, script, found)
+    return findings
+
+
+def _query_summaries(files: Sequence[str], findings: Sequence[Finding]) -> dict[str, str]:
+    counts = {file: sum(finding.file == file for finding in findings) for file in files}
+    return {file: _count(count, "error") if count else "ok, as expected" for file, count in counts.items()}
 
 
 def _examinations(paths: Sequence[str]) -> Iterator[tuple[str, Examination]]:
@@ -101,14 +179,17 @@ def _examinations(paths: Sequence[str]) -> Iterator[tuple[str, Examination]]:
                 yield file, examine_policy(Path(file))
 
 
-def findings_of_file(file: str, examination: Examination, source: str | None) -> list[Finding]:
+def findings_of_file(file: str, examination: Examination, catalog: Catalog | None) -> list[Finding]:
     """All that is to be said of a file, as its remarks leave it.
 
-    Raises:
-        SourceUnreadableError: the database `source` does not answer.
+    Args:
+        file: its name.
+        examination: of its text.
+        catalog: of the database that it is compared with, if there is one.
     """
     from proxy.meaning import check_meaning
     from proxy.policy.cautions import check_cautions
+    from proxy.policy.lint import check_against_catalog
     from proxy.policy.remarks import with_remarks
     from proxy.policy.rule_list import RULE_LIST
     from proxy.settings import check_analyst_settings
@@ -118,21 +199,9 @@ def findings_of_file(file: str, examination: Examination, source: str | None) ->
         found += check_cautions(policy, examination.source_map)
         found += check_meaning(policy, examination.source_map)
         found += check_analyst_settings(policy, examination.source_map)
-        if source is not None:
-            found += _compare_with_source(policy, examination.source_map, source)
+        if catalog is not None:
+            found += check_against_catalog(policy, catalog, examination.source_map)
     return with_remarks(found, examination.remarks, file, RULE_LIST)
-
-
-def _compare_with_source(policy: Policy, source_map: SourceMap, dsn: str) -> list[Finding]:
-    from proxy.policy.lint import check_against_catalog
-    from proxy.policy.other_values import declaring_columns
-    from proxy.postgres.catalog_reader import read_catalog  # a policy alone is checked without a driver
-
-    try:
-        catalog = read_catalog(dsn, policy.tables, declaring=declaring_columns(policy))
-    except Exception as error:  # the driver's errors; no command knows the driver
-        raise SourceUnreadableError(str(error).partition("\n")[0]) from error
-    return check_against_catalog(policy, catalog, source_map)
 
 
 def _summary(policy: Policy | None, findings: Sequence[Finding]) -> str:

@@ -33,9 +33,14 @@ def as_github(findings: Sequence[Finding], summaries: Mapping[str, str]) -> str:
     """Workflow commands, which GitHub shows beside the lines of a pull request."""
     lines = []
     for finding in findings:
-        place = f"file={_property(finding.file)},line={finding.line},col={finding.column},title={finding.rule}"
-        lines.append(f"::{finding.severity} {place}::{_data(_words(finding))}")
+        place = (finding.file, finding.line, finding.column)
+        lines.append(workflow_command(finding.severity, *place, finding.rule, _words(finding)))
     return "\n".join([*lines, *(f"{file}: {summary}" for file, summary in summaries.items())])
+
+
+def workflow_command(level: str, file: str, line: int, column: int, title: str, words: str) -> str:
+    """A line that GitHub shows as an annotation; `level` is error, warning or notice."""
+    return f"::{level} file={_property(file)},line={line},col={column},title={_property(title)}::{_data(words)}"
 
 
 def _words(finding: Finding) -> str:

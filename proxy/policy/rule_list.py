@@ -1,7 +1,7 @@
 """The rules of `dpproxy check`, each with a stable id: once given, an id keeps its meaning and is not given again.
 
 001: remarks, 1xx: the file, 2xx: names and units, 3xx: budgets and prices, 4xx: columns, 5xx: does the policy fit the
-database, 6xx: does the database keep the promise.
+database, 6xx: does the database keep the promise, 7xx: are queries planned as they expect.
 """
 
 from __future__ import annotations
@@ -262,6 +262,22 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
     ("DP609", "warning", "row-level security decides what is counted", ""),
     ("DP610", "warning", "rows without a unit are not counted", ""),
     ("DP611", "error", "the reader may not read a table", ""),
+    ("DP701", "error", "a query is refused that should be answered", "SELECT * FROM visits;"),
+    (
+        "DP702",
+        "error",
+        "a query is answered, or refused by another rule",
+        "-- expect: refused\nSELECT count(*) FROM visits;",
+    ),
+    ("DP703", "error", "a query costs more than expected", "-- max_epsilon: 0.001\nSELECT count(*) FROM visits;"),
+    (
+        "DP704",
+        "error",
+        "the noise of a number is wider than expected, or not known before the answer",
+        "-- max_error: ±0.1\nSELECT count(*) FROM visits;",
+    ),
+    ("DP705", "error", "other accounts pay than expected", "-- accounts: unit:doctor\nSELECT count(*) FROM visits;"),
+    ("DP706", "error", "queries or expectations that cannot be read", "-- max_epsilom: 0.1\nSELECT 1;"),
 )
 
 RULE_LIST: Final = {row[0]: RuleDescription(*row) for row in _RULES}
@@ -273,5 +289,6 @@ def rule_lines() -> list[str]:
     lines = []
     for rule in RULE_LIST.values():
         lines.append(f"{rule.id} {rule.severity}: {rule.summary}")
-        lines.append(f"    {rule.example}" if rule.example else "    found with --source")
+        example = rule.example.replace("\n", " ⏎ ")
+        lines.append(f"    {example}" if example else "    found with --source or --catalog")
     return lines

@@ -38,14 +38,15 @@ TEXT_FORMAT = (
 
 
 @contextmanager
-def public_snapshot(source_dsn: str, policy: model.Policy, catalog: Catalog) -> Iterator[Connection | None]:
-    """One consistent view of the source for digests and copies; None, without connecting, if nothing is public.
+def public_snapshot(source_dsn: str | None, policy: model.Policy, catalog: Catalog) -> Iterator[Connection | None]:
+    """One consistent view of the source for digests and copies; None, without connecting, if nothing is public or there
+    is no source.
 
     Raises:
         psycopg.Error: the source cannot be reached.
         StageBuildError: public relations show private rows since the catalog was read.
     """
-    if not any(table.public for table in policy.tables.values()):
+    if source_dsn is None or not any(table.public for table in policy.tables.values()):
         yield None
         return
     with psycopg.connect(source_dsn, autocommit=True) as connection:

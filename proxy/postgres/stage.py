@@ -230,7 +230,7 @@ def build_stage(
     dsn_admin: str,
     policy: model.Policy,
     catalog: Catalog,
-    source_dsn: str,
+    source_dsn: str | None,
     database: str,
     *,
     owns_cluster: bool = False,
@@ -243,7 +243,7 @@ def build_stage(
         dsn_admin: a superuser of the stage's server; its database keeps the passwords and must not be `database`.
         policy: checked against `catalog`.
         catalog: the source's schema.
-        source_dsn: where public rows come from.
+        source_dsn: where public rows come from; None leaves public tables empty, for planning alone.
         database: name of the stage's database.
         owns_cluster: is the server ours alone? Then PUBLIC loses CONNECT on its other databases.
 

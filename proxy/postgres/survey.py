@@ -3,13 +3,15 @@ default, a comment or a statistic: no privilege on any table is needed."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
 import psycopg
+from psycopg.rows import TupleRow
 
 from proxy.policy.catalog import Catalog
+from proxy.policy.model import Policy
 from proxy.postgres.catalog_reader import name_parameters, read_catalog
 
 _KINDS: Final = {
@@ -109,11 +111,9 @@ def read_survey(dsn: str) -> Survey:
         psycopg.Error: it cannot be reached or read.
     """
     with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
-        connection.execute("SET search_path = pg_catalog, pg_temp")
-        found = connection.execute(_RELATIONS_QUERY).fetchall()
+        found = _relations(connection)
         relations = tuple(Relation(f"{row[0]}.{row[1]}", _KINDS[row[2]], row[3]) for row in found)
-        # A name with a dot would be taken for another one, and no policy can name it.
-        plain = [f"{schema}.{name}" for schema, name, *_ in found if "." not in f"{schema}{name}"]
+        plain = _plain_names(found)
         names = name_parameters(plain)
         labels = connection.execute(_LABELS_QUERY, names).fetchall()
         checks = connection.execute(_CHECKS_QUERY, names).fetchall()
@@ -125,3 +125,35 @@ def read_survey(dsn: str) -> Survey:
         checks={table: tuple(texts) for table, texts in checks},
         domain_checks={(table, column): tuple(texts) for table, column, texts in domain_checks},
     )
+
+
+def read_whole_catalog(dsn: str, policy: Policy | None) -> Catalog:
+    """What planning needs, of all relations of the database `dsn`; of the tables that a policy calls public also what
+    their rows say, and the texts that it declares by them.
+
+    Raises:
+        psycopg.Error: it cannot be reached or read.
+    """
+    with psycopg.connect(dsn, autocommit=True, client_encoding="utf8") as connection:
+        names = _plain_names(_relations(connection))
+    if policy is None:
+        return read_catalog(dsn, names)
+    public = {name: table.columns for name, table in policy.tables.items() if table.public}
+    visible = {name: columns for name, columns in public.items() if columns is not None}
+    declaring: dict[str, set[str]] = {}
+    for table in policy.tables.values():
+        for column in (table.columns or {}).values():
+            target, _, name = (column.values_from or "").rpartition(".")
+            if target in public:
+                declaring.setdefault(target, set()).add(name)
+    return read_catalog(dsn, {*names, *policy.tables}, list(public), visible, declaring)
+
+
+def _relations(connection: psycopg.Connection[TupleRow]) -> list[TupleRow]:
+    connection.execute("SET search_path = pg_catalog, pg_temp")
+    return connection.execute(_RELATIONS_QUERY).fetchall()
+
+
+def _plain_names(relations: Iterable[TupleRow]) -> list[str]:
+    """A name with a dot would be taken for another one, and no policy can name it."""
+    return [f"{schema}.{name}" for schema, name, *_ in relations if "." not in f"{schema}{name}"]

@@ -16,7 +16,7 @@ import pytest
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
-from proxy.commands import ExitCode, check, decode_local, export_local, init, suggest_bounds
+from proxy.commands import ExitCode, catalog, check, decode_local, diff, explain, export_local, init, suggest_bounds
 from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
 from proxy.policy.load import examine_text
@@ -132,6 +132,16 @@ def test_mistakes_are_found_as_described(tmp_path: Path) -> None:
     assert run_command(command, tmp_path, ExitCode.WRONG_INPUT, DATABASE_URL="") == output
 
 
+def test_changes_are_found_as_described(tmp_path: Path) -> None:
+    text = POLICIES.block("yaml", "policy").replace("${DATABASE_URL}", "host=db")
+    wider = text.replace("epsilon: 4,", "epsilon: 5,").replace("[0, 500]", "[0, 300]")
+    wider = wider.replace("timing:", "  public.specialties: {public: true}\ntiming:")
+    (tmp_path / "clinic.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "wider.yaml").write_text(wider, encoding="utf-8")
+    ((command, output),) = commands_and_output(POLICIES.block("console", "diff"))
+    assert run_command(command, tmp_path, ExitCode.FAILED) == output
+
+
 def test_findings_are_those_of_the_checks() -> None:
     """Each part of a message between "…" stands in the code of the checks; joined lines and braces there are no hurdle."""
     files = [*sorted((CHECKOUT / "proxy/policy").glob("*.py")), CHECKOUT / "proxy/meaning.py"]
@@ -174,11 +184,14 @@ def test_policies_of_the_folder_are_free_of_findings() -> None:
     [
         (POLICIES, init),
         (POLICIES, check),
+        (POLICIES, catalog),
+        (POLICIES, explain),
+        (POLICIES, diff),
         (POLICIES, suggest_bounds),
         (LOCAL_RELEASES, export_local),
         (LOCAL_RELEASES, decode_local),
     ],
-    ids=["init", "check", "suggest-bounds", "export-local", "decode-local"],
+    ids=["init", "check", "catalog", "explain", "diff", "suggest-bounds", "export-local", "decode-local"],
 )
 def test_options_are_those_of_the_command(page: Page, command: types.ModuleType) -> None:
     name = command.__name__.rpartition(".")[2].replace("_", "-")

@@ -11,6 +11,7 @@ import psycopg
 import pytest
 from psycopg.conninfo import make_conninfo
 
+from proxy.commands import ExitCode
 from proxy.demo.clinic import clinic_dsn, load_clinic
 from proxy.postgres.databases import ensure_database
 from proxy.postgres.embedded import EmbeddedPostgres
@@ -50,6 +51,15 @@ def test_own_database_is_checked_and_served_as_described(server: EmbeddedPostgre
         assert run_command(command, tmp_path, DATABASE_URL=source) == output
     assert run_command(first, tmp_path, DATABASE_URL=source) == first_output
     assert run_command(check, tmp_path, DATABASE_URL=source) == check_output
+
+    (catalog, _), (explain, explained) = commands_and_output(POLICIES.block("console", "explain"))
+    assert run_command(catalog, tmp_path, DATABASE_URL=source) == ""
+    (tmp_path / "dashboard.sql").write_text(POLICIES.block("sql", "queries"), encoding="utf-8")
+    ((queries, as_expected),) = commands_and_output(POLICIES.block("console", "queries"))
+    assert run_command(queries, tmp_path, DATABASE_URL="host=/nowhere") == as_expected
+    assert run_command(f"{queries} --record", tmp_path, DATABASE_URL="host=/nowhere") == as_expected
+    assert (tmp_path / "dashboard.sql").read_text(encoding="utf-8") == POLICIES.block("sql", "queries")
+    assert run_command(explain, tmp_path, ExitCode.FAILED, DATABASE_URL="host=/nowhere") == explained
 
     assert serve.endswith("127.0.0.1:5433")
     free_port = serve.replace(":5433", ":0")

@@ -23,7 +23,8 @@ WHOLE_FILES = ("DP001", "DP002", "DP101", "DP102", "DP103", "DP104", "DP105", "D
 
 def test_the_code_uses_each_rule_with_its_severity() -> None:
     folder = Path(proxy.policy.__file__).parent
-    files = [*folder.glob("*.py"), folder.parent / "meaning.py", folder.parent / "settings.py"]
+    others = ("meaning.py", "settings.py", "rehearsal/query_tests.py")
+    files = [*folder.glob("*.py"), *(folder.parent / name for name in others)]
     code = {path.name: path.read_text(encoding="utf-8") for path in files if path.name != "rule_list.py"}
     found = {
         (rule, call.removeprefix("key_"))
@@ -64,7 +65,7 @@ def test_the_valid_policy_breaks_no_rule() -> None:
 
 @pytest.mark.parametrize(
     "rule",
-    [rule for rule in RULE_LIST.values() if rule.example and rule.id not in WHOLE_FILES],
+    [rule for rule in RULE_LIST.values() if rule.example and rule.id not in WHOLE_FILES and rule.id < "DP7"],
     ids=lambda rule: rule.id,
 )
 def test_an_example_breaks_its_rule(rule: Any) -> None:

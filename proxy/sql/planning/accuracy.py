@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Estimate, OfKnownWidth
 from proxy.sql.planning.plan import BlockPlan
@@ -32,6 +33,23 @@ def accuracy_text(plan: BlockPlan) -> str:
         return f"{share}: dp.low and dp.high tell it of each group"
     more = f"; and {len(said) - _MOST_LISTED} more" if len(said) > _MOST_LISTED else ""
     return f"{share}: {', '.join(said[:_MOST_LISTED])}{more}"
+
+
+def numeric_widths(plan: BlockPlan) -> dict[str, Fraction | None]:
+    """How far 95 % of the noise of each estimate goes at most, by its label; None where that is not known before the
+    answer, or differs from group to group."""
+    known = plan.clipping is None or plan.clipping.chosen is not None
+    levels = [plan]
+    if plan.levels is not None and plan.levels.has_totals:
+        levels.append(replace(plan, mechanisms=plan.levels.measured[-1].mechanisms, levels=None))
+    found: dict[str, Fraction | None] = {}
+    for aggregate in plan.aggregates:
+        if isinstance(aggregate, OfKnownWidth) and known:
+            widths = [aggregate.width(level) for level in levels]
+            found[aggregate.label] = max((width for width in widths if width is not None), default=None)
+        elif isinstance(aggregate, Estimate):
+            found[aggregate.label] = None
+    return found
 
 
 def _widths(plan: BlockPlan) -> list[str]:

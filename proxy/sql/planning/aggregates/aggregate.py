@@ -168,6 +168,10 @@ class OfKnownWidth(Estimate):
     def within(self, plan: Planned) -> str:
         """How far 95 % of its noise goes, in words; empty where no limit is known."""
 
+    def width(self, plan: Planned) -> Fraction | None:  # noqa: ARG002
+        """How far 95 % of its noise goes, in its own unit; None where that differs from group to group."""
+        return None
+
 
 class Decision(_Aggregate):
     """One of several possible answers: noise decides which. So no interval width holds for all data, and groups do not

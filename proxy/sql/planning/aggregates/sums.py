@@ -60,8 +60,11 @@ class Sum(OfKnownWidth):
         return statistic_noise.ends_of_sum(indexes, shown, factors)
 
     def within(self, plan: Planned) -> str:
+        return f"±{short(self.width(plan))}"
+
+    def width(self, plan: Planned) -> Fraction:
         indexes, factors = self._parts()
-        return f"±{short(statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors))}"
+        return statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors)
 
     def _parts(self) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
         """One noisy number, or two with their factors: S + c·n around a centre c."""
