@@ -17,6 +17,7 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.policy.durations import duration_text
 from proxy.postgres.stage_aggregates import aggregate_statements
+from proxy.postgres.stage_draws import draws_statements
 from proxy.postgres.stage_functions import function_statements
 from proxy.postgres.stage_schema import source_table, visible_columns
 from proxy.settings import SETTINGS
@@ -80,6 +81,7 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     yield sql.SQL("GRANT USAGE ON SCHEMA dp TO PUBLIC").format()
     yield from function_statements()
     yield from aggregate_statements()
+    yield from draws_statements()
     yield from _create("tables", _TABLES_COLUMNS, "SELECT, REFERENCES")
     yield from _create("columns", _COLUMNS_COLUMNS, "SELECT, REFERENCES")
     for name, columns in VIRTUAL_COLUMNS.items():

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Estimate, OfKnownWidth
+from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.wording import listed
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 _MOST_LISTED = 6
 """Widths in one sentence."""

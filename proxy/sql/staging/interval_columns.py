@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from proxy.settings import USUAL_ERROR, MaxError
 from proxy.sql.planning.aggregates.aggregate import (
-    CONFIDENCE,
     Aggregate,
     End,
     Estimate,
@@ -18,9 +17,10 @@ from proxy.sql.planning.aggregates.aggregate import (
 )
 from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.simulated import SimulatedExpression
+from proxy.sql.planning.simulated import SimulatedExpression, alone
 from proxy.sql.staging.simulation import Simulation, by_level
 from proxy.sql.terms.term import number_sql
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 @dataclass
@@ -35,6 +35,7 @@ class IntervalColumns:
             numbers that were made consistent have less of it, so their intervals are a little too wide.
         lost: for each norm of the plan's clipping, the share that it left out.
         max_error: what the session takes for too much noise, if it says so.
+        question: the hash of what was asked.
         simulation: how expressions of several aggregates are drawn.
         numbers: by name the columns of `r` that the expressions use, in decimal notation.
     """
@@ -46,12 +47,17 @@ class IntervalColumns:
     groupings: Sequence[str] = ()
     lost: Sequence[float | None] = ()
     max_error: MaxError | None = None
+    question: str = ""
     simulation: Simulation = field(init=False)
     numbers: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.simulation = Simulation(
-            self.plan, self.key_types, self.aggregate_types, len(self.columns[0]) if self.columns else 0
+            self.plan,
+            self.key_types,
+            self.aggregate_types,
+            len(self.columns[0]) if self.columns else 0,
+            self.question,
         )
 
     def interval(self, interval: NoiseInterval) -> str:
@@ -60,6 +66,8 @@ class IntervalColumns:
         if function == "clipped":
             share = share_left_out(self.plan, self._aggregate(of), self.lost)
             return f"{'NULL' if share is None else repr(share)}::double precision"
+        if function == "draws":
+            return self.simulation.draws(of if isinstance(of, SimulatedExpression) else alone(of))
         if function != "reliable":
             return self._end(of, function, interval.confidence)
         if interval.share is not None:

@@ -21,9 +21,6 @@ from proxy.sql.planning.wording import listed, short
 if TYPE_CHECKING:
     from proxy.sql.planning.aggregates.calls import Asked, Call
 
-CONFIDENCE = Fraction(95, 100)
-"""The confidence of intervals that do not state one, and of decisions."""
-
 End = Literal["low", "high", "stddev"]
 """An end of the interval around a number, or the standard deviation of its noise."""
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.choices import in_cell
 from proxy.sql.planning.statistic import DistinctCount, RowCount, Statistic, UnitCount
@@ -20,6 +20,7 @@ from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 class Count(OfKnownWidth):

@@ -11,7 +11,6 @@ import numpy as np
 from proxy.dp.noise_widths import NoisyNumbers, combined_width, quotient_limits
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import (
-    CONFIDENCE,
     Ends,
     OfKnownWidth,
     Planned,
@@ -26,6 +25,7 @@ from proxy.sql.planning.statistic import GridSum
 from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 @dataclass(frozen=True)
