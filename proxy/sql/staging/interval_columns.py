@@ -36,6 +36,7 @@ class IntervalColumns:
         lost: for each norm of the plan's clipping, the share that it left out.
         max_error: what the session takes for too much noise, if it says so.
         question: the hash of what was asked.
+        digits: does the session round numbers to the digits that their noise leaves?
         simulation: how expressions of several aggregates are drawn.
         numbers: by name the columns of `r` that the expressions use, in decimal notation.
     """
@@ -48,6 +49,7 @@ class IntervalColumns:
     lost: Sequence[float | None] = ()
     max_error: MaxError | None = None
     question: str = ""
+    digits: bool = False
     simulation: Simulation = field(init=False)
     numbers: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)
 
@@ -77,9 +79,19 @@ class IntervalColumns:
     def aggregate(self, position: int) -> str:
         """The expression of the column for an aggregate: NULL where it has more noise than the session takes."""
         number = self._number(position)
-        if self.max_error is None or not isinstance(self.plan.aggregates[position], Estimate):
+        if not isinstance(self.plan.aggregates[position], Estimate):
             return number
-        return f"(CASE WHEN {self._is_reliable(position, self.max_error)} THEN {number} END)"
+        shown = self._rounded(position) if self.digits else number
+        if self.max_error is None:
+            return shown
+        return f"(CASE WHEN {self._is_reliable(position, self.max_error)} THEN {shown} END)"
+
+    def _rounded(self, position: int) -> str:
+        """The number with the first digit of its noise's standard deviation as the last one."""
+        ends = f"SELECT {self._number(position)} AS n, {self._end(position, 'stddev', CONFIDENCE)} AS d"
+        rounded = f"round(x.n::numeric, {_LAST_DIGIT})::{self.aggregate_types[position]}"
+        rounds = "x.d > 0 AND x.d < 1e15 AND x.n::text <> 'NaN'"
+        return f"(SELECT CASE WHEN {rounds} THEN {rounded} ELSE x.n END FROM ({ends}) AS x)"
 
     def _aggregate(self, of: int | SimulatedExpression) -> Estimate:
         aggregate = self.plan.aggregates[of] if isinstance(of, int) else None
@@ -135,6 +147,7 @@ class IntervalColumns:
 
 
 _NULL = "NULL"
+_LAST_DIGIT = "least(-floor(log(x.d)), 15)::integer"
 
 
 def share_left_out(plan: BlockPlan, aggregate: Aggregate, lost: Sequence[float | None]) -> float | None:

@@ -267,7 +267,13 @@ class ReleasedRows:
 
 
 def literal_relation(
-    plan: BlockPlan, types: BlockTypes, rows: ReleasedRows, max_error: MaxError | None = None, question: str = ""
+    plan: BlockPlan,
+    types: BlockTypes,
+    rows: ReleasedRows,
+    max_error: MaxError | None = None,
+    question: str = "",
+    *,
+    digits: bool = False,
 ) -> str:
     """A subquery for the stage with columns k0 … for the keys of each released group, g0 … for what GROUPING() says of
     them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals and shares.
@@ -278,6 +284,7 @@ def literal_relation(
         rows: what was released.
         max_error: aggregates with more noise are NULL.
         question: the hash of what was asked, which draws of the noise follow from.
+        digits: numbers are rounded to the digits that their noise leaves.
     """
     width, count = len(plan.keys), len(plan.statistics)
     names = [f"k{i}" for i in range(width)]
@@ -297,7 +304,9 @@ def literal_relation(
     columns += grouping_columns(plan, "r.grouping")
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
-    told = IntervalColumns(plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error, question)
+    told = IntervalColumns(
+        plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error, question, digits
+    )
     columns += [f"{told.aggregate(i)} AS a{i}" for i in range(len(plan.aggregates))]
     columns += [f"{told.interval(interval)} AS i{i}" for i, interval in enumerate(plan.intervals)]
     beside = told.simulation.beside()

@@ -165,6 +165,10 @@ class OfKnownWidth(Estimate):
     def within(self, plan: Planned) -> str:
         """How far 95 % of its noise goes, in words; empty where no limit is known."""
 
+    @abstractmethod
+    def reach(self, plan: Planned) -> Fraction | None:
+        """How far 95 % of its noise goes in all groups, in its own unit; None where that depends on the group."""
+
 
 class Decision(_Aggregate):
     """One of several possible answers: noise decides which. So no interval width holds for all data, and groups do not

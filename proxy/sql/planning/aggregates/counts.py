@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 
 from sqlglot import exp
 
@@ -53,8 +54,10 @@ class Count(OfKnownWidth):
     def within(self, plan: Planned) -> str:
         names = {UnitCount: "units", DistinctCount: "values"}
         (index,) = self.statistics
-        width = statistic_noise.width_of_sum(plan, (index,), CONFIDENCE)
-        return f"±{short(width)} {names.get(type(plan.statistics[index]), 'rows')}"
+        return f"±{short(self.reach(plan))} {names.get(type(plan.statistics[index]), 'rows')}"
+
+    def reach(self, plan: Planned) -> Fraction:
+        return statistic_noise.width_of_sum(plan, self.statistics, CONFIDENCE)
 
 
 def _distinct(call: Call, argument: exp.Distinct) -> tuple[list[Term], Statistic]:

@@ -61,8 +61,11 @@ class Sum(OfKnownWidth):
         return statistic_noise.ends_of_sum(indexes, shown, factors)
 
     def within(self, plan: Planned) -> str:
+        return f"±{short(self.reach(plan))}"
+
+    def reach(self, plan: Planned) -> Fraction:
         indexes, factors = self._parts()
-        return f"±{short(statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors))}"
+        return statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors)
 
     def _parts(self) -> tuple[tuple[int, ...], tuple[Fraction, ...]]:
         """One noisy number, or two with their factors: S + c·n around a centre c."""
@@ -155,3 +158,6 @@ class Average(OfKnownWidth):
         farthest = of_count * float(grid.reach * grid.step)
         width = combined_width(statistic_noise.law(plan), float(CONFIDENCE), of_sum, farthest)
         return f"±{short(float(width))} / its rows"
+
+    def reach(self, _plan: Planned) -> None:
+        return None
