@@ -48,6 +48,8 @@ class QuerySettings:
         consistency: make the numbers of several grouping sets add up, or show them as they were released.
         max_error: numbers with more noise are shown as NULL.
         max_price: the most of an account's whole budget that a statement may cost.
+        error: how far 95 % of the noise may go; it chooses epsilon.
+        digits: round numbers to the digits that their noise leaves meaningful.
     """
 
     epsilon: Fraction | None = None
@@ -62,6 +64,8 @@ class QuerySettings:
     consistency: bool = True
     max_error: MaxError | None = None
     max_price: Fraction | None = None
+    error: Fraction | None = None
+    digits: bool = False
 
 
 @dataclass(frozen=True)
@@ -100,6 +104,20 @@ def _max_error(text: str) -> MaxError:
     if value <= 0:
         raise ValueError
     return MaxError(value / 100 if is_share else value, is_share)
+
+
+def _error(text: str) -> Fraction:
+    if text.endswith("%"):
+        raise InvalidSettingError(
+            "dp.error is a number, not a share",
+            detail="A share of a number is not known before it is released.",
+            hint="SET dp.error = 100; or SET dp.max_error = '5 %'; which hides what is less exact.",
+            rule="error-share",
+        )
+    value = _number(text.removeprefix("±").strip())
+    if value <= 0:
+        raise ValueError
+    return value
 
 
 def _percentage(text: str) -> Fraction:
@@ -141,6 +159,10 @@ SETTINGS: dict[str, Setting] = {
     "dp.consistency": Setting("on", "on or off: totals of ROLLUP, CUBE and GROUPING SETS add up", _switch),
     "dp.max_error": Setting("", "numbers with more noise are NULL: a share as in '20 %', or a number", _max_error),
     "dp.max_price": Setting("", "most of an account's budget that a statement may cost, as in '2 %'", _percentage),
+    "dp.error": Setting(
+        "", "how far 95 % of the noise of counts and sums may go, as in 100; it chooses dp.epsilon", _error
+    ),
+    "dp.digits": Setting("off", "on or off: round numbers to the digits that the noise leaves", _switch),
 }
 
 
@@ -164,6 +186,8 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         bool(values["dp.consistency"]),
         cast("MaxError | None", values["dp.max_error"]),
         cast("Fraction | None", values["dp.max_price"]),
+        cast("Fraction | None", values["dp.error"]),
+        bool(values["dp.digits"]),
     )
 
 

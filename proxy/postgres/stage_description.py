@@ -17,6 +17,7 @@ from proxy.policy import model
 from proxy.policy.catalog import Catalog
 from proxy.policy.durations import duration_text
 from proxy.postgres.stage_aggregates import aggregate_statements
+from proxy.postgres.stage_draws import draws_statements
 from proxy.postgres.stage_functions import function_statements
 from proxy.postgres.stage_guard import policy_statements, readable_statement
 from proxy.postgres.stage_schema import source_table, visible_columns
@@ -79,6 +80,7 @@ def description_statements(policy: model.Policy, catalog: Catalog) -> Iterator[s
     """Fill the schema `dp`."""
     yield from function_statements()
     yield from aggregate_statements()
+    yield from draws_statements()
     for name, columns in (("tables", _TABLES_COLUMNS), ("columns", _COLUMNS_COLUMNS)):
         yield _create(name, columns)
         yield readable_statement(sql.Identifier("dp", name))

@@ -1,5 +1,5 @@
-"""The functions dp.low, dp.high, dp.stddev, dp.reliable and dp.clipped of a stage, which give a statement its types and
-always fail.
+"""The functions dp.low, dp.high, dp.stddev, dp.reliable, dp.clipped and dp.draws of a stage, which give a statement its
+types and always fail.
 
 The proxy replaces every call of them over a released aggregate by a number before the stage executes anything. A
 remaining call is over something without noise, a public table for example. There, returning the argument would be
@@ -28,6 +28,7 @@ def function_statements() -> Iterator[sql.Composed]:
         for name in ("stddev", "clipped"):
             yield _create(name, type_name, "double precision", "")
         yield _create("reliable", type_name, "boolean", ", share numeric DEFAULT NULL")
+        yield _create("draws", type_name, f"{type_name}[]", "")
 
 
 def _create(name: LiteralString, argument: LiteralString, returned: LiteralString, rest: LiteralString) -> sql.Composed:

@@ -114,7 +114,7 @@ class Answerer:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         plan = block.plan.clipped_at(answer.thresholds)
-        shown = (hide_empty, consistent, settings.max_error)
+        shown = (hide_empty, consistent, settings.max_error, settings.digits)
         key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
@@ -122,7 +122,7 @@ class Answerer:
 
         def printed() -> str:
             rows = rows_to_show(plan, answer, hide_empty=hide_empty, consistent=consistent)
-            return staged.literal_relation(plan, block.types, rows, settings.max_error)
+            return staged.literal_relation(plan, block.types, rows, settings.max_error, hash_, digits=settings.digits)
 
         # In a thread, since fitting many totals takes seconds.
         relation = await asyncio.to_thread(printed)

@@ -11,6 +11,7 @@ from proxy.settings import QuerySettings
 from proxy.sql.names import folded
 from proxy.sql.plain_postgres import copied, render
 from proxy.sql.planning import plan
+from proxy.sql.planning.by_error import planned_within
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.feedback import Feedback, StageColumn
 from proxy.sql.schema import Schema
@@ -153,7 +154,11 @@ def plan_block(
     """
     refuse_listing_aggregates(block.select)
     known = [Feedback(read.query, tuple(columns)) for read, columns in zip(block.feedback, feedback, strict=True)]
-    planned = plan.plan_block(block.select, schema, search_path, settings, analyst, known)
+
+    def plan_at(priced: QuerySettings) -> plan.BlockPlan:
+        return plan.plan_block(block.select, schema, search_path, priced, analyst, known)
+
+    planned = planned_within(plan_at, settings, block.select)
     calls = list(staged.aggregate_calls(block.select, planned.relation).values())
     description = staged.description_sql(block.select, planned, calls)
     return UntypedBlock(planned, description, len(block.select.expressions))

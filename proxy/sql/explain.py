@@ -11,7 +11,6 @@ from proxy.dp.clipping import threshold
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
 from proxy.sql.planning.accuracy import accuracy_text
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
 from proxy.sql.planning.clipping import SHARE, Clipping, Norm
@@ -26,6 +25,7 @@ from proxy.sql.rows.relation import Derived, Relation
 from proxy.sql.schema import NamedTable
 from proxy.sql.source_queries.bounding import keeps_both_norms
 from proxy.sql.terms.term import decimal_places
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 def stated_text(promise: Guarantee) -> str:

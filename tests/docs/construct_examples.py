@@ -415,6 +415,16 @@ CONSTRUCTS: Final[dict[str, dict[str, Answered | Refused]]] = {
                 "SELECT dp.stddev(avg(cost) - avg(minutes)), dp.high(round(100.0 * count(minutes) / 7)) FROM visits",
             ),
         ),
+        "noise intervals around blocks": Answered(
+            "SELECT region, n, dp.low(n), dp.low(n / sum(n) OVER ()) AS share FROM "
+            "(SELECT region, count(*) AS n FROM visits GROUP BY region) AS t",
+            also=(
+                "SELECT region, count(*) / sum(count(*)) OVER (), dp.low(count(*) / sum(count(*)) OVER ()) FROM visits "
+                "GROUP BY region",
+                "WITH m AS (SELECT date_trunc('month', visited_at) AS month, count(*) AS n FROM visits GROUP BY 1) "
+                "SELECT month, dp.high(n - lag(n) OVER (ORDER BY month)), dp.low(sum(n) OVER (ORDER BY month)) FROM m",
+            ),
+        ),
         "is the noise little?": Answered(
             "SELECT region, count(*), dp.reliable(count(*), 0.1) FROM visits GROUP BY region",
             also=("SELECT region FROM visits GROUP BY region HAVING dp.reliable(avg(cost) / 2)",),

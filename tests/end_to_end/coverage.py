@@ -89,3 +89,26 @@ def coverage(
                     shown[index] += 1
                     held[index] += Decimal(low) <= Decimal(truth) <= Decimal(high)
     return {aggregate: count / cells for aggregate, count, cells in zip(aggregates, held, shown, strict=True)}
+
+
+def outer_coverage(
+    client: psycopg.Connection, source: psycopg.Connection, expressions: Sequence[str], repetitions: int
+) -> Mapping[str, float]:
+    """As `coverage`, of expressions over released columns: t.n rows and t.s, the sum of x, of one block, and w.u, the
+    sum of y, of another one."""
+    rest = (
+        "FROM (SELECT cell, count(*) AS n, sum(x) AS s FROM events WHERE event_id > {0} GROUP BY cell) t "
+        "JOIN (SELECT cell, sum(y) AS u FROM events WHERE event_id > {0} GROUP BY cell) w USING (cell) ORDER BY cell"
+    )
+    exact = source.execute(f"SELECT {', '.join(expressions)} {rest.format(-1)}".encode()).fetchall()
+    ends = [f"dp.low({expression}), dp.high({expression})" for expression in expressions]
+    held, shown = [0] * len(expressions), [0] * len(expressions)
+    for repetition in range(1, repetitions + 1):
+        rows = client.execute(f"SELECT {', '.join(ends)} {rest.format(-repetition)}".encode()).fetchall()
+        for row, truths in zip(rows, exact, strict=True):
+            for index, truth in enumerate(truths):
+                low, high = row[2 * index : 2 * index + 2]
+                if low is not None and truth is not None:
+                    shown[index] += 1
+                    held[index] += Decimal(low) <= Decimal(truth) <= Decimal(high)
+    return {expression: count / cells for expression, count, cells in zip(expressions, held, shown, strict=True)}

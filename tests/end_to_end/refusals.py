@@ -198,12 +198,12 @@ REFUSALS = {
         "Multiply fewer columns",
     ),
     "noise-interval": Refusal(
-        "SELECT dp.low(n) FROM (SELECT count(*) AS n FROM visits) x",
+        "SELECT dp.low(n) FROM (SELECT DISTINCT count(*) AS n FROM visits GROUP BY region) x",
         UNSUPPORTED,
-        "dp.low() requires an aggregate over private rows of the same SELECT",
-        "dp.low(n)",
-        "It describes the noise of one",
-        "Apply dp.low() to the aggregate itself",
+        "noise is not followed through DISTINCT",
+        "count(",
+        "An interval outside of DISTINCT needs the draws",
+        "Apply dp.low() and its kin inside",
     ),
     "noise-interval-aggregate": Refusal(
         "SELECT region, dp.low(max(cost)) FROM visits GROUP BY region",

@@ -14,6 +14,7 @@ from proxy.settings import QuerySettings
 from proxy.sql import analysis
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.schema import Schema
+from proxy.sql.staging.simulation import Simulation
 from proxy.sql.statement import parse_statement
 from tests.conftest import PostgresCluster
 from tests.end_to_end import clinic
@@ -61,6 +62,13 @@ def test_each_interval_is_planned_once(schema: Schema) -> None:
 def test_deviation_called_dp_stddev_is_no_aggregate(schema: Schema) -> None:
     found = plan("SELECT dp.stddev(stddev(cost)) FROM visits", schema)
     assert [aggregate.function for aggregate in found.aggregates] == ["stddev"]
+
+
+def test_the_same_numbers_of_two_questions_have_draws_of_their_own(schema: Schema) -> None:
+    found = plan("SELECT dp.low(count(*) / 2) FROM visits", schema)
+    seeds = {question: Simulation(found, [], ["bigint"], 1, question).seeds([()], [(5,)]) for question in ("a", "b")}
+    assert seeds["a"] == Simulation(found, [], ["bigint"], 1, "a").seeds([()], [(5,)])
+    assert seeds["a"] != seeds["b"]
 
 
 @pytest.mark.parametrize("call", ["max(cost)", "bool_or(urgent)", "mode() WITHIN GROUP (ORDER BY region)"])

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from fractions import Fraction
 
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Estimate, OfKnownWidth
+from proxy.sql.planning.aggregates.aggregate import Estimate, OfKnownWidth
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.wording import listed
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 _MOST_LISTED = 6
 """Widths in one sentence."""
@@ -45,7 +46,7 @@ def numeric_widths(plan: BlockPlan) -> dict[str, Fraction | None]:
     found: dict[str, Fraction | None] = {}
     for aggregate in plan.aggregates:
         if isinstance(aggregate, OfKnownWidth) and known:
-            widths = [aggregate.width(level) for level in levels]
+            widths = [aggregate.reach(level) for level in levels]
             found[aggregate.label] = max((width for width in widths if width is not None), default=None)
         elif isinstance(aggregate, Estimate):
             found[aggregate.label] = None

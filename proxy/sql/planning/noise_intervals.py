@@ -6,7 +6,6 @@ They change neither the measurement nor its price: what they show follows from r
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,21 +13,18 @@ from typing import Literal, assert_never, cast
 
 from sqlglot import exp
 
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Aggregate, Decision, End, Estimate
+from proxy.sql.planning.aggregates.aggregate import Aggregate, Decision, End, Estimate
 from proxy.sql.planning.aggregates.registry import ESTIMATES
-from proxy.sql.planning.simulated import MOST_SIMULATED, SimulatedExpression, simulated_expression
+from proxy.sql.planning.simulated import SimulatedExpression, simulated_expression
 from proxy.sql.refusal import unsupported
 from proxy.sql.rows.canonical import canonical
 from proxy.sql.rows.relation import Relation
-from proxy.sql.trees.interval_calls import aggregate_of, call_name, interval_call
+from proxy.sql.trees.interval_calls import CONFIDENCE, aggregate_of, call_name, confidence_of, interval_call, share_of
 from proxy.sql.trees.walking import own_nodes
-
-_CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
-_SHARE_TEXT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
 
 _MOST_EXPRESSIONS = 100
 
-Shows = End | Literal["reliable", "clipped"]
+Shows = End | Literal["reliable", "clipped", "draws"]
 """What a call shows."""
 
 
@@ -90,12 +86,10 @@ def interval_of(
     if call is None or not call.expressions:
         return None
     function = cast(Shows, call_name(call))
-    confidence, share = CONFIDENCE, None
-    if len(call.expressions) > 1 and function == "reliable":
-        share = _share(call.expressions[1])
-    elif len(call.expressions) > 1:
-        confidence = _confidence(call.expressions[1])
     aggregate = aggregate_of(call)
+    share = share_of(call) if function == "reliable" else None
+    stated = confidence_of(call, simulated=aggregate is None) if function in ("low", "high", "stddev") else None
+    confidence = stated or CONFIDENCE
     if aggregate is not None:
         return NoiseInterval(function, _estimate(node, aggregate, aggregates, relation), confidence, share)
     if function == "clipped":
@@ -104,14 +98,6 @@ def interval_of(
             "dp.clipped() requires an aggregate over private rows",
             rule="noise-interval",
             hint="Apply it to each aggregate of the expression.",
-        )
-    if confidence > MOST_SIMULATED:
-        raise unsupported(
-            call.expressions[1],
-            f"the interval of an expression has a confidence of at most {float(MOST_SIMULATED):g}",
-            rule="noise-interval-confidence",
-            detail="Its ends are quantiles of draws, too few of which are farther outside.",
-            hint=f"Write {float(MOST_SIMULATED):g}, or apply dp.{function}() to each aggregate by itself.",
         )
     of = simulated_expression(call.expressions[0], aggregates, keys, relation)
     return NoiseInterval(function, of, confidence, share)
@@ -134,37 +120,3 @@ def _estimate(node: exp.Expr, of: exp.Expr, aggregates: Sequence[Aggregate], rel
             )
         case _:
             assert_never(aggregate)
-
-
-def _constant(node: exp.Expr) -> str:
-    """The text of a literal, whatever it is cast to; empty for anything else."""
-    literal = node.unnest()
-    while isinstance(literal, exp.Cast):
-        literal = literal.this.unnest()
-    return literal.name if isinstance(literal, exp.Literal) else ""
-
-
-def _confidence(node: exp.Expr) -> Fraction:
-    text = _constant(node)
-    # Nine digits are plenty, and no text can ask for a number that fills the memory.
-    if not _CONFIDENCE_TEXT.fullmatch(text) or not Fraction(f"0{text}" if text.startswith(".") else text):
-        raise unsupported(
-            node,
-            "the confidence of an interval must be a constant between 0 and 1, with at most nine digits",
-            rule="noise-interval-confidence",
-            hint="Write for example dp.low(count(*), 0.9); without it the confidence is 0.95.",
-        )
-    return Fraction(f"0{text}" if text.startswith(".") else text)
-
-
-def _share(node: exp.Expr) -> Fraction:
-    text = _constant(node)
-    if not _SHARE_TEXT.fullmatch(text):
-        raise unsupported(
-            node,
-            "the share in dp.reliable() must be a constant, with at most nine digits on either side of the point",
-            rule="reliable-share",
-            hint="Write for example dp.reliable(count(*), 0.1) for 10 %; without it the share is that of dp.max_error, "
-            "or 20 %.",
-        )
-    return Fraction(f"0{text}" if text.startswith(".") else text)

@@ -120,7 +120,7 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
         InvalidSettingError: the session's epsilon is outside the limits, or no epsilon is inside those of both tables.
     """
     queries = [table.policy.query for table in tables]
-    limit, least = min(query.most_epsilon for query in queries), least_epsilon(tables)
+    limit, least = most_epsilon(tables), least_epsilon(tables)
     if least > limit:
         raise InvalidSettingError(
             f"no price is possible for a query over {' and '.join(table.name for table in tables)}",
@@ -139,6 +139,11 @@ def block_epsilon(tables: Sequence[NamedTable], settings: QuerySettings) -> Frac
             rule="setting-limit",
         )
     return settings.epsilon
+
+
+def most_epsilon(tables: Sequence[NamedTable]) -> Fraction:
+    """The strictest of the tables' greatest prices."""
+    return min(table.policy.query.most_epsilon for table in tables)
 
 
 def least_epsilon(tables: Sequence[NamedTable]) -> Fraction:

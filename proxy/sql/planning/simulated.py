@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from fractions import Fraction
 
 from sqlglot import exp
 
@@ -23,9 +22,6 @@ from proxy.sql.rows.relation import Relation
 
 DRAWN = "drawn"
 """The relation of draws: a0, a1, … are the aggregates, k0, k1, … the keys."""
-
-MOST_SIMULATED = Fraction(99, 100)
-"""The greatest confidence of a simulated interval."""
 
 _FUNCTIONS = frozenset(
     {"abs", "ceil", "ceiling", "coalesce", "floor", "greatest", "least", "nullif", "round", "sign", "trunc"}
@@ -47,6 +43,11 @@ class SimulatedExpression:
 
     sql: str
     aggregates: tuple[int, ...]
+
+
+def alone(position: int) -> SimulatedExpression:
+    """The aggregate at a place of the plan, by itself."""
+    return SimulatedExpression(f"{DRAWN}.a{position}", (position,))
 
 
 def simulated_expression(

@@ -8,7 +8,6 @@ from fractions import Fraction
 
 from proxy.settings import USUAL_ERROR, MaxError
 from proxy.sql.planning.aggregates.aggregate import (
-    CONFIDENCE,
     Aggregate,
     End,
     Estimate,
@@ -18,9 +17,10 @@ from proxy.sql.planning.aggregates.aggregate import (
 )
 from proxy.sql.planning.noise_intervals import NoiseInterval
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.simulated import SimulatedExpression
+from proxy.sql.planning.simulated import SimulatedExpression, alone
 from proxy.sql.staging.simulation import Simulation, by_level
 from proxy.sql.terms.term import number_sql
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 @dataclass
@@ -35,6 +35,8 @@ class IntervalColumns:
             numbers that were made consistent have less of it, so their intervals are a little too wide.
         lost: for each norm of the plan's clipping, the share that it left out.
         max_error: what the session takes for too much noise, if it says so.
+        question: the hash of what was asked.
+        digits: does the session round numbers to the digits that their noise leaves?
         simulation: how expressions of several aggregates are drawn.
         numbers: by name the columns of `r` that the expressions use, in decimal notation.
     """
@@ -46,12 +48,18 @@ class IntervalColumns:
     groupings: Sequence[str] = ()
     lost: Sequence[float | None] = ()
     max_error: MaxError | None = None
+    question: str = ""
+    digits: bool = False
     simulation: Simulation = field(init=False)
     numbers: dict[str, tuple[str, ...]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.simulation = Simulation(
-            self.plan, self.key_types, self.aggregate_types, len(self.columns[0]) if self.columns else 0
+            self.plan,
+            self.key_types,
+            self.aggregate_types,
+            len(self.columns[0]) if self.columns else 0,
+            self.question,
         )
 
     def interval(self, interval: NoiseInterval) -> str:
@@ -60,6 +68,8 @@ class IntervalColumns:
         if function == "clipped":
             share = share_left_out(self.plan, self._aggregate(of), self.lost)
             return f"{'NULL' if share is None else repr(share)}::double precision"
+        if function == "draws":
+            return self.simulation.draws(of if isinstance(of, SimulatedExpression) else alone(of))
         if function != "reliable":
             return self._end(of, function, interval.confidence)
         if interval.share is not None:
@@ -69,9 +79,19 @@ class IntervalColumns:
     def aggregate(self, position: int) -> str:
         """The expression of the column for an aggregate: NULL where it has more noise than the session takes."""
         number = self._number(position)
-        if self.max_error is None or not isinstance(self.plan.aggregates[position], Estimate):
+        if not isinstance(self.plan.aggregates[position], Estimate):
             return number
-        return f"(CASE WHEN {self._is_reliable(position, self.max_error)} THEN {number} END)"
+        shown = self._rounded(position) if self.digits else number
+        if self.max_error is None:
+            return shown
+        return f"(CASE WHEN {self._is_reliable(position, self.max_error)} THEN {shown} END)"
+
+    def _rounded(self, position: int) -> str:
+        """The number with the first digit of its noise's standard deviation as the last one."""
+        ends = f"SELECT {self._number(position)} AS n, {self._end(position, 'stddev', CONFIDENCE)} AS d"
+        rounded = f"round(x.n::numeric, {_LAST_DIGIT})::{self.aggregate_types[position]}"
+        rounds = "x.d > 0 AND x.d < 1e15 AND x.n::text <> 'NaN'"
+        return f"(SELECT CASE WHEN {rounds} THEN {rounded} ELSE x.n END FROM ({ends}) AS x)"
 
     def _aggregate(self, of: int | SimulatedExpression) -> Estimate:
         aggregate = self.plan.aggregates[of] if isinstance(of, int) else None
@@ -127,6 +147,7 @@ class IntervalColumns:
 
 
 _NULL = "NULL"
+_LAST_DIGIT = "least(-floor(log(x.d)), 15)::integer"
 
 
 def share_left_out(plan: BlockPlan, aggregate: Aggregate, lost: Sequence[float | None]) -> float | None:

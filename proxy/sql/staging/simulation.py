@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from proxy.dp.mechanisms import Mechanism
-from proxy.dp.noise_widths import spread
+from proxy.dp.noise_widths import DRAWS, spread
 from proxy.sql.planning.aggregates.aggregate import End, Shown
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.simulated import DRAWN, SimulatedExpression
@@ -22,6 +22,9 @@ from proxy.sql.terms.term import decimal_places, decimal_text
 _DRAWS, _FEW_DRAWS, _MANY_ROWS = 999, 199, 200
 """Draws for each row, and where there are more rows than so many. With one less than a round number the k-th of them in
 order is the quantile k/1000, neither too far inside nor outside."""
+
+_MOST_DRAWN_ROWS = 2000
+"""Rows whose draws are shown to queries outside of the block."""
 
 _SEED_BITS = 62
 """A seed and the number of a statistic together fit a bigint."""
@@ -34,13 +37,21 @@ class Simulation:
         plan: of the block.
         key_types, aggregate_types: the types that the stage gives the plan's keys and aggregates.
         rows: the number of its released rows.
+        question: the hash of what was asked: two blocks with the same numbers have independent noise.
     """
 
-    def __init__(self, plan: BlockPlan, key_types: Sequence[str], aggregate_types: Sequence[str], rows: int) -> None:
+    def __init__(
+        self, plan: BlockPlan, key_types: Sequence[str], aggregate_types: Sequence[str], rows: int, question: str
+    ) -> None:
         self._plan = plan
         self._key_types = key_types
         self._aggregate_types = aggregate_types
+        self._question = question
         self._draws = _FEW_DRAWS if rows > _MANY_ROWS else _DRAWS
+        if any(interval.function == "draws" for interval in plan.intervals):
+            # Other blocks' draws may meet these: there have to be as many.
+            self._draws = DRAWS
+        self._shows_draws = rows <= _MOST_DRAWN_ROWS
         self._ends: dict[SimulatedExpression, list[str]] = {}
 
     def number(self, expression: SimulatedExpression) -> str:
@@ -51,8 +62,17 @@ class Simulation:
         """An end of the expression's interval, or the standard deviation of its noise; NULL where too many draws are,
         as where a divisor may be 0."""
         enough, shown = math.ceil(confidence * self._draws), _of_draws(end, confidence, self._draws)
+        return self._column(expression, f"CASE WHEN count(x.e) >= {enough} THEN {shown} END")
+
+    def draws(self, expression: SimulatedExpression) -> str:
+        """The draws of the expression as an array, in the same order for all of a row; none in a very long answer."""
+        if not self._shows_draws:
+            return f"ARRAY(SELECT x.e FROM {self.number(expression)} AS x(e) WHERE false)"
+        return self._column(expression, "array_agg(x.e)")
+
+    def _column(self, expression: SimulatedExpression, column: str) -> str:
+        """The place of what is computed of an expression's draws."""
         ends = self._ends.setdefault(expression, [])
-        column = f"CASE WHEN count(x.e) >= {enough} THEN {shown} END"
         if column not in ends:
             ends.append(column)
         return f"e{list(self._ends).index(expression)}.x{ends.index(column)}"
@@ -75,7 +95,7 @@ class Simulation:
 
     def seeds(self, keys: Sequence[object], rows: Sequence[object]) -> tuple[str, ...]:
         """A seed for each row, which follows from what was released."""
-        return tuple(_seed(repr((key, row))) for key, row in zip(keys, rows, strict=True))
+        return tuple(_seed(repr((self._question, key, row))) for key, row in zip(keys, rows, strict=True))
 
     def _drawn_ends(self, expression: SimulatedExpression) -> str:
         """All ends of an expression's draws in one pass."""

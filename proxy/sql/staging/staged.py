@@ -267,7 +267,15 @@ class ReleasedRows:
     lost: Sequence[float | None] = ()
 
 
-def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows, max_error: MaxError | None = None) -> str:
+def literal_relation(
+    plan: BlockPlan,
+    types: BlockTypes,
+    rows: ReleasedRows,
+    max_error: MaxError | None = None,
+    question: str = "",
+    *,
+    digits: bool = False,
+) -> str:
     """A subquery for the stage with columns k0 … for the keys of each released group, g0 … for what GROUPING() says of
     them if there are grouping sets, a0 … for its aggregates, and i0 … for its noise intervals and shares.
 
@@ -276,6 +284,8 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows, max
         types: what the stage says of the block.
         rows: what was released.
         max_error: aggregates with more noise are NULL.
+        question: the hash of what was asked, which draws of the noise follow from.
+        digits: numbers are rounded to the digits that their noise leaves.
     """
     width, count = len(plan.keys), len(plan.statistics)
     names = [f"k{i}" for i in range(width)]
@@ -295,7 +305,9 @@ def literal_relation(plan: BlockPlan, types: BlockTypes, rows: ReleasedRows, max
     columns += grouping_columns(plan, "r.grouping")
     released = [[row[i] for row in rows.statistics] for i in range(count)]
     groupings = [key[0] or "" for key in rows.keys] if plan.levels is not None else []
-    told = IntervalColumns(plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error)
+    told = IntervalColumns(
+        plan, types.keys, types.aggregates, released, groupings, rows.lost, max_error, question, digits
+    )
     columns += [f"{told.aggregate(i)} AS a{i}" for i in range(len(plan.aggregates))]
     columns += [f"{told.interval(interval)} AS i{i}" for i, interval in enumerate(plan.intervals)]
     beside = told.simulation.beside()

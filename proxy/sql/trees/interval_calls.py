@@ -1,8 +1,12 @@
-"""Calls of dp.low, dp.high, dp.stddev, dp.reliable and dp.clipped: where they may stand, and to what they may apply."""
+"""Calls of dp.low, dp.high, dp.stddev, dp.reliable, dp.clipped and dp.draws: what they say, where they may stand, and
+to what they may apply."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from fractions import Fraction
+from typing import Final
 
 from sqlglot import exp
 
@@ -11,8 +15,16 @@ from proxy.sql.refusal import unsupported
 from proxy.sql.trees.aggregate_calls import is_aggregate, is_of_dp
 from proxy.sql.trees.walking import own_nodes
 
-_NAMES = frozenset({"low", "high", "stddev", "reliable", "clipped"})
-_UNQUALIFIED = frozenset({"low", "high", "reliable", "clipped"})
+CONFIDENCE: Final = Fraction(95, 100)
+"""Of an interval whose call says nothing else."""
+
+MOST_SIMULATED: Final = Fraction(99, 100)
+"""The greatest confidence of a simulated interval."""
+
+_CONFIDENCE_TEXT = re.compile(r"0?\.[0-9]{1,9}", re.ASCII)
+_SHARE_TEXT = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?|\.[0-9]{1,9}", re.ASCII)
+_NAMES = frozenset({"low", "high", "stddev", "reliable", "clipped", "draws"})
+_UNQUALIFIED = frozenset({"low", "high", "reliable", "clipped", "draws"})
 """Found through a search_path with dp in it; without a schema, stddev is Postgres's aggregate."""
 
 
@@ -36,6 +48,72 @@ def aggregate_of(call: exp.Anonymous) -> exp.Expr | None:
     argument = call.expressions[0].unnest() if call.expressions else None
     inner = argument.this if isinstance(argument, (exp.Filter, exp.WithinGroup)) else argument
     return argument if inner is not None and is_aggregate(inner) else None
+
+
+def confidence_of(call: exp.Anonymous, *, simulated: bool) -> Fraction | None:
+    """The confidence that dp.low(…, 0.9) states; None if it states none.
+
+    Args:
+        call: of dp.low, dp.high or dp.stddev.
+        simulated: is the interval computed from draws?
+
+    Raises:
+        UnsupportedError: it is no constant in (0, 1), or more than draws can tell.
+    """
+    if len(call.expressions) < 2:
+        return None
+    node = call.expressions[1]
+    text = _constant(node)
+    # Nine digits are plenty, and no text can ask for a number that fills the memory.
+    if not _CONFIDENCE_TEXT.fullmatch(text) or not _fraction(text):
+        raise unsupported(
+            node,
+            "the confidence of an interval must be a constant between 0 and 1, with at most nine digits",
+            rule="noise-interval-confidence",
+            hint="Write for example dp.low(count(*), 0.9); without it the confidence is 0.95.",
+        )
+    confidence = _fraction(text)
+    if simulated and confidence > MOST_SIMULATED:
+        raise unsupported(
+            node,
+            f"the interval of an expression has a confidence of at most {float(MOST_SIMULATED):g}",
+            rule="noise-interval-confidence",
+            detail="Its ends are quantiles of draws, too few of which are farther outside.",
+            hint=f"Write {float(MOST_SIMULATED):g}, or apply dp.{call_name(call)}() to each aggregate by itself.",
+        )
+    return confidence
+
+
+def share_of(call: exp.Anonymous) -> Fraction | None:
+    """The share that dp.reliable(…, 0.1) states; None if it states none.
+
+    Raises:
+        UnsupportedError: it is no constant.
+    """
+    if len(call.expressions) < 2:
+        return None
+    text = _constant(call.expressions[1])
+    if not _SHARE_TEXT.fullmatch(text):
+        raise unsupported(
+            call.expressions[1],
+            "the share in dp.reliable() must be a constant, with at most nine digits on either side of the point",
+            rule="reliable-share",
+            hint="Write for example dp.reliable(count(*), 0.1) for 10 %; without it the share is that of dp.max_error, "
+            "or 20 %.",
+        )
+    return _fraction(text)
+
+
+def _constant(node: exp.Expr) -> str:
+    """The text of a literal, whatever it is cast to; empty for anything else."""
+    literal = node.unnest()
+    while isinstance(literal, exp.Cast):
+        literal = literal.this.unnest()
+    return literal.name if isinstance(literal, exp.Literal) else ""
+
+
+def _fraction(text: str) -> Fraction:
+    return Fraction(f"0{text}" if text.startswith(".") else text)
 
 
 def check_interval_calls(query: exp.Query, blocks: Sequence[exp.Select]) -> None:

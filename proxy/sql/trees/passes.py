@@ -25,6 +25,7 @@ from proxy.sql.trees.laterals import join_lateral_subqueries
 from proxy.sql.trees.named_joins import write_named_joins_as_subqueries
 from proxy.sql.trees.named_windows import write_out_named_windows
 from proxy.sql.trees.names_of_tools import qualify_names_of_tools
+from proxy.sql.trees.outer_intervals import write_outer_intervals
 from proxy.sql.trees.qualified_columns import drop_schemas_of_columns
 from proxy.sql.trees.row_equalities import write_row_equalities_as_conjunctions
 from proxy.sql.trees.row_existence import write_existence_as_decisions
@@ -67,6 +68,8 @@ PASSES: Final[tuple[Pass, ...]] = (
     join_scalar_subqueries,
     qualify_names_of_tools,
     write_hashed_sums_as_sums_by_key,
+    # After all that make blocks, whose outputs it adds to.
+    write_outer_intervals,
 )
 """Where an order matters, a comment says why; tests/sql/test_passes.py has a query for each."""
 

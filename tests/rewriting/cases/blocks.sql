@@ -278,7 +278,7 @@ SELECT dp.low(count(*)), dp.stddev(count(*)) FROM visits;
 --> block 0: SELECT dp.low(count(*)), dp.stddev(count(*)) FROM "public".visits
 
 SELECT dp.low(count(*)) FROM (SELECT count(*) FROM visits) AS t;
---> refused 0A000 noise-interval: dp.low() requires an aggregate over private rows of the same SELECT
+--> refused 0A000 noise-interval: dp.low() requires a number with noise
 
 SELECT low(5) FROM visits;
 --> refused 0A000 noise-interval: dp.low() requires an aggregate over private rows of the same SELECT

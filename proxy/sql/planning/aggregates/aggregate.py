@@ -21,9 +21,6 @@ from proxy.sql.planning.wording import listed, short
 if TYPE_CHECKING:
     from proxy.sql.planning.aggregates.calls import Asked, Call
 
-CONFIDENCE = Fraction(95, 100)
-"""The confidence of intervals that do not state one, and of decisions."""
-
 End = Literal["low", "high", "stddev"]
 """An end of the interval around a number, or the standard deviation of its noise."""
 
@@ -168,9 +165,9 @@ class OfKnownWidth(Estimate):
     def within(self, plan: Planned) -> str:
         """How far 95 % of its noise goes, in words; empty where no limit is known."""
 
-    def width(self, plan: Planned) -> Fraction | None:  # noqa: ARG002
-        """How far 95 % of its noise goes, in its own unit; None where that differs from group to group."""
-        return None
+    @abstractmethod
+    def reach(self, plan: Planned) -> Fraction | None:
+        """How far 95 % of its noise goes in all groups, in its own unit; None where that depends on the group."""
 
 
 class Decision(_Aggregate):

@@ -8,7 +8,7 @@ from fractions import Fraction
 from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Ends, OfKnownWidth, Planned, Shown, ShownInterval
+from proxy.sql.planning.aggregates.aggregate import Ends, OfKnownWidth, Planned, Shown, ShownInterval
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.aggregates.distinct_values import is_key
 from proxy.sql.planning.choices import in_cell
@@ -22,6 +22,7 @@ from proxy.sql.terms.expressions import not_allowed
 from proxy.sql.terms.term import Term
 from proxy.sql.terms.types import TEXT, Kind
 from proxy.sql.terms.work import accounted, size_of
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 class Count(OfKnownWidth):
@@ -54,9 +55,9 @@ class Count(OfKnownWidth):
     def within(self, plan: Planned) -> str:
         names = {UnitCount: "units", DistinctCount: "values"}
         (index,) = self.statistics
-        return f"±{short(self.width(plan))} {names.get(type(plan.statistics[index]), 'rows')}"
+        return f"±{short(self.reach(plan))} {names.get(type(plan.statistics[index]), 'rows')}"
 
-    def width(self, plan: Planned) -> Fraction:
+    def reach(self, plan: Planned) -> Fraction:
         return statistic_noise.width_of_sum(plan, self.statistics, CONFIDENCE)
 
 

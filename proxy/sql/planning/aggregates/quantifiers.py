@@ -10,9 +10,10 @@ import math
 from sqlglot import exp
 
 from proxy.sql.planning.aggregates import statistic_noise
-from proxy.sql.planning.aggregates.aggregate import CONFIDENCE, Decision, Planned, Shown
+from proxy.sql.planning.aggregates.aggregate import Decision, Planned, Shown
 from proxy.sql.planning.aggregates.calls import AskedNumbers, Call
 from proxy.sql.planning.statistic import RowCount, UnitCount
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 class Quantifier(Decision):

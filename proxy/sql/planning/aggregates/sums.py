@@ -11,7 +11,6 @@ import numpy as np
 from proxy.dp.noise_widths import NoisyNumbers, combined_width, quotient_limits
 from proxy.sql.planning.aggregates import statistic_noise
 from proxy.sql.planning.aggregates.aggregate import (
-    CONFIDENCE,
     Ends,
     OfKnownWidth,
     Planned,
@@ -25,6 +24,7 @@ from proxy.sql.planning.statistic import DistinctSum, GridSum
 from proxy.sql.planning.wording import short
 from proxy.sql.terms.term import decimal_text, number_sql
 from proxy.sql.terms.types import Kind
+from proxy.sql.trees.interval_calls import CONFIDENCE
 
 
 @dataclass(frozen=True)
@@ -60,9 +60,9 @@ class Sum(OfKnownWidth):
         return statistic_noise.ends_of_sum(indexes, shown, factors)
 
     def within(self, plan: Planned) -> str:
-        return f"±{short(self.width(plan))}"
+        return f"±{short(self.reach(plan))}"
 
-    def width(self, plan: Planned) -> Fraction:
+    def reach(self, plan: Planned) -> Fraction:
         indexes, factors = self._parts()
         return statistic_noise.width_of_sum(plan, indexes, CONFIDENCE, factors)
 
@@ -156,3 +156,6 @@ class Average(OfKnownWidth):
         farthest = of_count * float(grid.reach * grid.step)
         width = combined_width(statistic_noise.law(plan), float(CONFIDENCE), of_sum, farthest)
         return f"±{short(float(width))} / its {'values' if isinstance(statistic, DistinctSum) else 'rows'}"
+
+    def reach(self, _plan: Planned) -> None:
+        return None

@@ -1,0 +1,105 @@
+"""dp.error chooses epsilon from what is known without data; dp.digits rounds to what the noise leaves."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+
+PLENTY = {"budget": {"epsilon": "1e6", "delta": "1e-6"}, "per_analyst": None}
+
+
+@pytest.fixture
+def client(proxies: StartProxy) -> Iterator[psycopg.Connection]:
+    silent = {**PLENTY, "contribution": {}}
+    with proxies(clinic.policy(visits=PLENTY, patients=silent)).connect() as connection:
+        yield connection
+
+
+def explained(client: psycopg.Connection, query: str) -> tuple[float, float]:
+    """The epsilon of a block, and how far 95 % of its widest noise goes."""
+    lines = "\n".join(row[0] for row in client.execute(f"EXPLAIN {query}".encode()))
+    epsilon = re.search(r"Mechanism: \w+; epsilon (\S+) for", lines)
+    assert epsilon is not None
+    accuracy = next(line for line in lines.split("\n") if line.startswith("  95 % of the noise"))
+    return float(epsilon[1]), max(float(width) for width in re.findall(r"±([\d.e+]+)", accuracy))
+
+
+@pytest.mark.parametrize(
+    ("query", "error"),
+    [
+        ("SELECT count(*) FROM visits", 100),
+        ("SELECT region, count(*), count(minutes) FROM visits GROUP BY region", 150),
+        ("SELECT region, sum(cost) FROM visits GROUP BY region", 250_000),
+        ("SELECT region, specialty_id, count(*) FROM visits GROUP BY ROLLUP (region, specialty_id)", 200),
+        ("SELECT diagnosis, count(*) FROM visits GROUP BY diagnosis", 150),
+        ("SELECT count(DISTINCT patient_id), max(cost) FROM visits", 40),
+        ("SELECT count(*) FROM patients", 12),
+    ],
+)
+@pytest.mark.parametrize("mechanism", ["gaussian", "laplace", "auto"])
+def test_least_epsilon_with_noise_within_the_error_is_taken(
+    client: psycopg.Connection, query: str, error: float, mechanism: str
+) -> None:
+    client.execute(f"SET dp.mechanism = {mechanism}".encode())
+    client.execute(f"SET dp.error = {error}".encode())
+    epsilon, width = explained(client, query)
+    assert width <= error
+    client.execute("RESET dp.error")
+    client.execute(f"SET dp.epsilon = {epsilon * 0.9}".encode())
+    assert explained(client, query)[1] > error
+
+
+def test_price_follows_from_the_error_whatever_epsilon_is_set(client: psycopg.Connection) -> None:
+    query = "SELECT count(*) FROM visits"
+    client.execute("SET dp.error = 100")
+    first = explained(client, query)
+    answer = client.execute(query.encode()).fetchone()
+    client.execute("SET dp.epsilon = 0.01")
+    assert explained(client, query) == first
+    assert client.execute(query.encode()).fetchone() == answer
+
+
+def test_block_without_such_a_number_has_its_usual_price(client: psycopg.Connection) -> None:
+    usual = client.execute("EXPLAIN SELECT max(cost) FROM visits").fetchall()
+    client.execute("SET dp.error = 3")
+    assert client.execute("EXPLAIN SELECT max(cost) FROM visits").fetchall() == usual
+    assert client.execute("SELECT DISTINCT region FROM visits").rowcount > 3
+
+
+def test_max_price_holds_for_what_an_error_costs(client: psycopg.Connection) -> None:
+    client.execute("SET dp.error = 60")
+    client.execute("SET dp.max_price = '0.00000001 %'")
+    with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+        client.execute("SELECT count(*) FROM visits")
+
+
+@pytest.mark.parametrize("aggregate", ["count(*)", "sum(cost)", "avg(cost)", "sum(score)", "stddev(cost)"])
+def test_last_digit_is_the_first_of_the_deviation(client: psycopg.Connection, aggregate: str) -> None:
+    query = f"SELECT region, {aggregate}, dp.stddev({aggregate}), dp.low({aggregate}) FROM visits GROUP BY region"
+    exact = {row[0]: row[1:] for row in client.execute(query.encode())}
+    client.execute("SET dp.digits = on")
+    rounded = {row[0]: row[1:] for row in client.execute(query.encode())}
+    assert exact.keys() == rounded.keys()
+    for key, (number, deviation, low) in exact.items():
+        shown = rounded[key][0]
+        if number is None:
+            assert rounded[key] == (None, deviation, low)
+            continue
+        step = 10.0 ** int(f"{deviation:e}".partition("e")[2])
+        assert rounded[key][1:] == (deviation, low)
+        assert abs(float(shown) - float(number)) <= step / 2 * 1.0001
+        assert abs(float(shown) / step - round(float(shown) / step)) < 1e-6
+    assert exact != rounded
+
+
+def test_what_has_no_noise_keeps_its_digits(client: psycopg.Connection) -> None:
+    query = b"SELECT birth_year, count(*), max(height) FROM patients WHERE birth_year < 1935 GROUP BY 1 ORDER BY 1"
+    before = client.execute(query).fetchall()
+    client.execute("SET dp.digits = on")
+    assert [(row[0], row[2]) for row in client.execute(query)] == [(row[0], row[2]) for row in before]
