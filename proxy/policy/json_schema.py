@@ -33,6 +33,7 @@ def policy_schema() -> dict[str, Any]:
     columns = definitions["ColumnPolicy"]["properties"]
     columns["bounds"]["anyOf"].append({"type": "string", "pattern": r"^\s*\[.+,.+\)\s*$"})
     columns["values"]["anyOf"].append({"const": "from_type"})
+    definitions["TablePolicy"]["properties"]["clock"] = {"type": "string"}
     contribution = definitions.pop("ContributionPolicy")
     definitions["ContributionPolicy"] = {"anyOf": [contribution, {"const": "auto"}, {"type": "null"}]}
     opened: dict[str, Any] = _opened(schema)

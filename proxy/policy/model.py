@@ -28,6 +28,11 @@ def _duration_of_text(value: object) -> object:
     return read if read is not None else value
 
 
+def _length_of_clock(value: object) -> object:
+    """`clock: off` is a clock that never stands still."""
+    return dt.timedelta() if value == "off" else _duration_of_text(value)
+
+
 _FROM_TYPE = ("\0from_type",)
 """What stands for the values that the type lists; no file can hold this text."""
 
@@ -192,6 +197,11 @@ class TablePolicy(Strict):
     policy (`view: true`), which stands for its query: the units, bounds and budgets of those tables apply.
 
     `columns` lists what clients can see; for a public table or a view, None means every column.
+
+    Attributes:
+        clock: for how long now() and its like stand still in questions about its rows, so that the same question means
+            the same; 0 if they do not.
+        snap: constants that WHERE compares its timestamps with are moved outward to the times at which `clock` ticks.
     """
 
     public: bool = False
@@ -203,6 +213,8 @@ class TablePolicy(Strict):
     contribution: ContributionPolicy = ContributionPolicy()
     columns: dict[str, ColumnPolicy] | None = None
     data_version: str = "1"
+    clock: Annotated[dt.timedelta, BeforeValidator(_length_of_clock)] = dt.timedelta(hours=1)
+    snap: bool = False
 
 
 class Timing(Strict):

@@ -171,6 +171,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {query: {epsilon: 1}}}",
     ),
     (
+        "DP330",
+        "error",
+        "a clock that cannot tick, or nothing to snap to",
+        "tables: {public.visits: {clock: 1.5 seconds}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

@@ -58,6 +58,7 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
         "in quotes, dates may leave out the upper end: `bounds: '[2024-01-01, 2026-01-01)'`",
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
+    "clock": ("a length of time, or off", "write `clock: 1 hour`, or `clock: off`"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 import textwrap
@@ -19,6 +20,7 @@ from pydantic.fields import FieldInfo
 from proxy.commands import ExitCode, check, decode_local, export_local, init, suggest_bounds
 from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
+from proxy.policy.durations import spoken
 from proxy.policy.load import examine_text
 from proxy.policy.model import Bound, Budget, Policy, Value
 from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
@@ -70,6 +72,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
         int: "whole number",
         Decimal: "number",
         str: "text",
+        dt.timedelta: "length of time, or off",
         tuple[Bound, Bound]: "[low, high]",
         tuple[Value, ...]: "list",
         tuple[str, ...]: "list of texts",
@@ -93,6 +96,8 @@ def limit_text(limit: object) -> str:
 def default_text(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
+    if isinstance(field.default, dt.timedelta):
+        return spoken(field.default)
     return "–" if field.default is None else str(field.default).lower()
 
 

@@ -259,6 +259,12 @@ PRICES = [
         "above the unit's cap", "patient: {}", "patient: {budget: {epsilon: 3.5}}", "cap is 3.5", "raise", "warning"
     ),
     Mistake(
+        "clock of parts", QUERY, f"{QUERY}\n    clock: {MARK}1.5 seconds", "whole number of seconds", "clock: 1 hour"
+    ),
+    Mistake("endless clock", QUERY, f"{QUERY}\n    clock: {MARK}367 days", "366 days", "clock: off"),
+    Mistake("clock of words", QUERY, f"{QUERY}\n    clock: {MARK}never", "a length of time, or off", "clock: off"),
+    Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
+    Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"
     ),
 ]

@@ -93,6 +93,8 @@ def tables(
         contribution=CONTRIBUTIONS,
         columns=st.dictionaries(NAMES, COLUMNS, max_size=4),
         data_version=TEXTS,
+        clock=st.integers(0, 10**6).map(lambda seconds: dt.timedelta(seconds=seconds + 1)),
+        snap=st.booleans(),
     )
 
 
