@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from fractions import Fraction
 from typing import Literal, cast, get_args
 
 from proxy.errors import InvalidSettingError
+from proxy.policy.durations import duration
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism, Policy
 
@@ -48,6 +50,7 @@ class QuerySettings:
         consistency: make the numbers of several grouping sets add up, or show them as they were released.
         max_error: numbers with more noise are shown as NULL.
         max_price: the most of an account's whole budget that a statement may cost.
+        recall: the greatest age of answers that are recalled; 0 if every question is asked anew.
     """
 
     epsilon: Fraction | None = None
@@ -62,6 +65,7 @@ class QuerySettings:
     consistency: bool = True
     max_error: MaxError | None = None
     max_price: Fraction | None = None
+    recall: dt.timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -109,6 +113,13 @@ def _percentage(text: str) -> Fraction:
     return value
 
 
+def _recalled(text: str) -> dt.timedelta:
+    value = dt.timedelta() if text.lower() == "off" else duration(text)
+    if value is None or value < dt.timedelta():
+        raise ValueError
+    return value
+
+
 def _whole_number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
         raise ValueError
@@ -141,6 +152,7 @@ SETTINGS: dict[str, Setting] = {
     "dp.consistency": Setting("on", "on or off: totals of ROLLUP, CUBE and GROUPING SETS add up", _switch),
     "dp.max_error": Setting("", "numbers with more noise are NULL: a share as in '20 %', or a number", _max_error),
     "dp.max_price": Setting("", "most of an account's budget that a statement may cost, as in '2 %'", _percentage),
+    "dp.recall": Setting("", "off, or the greatest age of answers that are recalled, as in '1 hour'", _recalled),
 }
 
 
@@ -164,6 +176,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         bool(values["dp.consistency"]),
         cast("MaxError | None", values["dp.max_error"]),
         cast("Fraction | None", values["dp.max_price"]),
+        cast("dt.timedelta | None", values["dp.recall"]),
     )
 
 

@@ -21,6 +21,7 @@ _SECONDS: Final = {
     "min": Fraction(60),
     "h": Fraction(3600),
     "d": Fraction(86_400),
+    "s": Fraction(1),
 }
 _SPOKEN: Final = ("week", "day", "hour", "minute", "second")
 _PART: Final = re.compile(

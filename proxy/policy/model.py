@@ -192,6 +192,12 @@ class ColumnPolicy(Strict):
         return self.values == _FROM_TYPE
 
 
+class RecallPolicy(Strict):
+    """How long an answer is recalled: `for` so long; then the same question is asked, and paid, anew."""
+
+    for_: Annotated[dt.timedelta, BeforeValidator(_duration_of_text), Field(alias="for")]
+
+
 class TablePolicy(Strict):
     """A private table (unit, budget, …), a table without private data (`public: true`), or a view over tables of the
     policy (`view: true`), which stands for its query: the units, bounds and budgets of those tables apply.
@@ -202,6 +208,7 @@ class TablePolicy(Strict):
         clock: for how long now() and its like stand still in questions about its rows, so that the same question means
             the same; 0 if they do not.
         snap: constants that WHERE compares its timestamps with are moved outward to the times at which `clock` ticks.
+        recall: how long answers are recalled; None if as long as `data_version` stays.
     """
 
     public: bool = False
@@ -215,6 +222,7 @@ class TablePolicy(Strict):
     data_version: str = "1"
     clock: Annotated[dt.timedelta, BeforeValidator(_length_of_clock)] = dt.timedelta(hours=1)
     snap: bool = False
+    recall: RecallPolicy | None = None
 
 
 class Timing(Strict):

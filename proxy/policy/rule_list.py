@@ -176,6 +176,13 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "a clock that cannot tick, or nothing to snap to",
         "tables: {public.visits: {clock: 1.5 seconds}}",
     ),
+    ("DP331", "error", "answers are never recalled", "tables: {public.visits: {recall: {for: 0 s}}}"),
+    (
+        "DP332",
+        "warning",
+        "answers are asked anew before the clock moves",
+        "tables: {public.visits: {recall: {for: 30 minutes}}}",
+    ),
     (
         "DP401",
         "error",

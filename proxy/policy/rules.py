@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
-from proxy.policy.clock_rules import check_clocks
+from proxy.policy.clock_rules import check_clocks, check_recalls
 from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
 from proxy.policy.logins import check_certificates, check_networks
@@ -28,7 +28,7 @@ _RESERVED_SCHEMAS: Final = ("information_schema", "dp")
 _RESERVED_ROLES: Final = ("public", "none", "postgres")
 _RESERVED_ROLE_PREFIXES: Final = ("pg_", "dpproxy")
 _SYSTEM_COLUMNS: Final = ("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid")
-_PRIVATE_KEYS: Final = ("unit", "budget", "per_analyst", "query", "contribution", "clock", "snap")
+_PRIVATE_KEYS: Final = ("unit", "budget", "per_analyst", "query", "contribution", "clock", "snap", "recall")
 
 _VERIFIER: Final = re.compile(r"SCRAM-SHA-256\$([0-9]{1,9}):([^$:]+)\$([^$:]+):([^$:]+)")
 _LEAST_ITERATIONS: Final = 4096  # RFC 7677, section 4
@@ -238,6 +238,7 @@ RULES: Final[tuple[Rule, ...]] = (
     check_contributions,
     check_timing,
     check_clocks,
+    check_recalls,
     check_domains,
     check_others,
 )

@@ -24,6 +24,7 @@ from proxy.policy.model import (
     ContributionPolicy,
     Policy,
     QueryPrice,
+    RecallPolicy,
     TablePolicy,
     Timing,
     Unit,
@@ -36,6 +37,7 @@ _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "per_analyst": Budget,
     "query": QueryPrice,
     "contribution": ContributionPolicy,
+    "recall": RecallPolicy,
 }
 
 # Stand-ins for a root key that is wrong or missing, so that the rest can still be checked.
@@ -59,6 +61,7 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "clock": ("a length of time, or off", "write `clock: 1 hour`, or `clock: off`"),
+    "for": ("a length of time", "write `recall: {for: 24 hours}`"),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (
@@ -130,7 +133,7 @@ def _part_to_remove(details: ErrorDetails, path: PolicyPath) -> PolicyPath:
     match path:
         case ("tables", _, "columns", _, *_):
             return path[:4]
-        case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution", *_):
+        case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution" | "recall", *_):
             return path[:3]
         case ("timing", *_):
             return path[:1]
@@ -153,7 +156,7 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
     """Message and hint for one of pydantic's errors."""
     kind, name, context = details["type"], str(path[-1]), details.get("ctx", {})
     if kind == "extra_forbidden":
-        keys = list(_model_at(path[:-1]).model_fields)
+        keys = [field.alias or key for key, field in _model_at(path[:-1]).model_fields.items()]
         return f"unknown key {name!r}", did_you_mean(name, keys, f"the keys here are {', '.join(keys)}")
     if kind == "missing" and path == details["loc"]:
         return f"{name!r} is missing", f"add `{name}: …`"

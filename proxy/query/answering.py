@@ -72,7 +72,7 @@ class Answerer:
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
-        await check_price(plan, state.analyst, state.settings.max_price, self._releaser.payments)
+        await check_price(plan, state, state.settings.max_price, self._releaser.payments)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
         virtual = {
@@ -97,7 +97,7 @@ class Answerer:
             question = await self._asker.question(block, literals, hash_, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hash_] = released
-        return await self._literal(block, hash_, released.answer, run.state.settings)
+        return await self._literal(block, released.edition, released.answer, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
@@ -110,12 +110,12 @@ class Answerer:
         check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
+    async def _literal(self, block: PlannedBlock, edition: str, answer: StoredAnswer, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         plan = block.plan.clipped_at(answer.thresholds)
         shown = (hide_empty, consistent, settings.max_error)
-        key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
+        key = (edition, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
             return known

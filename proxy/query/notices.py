@@ -98,14 +98,20 @@ def _response_time(plan: BlockPlan) -> str:
     return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
-def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
+def recalled(plan: BlockPlan, receipt: Receipt | None, age: str) -> Notice:
+    """What an answer cost that is shown again.
+
+    Args:
+        plan: the block's.
+        receipt: of the charge to the asker's own account, if there was one.
+        age: how old the answer is, in words; empty if it is not told.
+    """
+    told = (f" The answer is {age}." if age else "") + _sentences(explain.slow_clock(plan))
     if receipt is None:
-        return Notice(
-            "dpproxy recalled an earlier answer, free of charge", _sentences(explain.slow_clock(plan)).strip() or None
-        )
+        return Notice("dpproxy recalled an earlier answer, free of charge", told.strip() or None)
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
-        left_text(plan.accounts, receipt) + _sentences(explain.slow_clock(plan)),
+        left_text(plan.accounts, receipt) + told,
     )
 
 

@@ -38,7 +38,8 @@ def test_policy_reference_has_every_key_with_its_type_and_default() -> None:
 
 def policy_keys(model: type[BaseModel], prefix: str) -> typing.Iterator[tuple[str, tuple[str, str]]]:
     """Every key below `model` with its type and default. Names are NAME; budgets are described once."""
-    for name, field in model.model_fields.items():
+    for attribute, field in model.model_fields.items():
+        name = field.alias or attribute
         annotation = without_none(field.annotation)
         if annotation == dict[str, str]:
             yield f"{prefix}{name}.NAME", ("text", "–")
@@ -72,7 +73,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
         int: "whole number",
         Decimal: "number",
         str: "text",
-        dt.timedelta: "length of time, or off",
+        dt.timedelta: "length of time",
         tuple[Bound, Bound]: "[low, high]",
         tuple[Value, ...]: "list",
         tuple[str, ...]: "list of texts",

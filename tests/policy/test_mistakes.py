@@ -263,6 +263,16 @@ PRICES = [
     ),
     Mistake("endless clock", QUERY, f"{QUERY}\n    clock: {MARK}367 days", "366 days", "clock: off"),
     Mistake("clock of words", QUERY, f"{QUERY}\n    clock: {MARK}never", "a length of time, or off", "clock: off"),
+    Mistake("no recall", QUERY, f"{QUERY}\n    recall: {{for: {MARK}0 s}}", "never be recalled", "24 hours"),
+    Mistake("recall of words", QUERY, f"{QUERY}\n    recall: {{for: {MARK}ever}}", "a length of time", "24 hours"),
+    Mistake(
+        "recall before the clock",
+        QUERY,
+        f"{QUERY}\n    recall: {{for: {MARK}90 seconds}}",
+        "after 90 seconds, but now() moves only every 1 hour",
+        "for: 1 hour",
+        "warning",
+    ),
     Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
     Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"

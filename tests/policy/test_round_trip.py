@@ -20,6 +20,7 @@ from proxy.policy.model import (
     ContributionPolicy,
     Policy,
     QueryPrice,
+    RecallPolicy,
     TablePolicy,
     Unit,
     UnitReference,
@@ -76,6 +77,10 @@ CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
 )
 
 
+def _recalled(seconds: int) -> RecallPolicy:
+    return RecallPolicy.model_validate({"for": dt.timedelta(seconds=seconds)})
+
+
 def tables(
     queries: st.SearchStrategy[QueryPrice], deltas: st.SearchStrategy[Decimal]
 ) -> st.SearchStrategy[TablePolicy]:
@@ -95,6 +100,7 @@ def tables(
         data_version=TEXTS,
         clock=st.integers(0, 10**6).map(lambda seconds: dt.timedelta(seconds=seconds + 1)),
         snap=st.booleans(),
+        recall=st.none() | st.integers(1, 10**6).map(_recalled),
     )
 
 
@@ -144,7 +150,7 @@ def written(policy: Policy) -> str:
     yaml = YAML()
     yaml.representer.add_representer(Decimal, represent_exactly)
     stream = io.StringIO()
-    yaml.dump(yaml_value(policy.model_dump(exclude_unset=True, exclude_none=True)), stream)
+    yaml.dump(yaml_value(policy.model_dump(exclude_unset=True, exclude_none=True, by_alias=True)), stream)
     return stream.getvalue()
 
 
