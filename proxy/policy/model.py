@@ -192,6 +192,22 @@ class ColumnPolicy(Strict):
         return self.values == _FROM_TYPE
 
 
+class DataVersion(Strict):
+    """The version of a table's rows: a text, or what a `query` reads from a public table (`version_queries`)."""
+
+    text: str = "1"
+    query: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_out(cls, value: object) -> object:
+        """A text alone is the version."""
+        return {"text": value} if isinstance(value, str) else value
+
+    def __str__(self) -> str:
+        return self.text if self.query is None else f"query {self.query}"
+
+
 class RecallPolicy(Strict):
     """How long an answer is recalled: `for` so long; then the same question is asked, and paid, anew."""
 
@@ -205,6 +221,7 @@ class TablePolicy(Strict):
     `columns` lists what clients can see; for a public table or a view, None means every column.
 
     Attributes:
+        data_version: changes when the rows did; answers of another version are not recalled.
         clock: for how long now() and its like stand still in questions about its rows, so that the same question means
             the same; 0 if they do not.
         snap: constants that WHERE compares its timestamps with are moved outward to the times at which `clock` ticks.
@@ -219,7 +236,7 @@ class TablePolicy(Strict):
     query: QueryPrice = QueryPrice()
     contribution: ContributionPolicy = ContributionPolicy()
     columns: dict[str, ColumnPolicy] | None = None
-    data_version: str = "1"
+    data_version: DataVersion = DataVersion()
     clock: Annotated[dt.timedelta, BeforeValidator(_length_of_clock)] = dt.timedelta(hours=1)
     snap: bool = False
     recall: RecallPolicy | None = None

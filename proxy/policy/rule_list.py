@@ -184,6 +184,12 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {recall: {for: 30 minutes}}}",
     ),
     (
+        "DP333",
+        "error",
+        "the version of the data is not read from a public table",
+        "tables: {public.visits: {data_version: {query: SELECT max(visit_id) FROM public.visits}}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

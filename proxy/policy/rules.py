@@ -20,6 +20,7 @@ from proxy.policy.model import Analyst, Policy, TablePolicy
 from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
+from proxy.policy.version_queries import check_versions
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 
@@ -239,6 +240,7 @@ RULES: Final[tuple[Rule, ...]] = (
     check_timing,
     check_clocks,
     check_recalls,
+    check_versions,
     check_domains,
     check_others,
 )

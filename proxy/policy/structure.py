@@ -22,6 +22,7 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    DataVersion,
     Policy,
     QueryPrice,
     RecallPolicy,
@@ -38,6 +39,7 @@ _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "query": QueryPrice,
     "contribution": ContributionPolicy,
     "recall": RecallPolicy,
+    "data_version": DataVersion,
 }
 
 # Stand-ins for a root key that is wrong or missing, so that the rest can still be checked.
@@ -62,6 +64,7 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
     "clock": ("a length of time, or off", "write `clock: 1 hour`, or `clock: off`"),
     "for": ("a length of time", "write `recall: {for: 24 hours}`"),
+    "data_version": ("a text or a query", 'write `data_version: "2"`, or `{query: SELECT max(…) FROM …}`'),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (

@@ -17,7 +17,6 @@ from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
-from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
@@ -91,7 +90,7 @@ class Answerer:
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         most = block.plan.footprint.most_uncounted
         literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
-        hash_ = question_hash(block.hash, literals)
+        hash_ = await self._releaser.payments.recalls.hash(block, literals)
         released = run.released.get(hash_)
         if released is None:
             question = await self._asker.question(block, literals, hash_, run.state)

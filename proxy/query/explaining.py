@@ -62,7 +62,7 @@ class Explainer:
         """
         if block.feedback or not block.plan.asks_source:
             return None, Edition(block.hash, None)
-        edition = await self._recalls.edition(block.hash, block.plan, state)
+        edition = await self._recalls.edition(await self._recalls.hash(block), block.plan, state)
         own = any(account.name.startswith("analyst:") for account in block.plan.accounts)
         if own and not await self._answers.paid(edition.key, state.analyst):
             return None, edition

@@ -62,7 +62,7 @@ class Payments:
         accounts = block.plan.accounts if block.plan.asks_source else ()
         if block.feedback or not accounts:
             return accounts
-        edition = await self.recalls.edition(block.hash, block.plan, state)
+        edition = await self.recalls.edition(await self.recalls.hash(block), block.plan, state)
         if any(account.name.startswith("analyst:") for account in accounts):
             return () if await self._answers.paid(edition.key, state.analyst) else accounts
         return () if await self._answers.find(edition.key) is not None else accounts

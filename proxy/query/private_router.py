@@ -15,6 +15,7 @@ from proxy.query import notices
 from proxy.query.answering import Answerer
 from proxy.query.desk import Desk
 from proxy.query.explaining import Explainer
+from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planning import Planner
@@ -52,7 +53,7 @@ class PrivateRouter:
         pacer: Pacer,
     ) -> None:
         desk = Desk()
-        recalls = Recalls(answers, Editions(ledger.database))
+        recalls = Recalls(answers, Editions(ledger.database), LiveVersions(source))
         releaser = Releaser(source, Payments(ledger, answers, recalls), failures, pacer, desk)
         self._schema = schema
         self._reader = Reader(schema, desk)

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Sequence
 
 from proxy.budget.answers import Answers
 from proxy.budget.editions import Edition, Editions, at_least, edition_key
 from proxy.policy.durations import spoken
+from proxy.query.live_versions import LiveVersions
+from proxy.query.planned import PlannedBlock
+from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.sql.planning.plan import BlockPlan
 
@@ -20,11 +24,25 @@ class Recalls:
     Args:
         answers: the released answers.
         editions: of the same ledger.
+        versions: of the data.
     """
 
-    def __init__(self, answers: Answers, editions: Editions) -> None:
+    def __init__(self, answers: Answers, editions: Editions, versions: LiveVersions) -> None:
         self._answers = answers
         self._editions = editions
+        self._versions = versions
+
+    async def hash(self, block: PlannedBlock, literals: Sequence[str] = ()) -> str:
+        """The hash of a block's question, about the data as they are now.
+
+        Args:
+            block: the block.
+            literals: the released results that it reads, in its feedback's order.
+
+        Raises:
+            SourceUnavailableError: the version of the data cannot be read.
+        """
+        return question_hash(block.hash, literals, await self._versions.of(block.plan.footprint.tables))
 
     async def edition(self, hash_: str, plan: BlockPlan, state: SessionState) -> Edition:
         """The newest edition that is recent enough, of those that the asker has paid for if there are any; else the one

@@ -22,7 +22,7 @@ from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
 from proxy.policy.durations import spoken
 from proxy.policy.load import examine_text
-from proxy.policy.model import Bound, Budget, Policy, Value
+from proxy.policy.model import Bound, Budget, DataVersion, Policy, Value
 from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 
@@ -41,7 +41,10 @@ def policy_keys(model: type[BaseModel], prefix: str) -> typing.Iterator[tuple[st
     for attribute, field in model.model_fields.items():
         name = field.alias or attribute
         annotation = without_none(field.annotation)
-        if annotation == dict[str, str]:
+        if annotation is DataVersion:
+            yield f"{prefix}{name}", ("text", DataVersion().text)
+            yield f"{prefix}{name}.query", ("text", "–")
+        elif annotation == dict[str, str]:
             yield f"{prefix}{name}.NAME", ("text", "–")
         elif typing.get_origin(annotation) is dict:
             yield from policy_keys(without_none(typing.get_args(annotation)[1]), f"{prefix}{name}.NAME.")

@@ -273,6 +273,29 @@ PRICES = [
         "for: 1 hour",
         "warning",
     ),
+    Mistake("query of nothing", QUERY, f"{QUERY}\n    data_version: {{query: {MARK}2}}", "must be text", "quotes"),
+    Mistake("version of nothing", QUERY, f"{QUERY}\n    data_version: {MARK}2", "a text or a query", '"2"'),
+    Mistake(
+        "version of private rows",
+        QUERY,
+        f"{QUERY}\n    data_version: {{query: {MARK}SELECT max(cost) FROM public.visits}}",
+        "public.visits is no public table",
+        "public: true",
+    ),
+    *(
+        Mistake(
+            f"version by {query}", QUERY, f'{QUERY}\n    data_version: {{query: {MARK}"{query}"}}', "not max", "max"
+        )
+        for query in (
+            "SELECT max(name), min(name) FROM public.regions",
+            "SELECT max(name) FROM regions",
+            "SELECT sum(name) FROM public.regions",
+            "SELECT max(*) FROM public.regions",
+            "SELECT max(lower(name)) FROM public.regions",
+            "SELECT max(name) FROM public.regions, public.visits",
+            "SELECT max(name) FROM public.regions; DELETE FROM public.visits",
+        )
+    ),
     Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
     Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"

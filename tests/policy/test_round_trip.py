@@ -18,6 +18,7 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    DataVersion,
     Policy,
     QueryPrice,
     RecallPolicy,
@@ -97,7 +98,8 @@ def tables(
         query=queries,
         contribution=CONTRIBUTIONS,
         columns=st.dictionaries(NAMES, COLUMNS, max_size=4),
-        data_version=TEXTS,
+        data_version=st.builds(DataVersion, text=TEXTS)
+        | st.just(DataVersion(query="SELECT max(name) FROM public.regions")),
         clock=st.integers(0, 10**6).map(lambda seconds: dt.timedelta(seconds=seconds + 1)),
         snap=st.booleans(),
         recall=st.none() | st.integers(1, 10**6).map(_recalled),
