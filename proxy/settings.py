@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from fractions import Fraction
 from typing import Literal, cast, get_args
 
 from proxy.errors import InvalidSettingError
+from proxy.policy.durations import duration
 from proxy.policy.findings import Finding, SourceMap
 from proxy.policy.model import LARGEST_MAX_ROWS, Calibration, Mechanism, Policy
 
@@ -50,6 +52,7 @@ class QuerySettings:
         max_price: the most of an account's whole budget that a statement may cost.
         error: how far 95 % of the noise may go; it chooses epsilon.
         digits: round numbers to the digits that their noise leaves meaningful.
+        recall: the greatest age of answers that are recalled; 0 if every question is asked anew.
     """
 
     epsilon: Fraction | None = None
@@ -66,6 +69,7 @@ class QuerySettings:
     max_price: Fraction | None = None
     error: Fraction | None = None
     digits: bool = False
+    recall: dt.timedelta | None = None
 
 
 @dataclass(frozen=True)
@@ -127,6 +131,13 @@ def _percentage(text: str) -> Fraction:
     return value
 
 
+def _recalled(text: str) -> dt.timedelta:
+    value = dt.timedelta() if text.lower() == "off" else duration(text)
+    if value is None or value < dt.timedelta():
+        raise ValueError
+    return value
+
+
 def _whole_number(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,9}", text) or not 1 <= int(text) <= LARGEST_MAX_ROWS:
         raise ValueError
@@ -163,6 +174,7 @@ SETTINGS: dict[str, Setting] = {
         "", "how far 95 % of the noise of counts and sums may go, as in 100; it chooses dp.epsilon", _error
     ),
     "dp.digits": Setting("off", "on or off: round numbers to the digits that the noise leaves", _switch),
+    "dp.recall": Setting("", "off, or the greatest age of answers that are recalled, as in '1 hour'", _recalled),
 }
 
 
@@ -188,6 +200,7 @@ def read_settings(texts: Mapping[str, str]) -> QuerySettings:
         cast("Fraction | None", values["dp.max_price"]),
         cast("Fraction | None", values["dp.error"]),
         bool(values["dp.digits"]),
+        cast("dt.timedelta | None", values["dp.recall"]),
     )
 
 

@@ -32,6 +32,7 @@ from proxy.local_model.question import LocalQuestion, LocalRequest, PublicValues
 from proxy.local_model.release import draft_header, release_rows
 from proxy.postgres.source import Source
 from proxy.postgres.transaction import SourceRequest
+from proxy.query.live_versions import LiveVersions
 from proxy.query.notices import account_limit
 from proxy.query.source_request import source_request
 from proxy.sql.planning.pricing import AccountPrice, paying_accounts
@@ -74,6 +75,7 @@ class LocalExporter:
         self._source = source
         self._ledger = ledger
         self._answers = Answers(ledger.database)
+        self._versions = LiveVersions(source)
         self._analysts = tuple(dict.fromkeys(analysts))
 
     async def export(self, request: LocalRequest) -> LocalExport:
@@ -84,7 +86,8 @@ class LocalExporter:
         """
         question = local_question(request, self._schema)
         domains = [await self._domain(question, index) for index in range(len(request.columns))]
-        block = question.hash(self._schema, domains)
+        versions = await self._versions.of(question.rows.footprint.tables)
+        block = question.hash(self._schema, domains, versions)
         known = await self._answers.find(block)
         if known is not None:
             release, paid = _decode(known)

@@ -82,8 +82,14 @@ class LocalQuestion:
         columns = ", ".join(self.request.columns)
         return f"local release ({self.request.mechanism}) of {columns} over {self.table.name}"
 
-    def hash(self, schema: Schema, domains: Sequence[Sequence[str]]) -> str:
-        """The hash of what makes two releases the same question: the request, the domains, the data version."""
+    def hash(self, schema: Schema, domains: Sequence[Sequence[str]], versions: Sequence[str] = ()) -> str:
+        """The hash of what makes two releases the same question: the request, the domains, the data version.
+
+        Args:
+            schema: policy and catalog.
+            domains: the declared values of each column.
+            versions: of the data, as the source tells them (`query.live_versions`).
+        """
         content = {
             "local release": 1,
             "database": schema.catalog.database,
@@ -93,9 +99,11 @@ class LocalQuestion:
             "epsilon": str(self.privacy.epsilon),
             "domains": [list(domain) for domain in domains],
             "versions": {
-                table.name: schema.table(table.name).policy.data_version for table in self.rows.footprint.tables
+                table.name: str(schema.table(table.name).policy.data_version) for table in self.rows.footprint.tables
             },
         }
+        if versions:
+            content["live versions"] = list(versions)
         return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

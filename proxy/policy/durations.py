@@ -18,7 +18,12 @@ _SECONDS: Final = {
     "hour": Fraction(3600),
     "day": Fraction(86_400),
     "week": Fraction(7 * 86_400),
+    "min": Fraction(60),
+    "h": Fraction(3600),
+    "d": Fraction(86_400),
+    "s": Fraction(1),
 }
+_SPOKEN: Final = ("week", "day", "hour", "minute", "second")
 _PART: Final = re.compile(
     rf"\s*(?:(?P<number>[-+]?\d{{1,9}}(?:\.\d{{1,6}})?) ?(?P<unit>{'|'.join(_SECONDS)})s?(?![a-z])"
     r"|(?P<sign>[-+]?)(?P<hours>\d{1,6}):(?P<minutes>[0-5]\d):(?P<seconds>[0-5]\d(?:\.\d{1,6})?))",
@@ -49,6 +54,14 @@ def duration(text: str) -> dt.timedelta | None:
 def seconds_of(value: dt.timedelta) -> Fraction:
     """Its length in seconds."""
     return Fraction(value // dt.timedelta(microseconds=1), 10**6)
+
+
+def spoken(value: dt.timedelta) -> str:
+    """Its whole seconds in the largest unit that counts them, as in "90 minutes" or "1 hour"."""
+    seconds = value // dt.timedelta(seconds=1)
+    unit, length = next((unit, _SECONDS[unit]) for unit in _SPOKEN if unit == "second" or not seconds % _SECONDS[unit])
+    count = int(seconds / length)
+    return f"{count} {unit}{'' if count == 1 else 's'}"
 
 
 def duration_text(value: dt.timedelta) -> str:

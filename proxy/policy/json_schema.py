@@ -33,6 +33,13 @@ def policy_schema() -> dict[str, Any]:
     columns = definitions["ColumnPolicy"]["properties"]
     columns["bounds"]["anyOf"].append({"type": "string", "pattern": r"^\s*\[.+,.+\)\s*$"})
     columns["values"]["anyOf"].append({"const": "from_type"})
+    for duration in (
+        definitions["TablePolicy"]["properties"]["clock"],
+        definitions["RecallPolicy"]["properties"]["for"],
+    ):
+        duration.pop("format")
+    version = definitions.pop("DataVersion")
+    definitions["DataVersion"] = {"anyOf": [{"type": "string"}, version]}
     contribution = definitions.pop("ContributionPolicy")
     definitions["ContributionPolicy"] = {"anyOf": [contribution, {"const": "auto"}, {"type": "null"}]}
     opened: dict[str, Any] = _opened(schema)

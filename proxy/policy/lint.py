@@ -18,6 +18,7 @@ from proxy.policy.row_keys import row_key
 from proxy.policy.traps import check_readable_rows, check_reader, check_rows, check_source
 from proxy.policy.type_values import check_types_list_values, with_values_of_types
 from proxy.policy.unit_paths import Hop, parse_via
+from proxy.policy.version_queries import check_version_columns
 
 _MISSPELT: Final = "check the spelling; PostgreSQL stores unquoted names in lower case"
 
@@ -321,6 +322,7 @@ def check_view(policy: Policy, name: str, catalog: Catalog, places: SourceMap) -
 TABLE_CHECKS: Final[tuple[TableCheck, ...]] = (
     check_columns,
     check_others_fit,
+    check_version_columns,
     check_unbounded,
     check_compared_by_text,
     check_unit,

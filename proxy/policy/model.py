@@ -28,6 +28,11 @@ def _duration_of_text(value: object) -> object:
     return read if read is not None else value
 
 
+def _length_of_clock(value: object) -> object:
+    """`clock: off` is a clock that never stands still."""
+    return dt.timedelta() if value == "off" else _duration_of_text(value)
+
+
 _FROM_TYPE = ("\0from_type",)
 """What stands for the values that the type lists; no file can hold this text."""
 
@@ -187,11 +192,40 @@ class ColumnPolicy(Strict):
         return self.values == _FROM_TYPE
 
 
+class DataVersion(Strict):
+    """The version of a table's rows: a text, or what a `query` reads from a public table (`version_queries`)."""
+
+    text: str = "1"
+    query: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _written_out(cls, value: object) -> object:
+        """A text alone is the version."""
+        return {"text": value} if isinstance(value, str) else value
+
+    def __str__(self) -> str:
+        return self.text if self.query is None else f"query {self.query}"
+
+
+class RecallPolicy(Strict):
+    """How long an answer is recalled: `for` so long; then the same question is asked, and paid, anew."""
+
+    for_: Annotated[dt.timedelta, BeforeValidator(_duration_of_text), Field(alias="for")]
+
+
 class TablePolicy(Strict):
     """A private table (unit, budget, …), a table without private data (`public: true`), or a view over tables of the
     policy (`view: true`), which stands for its query: the units, bounds and budgets of those tables apply.
 
     `columns` lists what clients can see; for a public table or a view, None means every column.
+
+    Attributes:
+        data_version: changes when the rows did; answers of another version are not recalled.
+        clock: for how long now() and its like stand still in questions about its rows, so that the same question means
+            the same; 0 if they do not.
+        snap: constants that WHERE compares its timestamps with are moved outward to the times at which `clock` ticks.
+        recall: how long answers are recalled; None if as long as `data_version` stays.
     """
 
     public: bool = False
@@ -202,7 +236,10 @@ class TablePolicy(Strict):
     query: QueryPrice = QueryPrice()
     contribution: ContributionPolicy = ContributionPolicy()
     columns: dict[str, ColumnPolicy] | None = None
-    data_version: str = "1"
+    data_version: DataVersion = DataVersion()
+    clock: Annotated[dt.timedelta, BeforeValidator(_length_of_clock)] = dt.timedelta(hours=1)
+    snap: bool = False
+    recall: RecallPolicy | None = None
 
 
 class Timing(Strict):

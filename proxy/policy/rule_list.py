@@ -171,6 +171,25 @@ _RULES: Final[tuple[tuple[str, Severity, str, str], ...]] = (
         "tables: {public.visits: {query: {epsilon: 1}}}",
     ),
     (
+        "DP330",
+        "error",
+        "a clock that cannot tick, or nothing to snap to",
+        "tables: {public.visits: {clock: 1.5 seconds}}",
+    ),
+    ("DP331", "error", "answers are never recalled", "tables: {public.visits: {recall: {for: 0 s}}}"),
+    (
+        "DP332",
+        "warning",
+        "answers are asked anew before the clock moves",
+        "tables: {public.visits: {recall: {for: 30 minutes}}}",
+    ),
+    (
+        "DP333",
+        "error",
+        "the version of the data is not read from a public table",
+        "tables: {public.visits: {data_version: {query: SELECT max(visit_id) FROM public.visits}}}",
+    ),
+    (
         "DP401",
         "error",
         "two declarations of one column contradict each other",

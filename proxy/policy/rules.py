@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
+from proxy.policy.clock_rules import check_clocks, check_recalls
 from proxy.policy.column_rules import check_domains
 from proxy.policy.findings import Finding, PolicyPath, SourceMap, did_you_mean
 from proxy.policy.logins import check_certificates, check_networks
@@ -19,6 +20,7 @@ from proxy.policy.model import Analyst, Policy, TablePolicy
 from proxy.policy.other_values import check_others
 from proxy.policy.prices import check_budgets, check_contributions, check_queries, check_timing
 from proxy.policy.unit_paths import OtherUnitError, ViaError, unit_path
+from proxy.policy.version_queries import check_versions
 
 Rule = Callable[[Policy, SourceMap], Iterable[Finding]]
 
@@ -27,7 +29,7 @@ _RESERVED_SCHEMAS: Final = ("information_schema", "dp")
 _RESERVED_ROLES: Final = ("public", "none", "postgres")
 _RESERVED_ROLE_PREFIXES: Final = ("pg_", "dpproxy")
 _SYSTEM_COLUMNS: Final = ("ctid", "xmin", "xmax", "cmin", "cmax", "tableoid")
-_PRIVATE_KEYS: Final = ("unit", "budget", "per_analyst", "query", "contribution")
+_PRIVATE_KEYS: Final = ("unit", "budget", "per_analyst", "query", "contribution", "clock", "snap", "recall")
 
 _VERIFIER: Final = re.compile(r"SCRAM-SHA-256\$([0-9]{1,9}):([^$:]+)\$([^$:]+):([^$:]+)")
 _LEAST_ITERATIONS: Final = 4096  # RFC 7677, section 4
@@ -236,6 +238,9 @@ RULES: Final[tuple[Rule, ...]] = (
     check_queries,
     check_contributions,
     check_timing,
+    check_clocks,
+    check_recalls,
+    check_versions,
     check_domains,
     check_others,
 )

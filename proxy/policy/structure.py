@@ -22,8 +22,10 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    DataVersion,
     Policy,
     QueryPrice,
+    RecallPolicy,
     TablePolicy,
     Timing,
     Unit,
@@ -36,6 +38,8 @@ _TABLE_PARTS: Final[Mapping[str, type[BaseModel]]] = {
     "per_analyst": Budget,
     "query": QueryPrice,
     "contribution": ContributionPolicy,
+    "recall": RecallPolicy,
+    "data_version": DataVersion,
 }
 
 # Stand-ins for a root key that is wrong or missing, so that the rest can still be checked.
@@ -58,6 +62,9 @@ _EXPECTED_BY_FIELD: Final[Mapping[str, tuple[str, str]]] = {
         "in quotes, dates may leave out the upper end: `bounds: '[2024-01-01, 2026-01-01)'`",
     ),
     "range": ("a list of two whole numbers or dates", "write `range: [low, high]`, without quotes"),
+    "clock": ("a length of time, or off", "write `clock: 1 hour`, or `clock: off`"),
+    "for": ("a length of time", "write `recall: {for: 24 hours}`"),
+    "data_version": ("a text or a query", 'write `data_version: "2"`, or `{query: SELECT max(…) FROM …}`'),
     "work": ("a time in us, ms or s", "write `work: 1 ms`"),
     "networks": ("a list of networks", "write `networks: [10.0.0.0/8, 2001:db8::/32]`"),
     "values": (
@@ -129,7 +136,7 @@ def _part_to_remove(details: ErrorDetails, path: PolicyPath) -> PolicyPath:
     match path:
         case ("tables", _, "columns", _, *_):
             return path[:4]
-        case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution", *_):
+        case ("tables", _, "unit" | "budget" | "per_analyst" | "query" | "contribution" | "recall", *_):
             return path[:3]
         case ("timing", *_):
             return path[:1]
@@ -152,7 +159,7 @@ def _describe(details: ErrorDetails, path: PolicyPath) -> tuple[str, str]:
     """Message and hint for one of pydantic's errors."""
     kind, name, context = details["type"], str(path[-1]), details.get("ctx", {})
     if kind == "extra_forbidden":
-        keys = list(_model_at(path[:-1]).model_fields)
+        keys = [field.alias or key for key, field in _model_at(path[:-1]).model_fields.items()]
         return f"unknown key {name!r}", did_you_mean(name, keys, f"the keys here are {', '.join(keys)}")
     if kind == "missing" and path == details["loc"]:
         return f"{name!r} is missing", f"add `{name}: …`"

@@ -13,6 +13,7 @@ from proxy.errors import SourceCannotRunError, SourceUnavailableError
 from proxy.lending import Connection, Lender
 from proxy.policy.traps import Watch
 from proxy.postgres.places import Places
+from proxy.postgres.public_tables import TEXT_FORMAT
 from proxy.postgres.source_connection import StaleConnectionError, log_failure
 from proxy.postgres.transaction import (
     GRACE_SECONDS,
@@ -106,6 +107,25 @@ class Source:
         raise."""
         async with self.place(""), self.transaction(request) as transaction:
             return await transaction.run()
+
+    async def public_value(self, query: str) -> str | None:
+        """The only value of a query over public tables.
+
+        Raises:
+            SourceUnavailableError: it cannot be read in time.
+        """
+        try:
+            async with asyncio.timeout(2 * PREPARATION_SECONDS):
+                connection = await psycopg.AsyncConnection.connect(self._dsn, connect_timeout=int(PREPARATION_SECONDS))
+                async with connection:
+                    await connection.set_read_only(True)
+                    for statement in (*TEXT_FORMAT, f"SET LOCAL statement_timeout = {int(PREPARATION_SECONDS * 1000)}"):
+                        await connection.execute(statement.encode())
+                    row = await (await connection.execute(query.encode())).fetchone()
+        except (psycopg.Error, TimeoutError, OSError) as error:
+            log_failure("a public table cannot be read", error)
+            raise SourceUnavailableError from None
+        return None if row is None or row[0] is None else str(row[0])
 
     async def close(self) -> None:
         """Close all connections; the source cannot be used any more."""

@@ -17,7 +17,6 @@ from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback, all_blocks
 from proxy.query.price_limit import check_price
 from proxy.query.releasing import Released, Releaser
-from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.query.virtual import virtual_relation
 from proxy.release.noisy_answers import rows_to_show
@@ -72,7 +71,7 @@ class Answerer:
         Raises:
             DpproxyError: a refusal, exhausted budget or failed source.
         """
-        await check_price(plan, state.analyst, state.settings.max_price, self._releaser.payments)
+        await check_price(plan, state, state.settings.max_price, self._releaser.payments)
         for block in all_blocks(plan.blocks):
             await self._asker.check_keys(block, state)
         virtual = {
@@ -91,13 +90,13 @@ class Answerer:
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         most = block.plan.footprint.most_uncounted
         literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
-        hash_ = question_hash(block.hash, literals)
+        hash_ = await self._releaser.payments.recalls.hash(block, literals)
         released = run.released.get(hash_)
         if released is None:
             question = await self._asker.question(block, literals, hash_, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hash_] = released
-        return await self._literal(block, hash_, released.answer, run.state.settings)
+        return await self._literal(block, released.edition, released.answer, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
@@ -110,12 +109,12 @@ class Answerer:
         check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
+    async def _literal(self, block: PlannedBlock, edition: str, answer: StoredAnswer, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
         plan = block.plan.clipped_at(answer.thresholds)
         shown = (hide_empty, consistent, settings.max_error, settings.digits)
-        key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
+        key = (edition, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
             return known

@@ -63,7 +63,7 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
 
 def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
     detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
-    detail += _rows_without_unit(plan) + _counted_rows(plan)
+    detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
     return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
 
@@ -82,8 +82,8 @@ def _missing_groups(plan: BlockPlan) -> str:
     return f" Groups of fewer than about {least} units do not show."
 
 
-def _rows_without_unit(plan: BlockPlan) -> str:
-    return "".join(f" {sentence}." for sentence in explain.rows_without_unit(plan))
+def _sentences(sentences: Sequence[str]) -> str:
+    return "".join(f" {sentence[0].upper()}{sentence[1:]}." for sentence in sentences)
 
 
 def _counted_rows(plan: BlockPlan) -> str:
@@ -98,12 +98,20 @@ def _response_time(plan: BlockPlan) -> str:
     return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
-def recalled(plan: BlockPlan, receipt: Receipt | None) -> Notice:
+def recalled(plan: BlockPlan, receipt: Receipt | None, age: str) -> Notice:
+    """What an answer cost that is shown again.
+
+    Args:
+        plan: the block's.
+        receipt: of the charge to the asker's own account, if there was one.
+        age: how old the answer is, in words; empty if it is not told.
+    """
+    told = (f" The answer is {age}." if age else "") + _sentences(explain.slow_clock(plan))
     if receipt is None:
-        return Notice("dpproxy recalled an earlier answer, free of charge")
+        return Notice("dpproxy recalled an earlier answer, free of charge", told.strip() or None)
     return Notice(
         f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
-        left_text(plan.accounts, receipt),
+        left_text(plan.accounts, receipt) + told,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from proxy.budget.answers import Answers
+from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
 from proxy.errors import DpproxyError, UnsupportedError
@@ -14,10 +15,12 @@ from proxy.query import notices
 from proxy.query.answering import Answerer
 from proxy.query.desk import Desk
 from proxy.query.explaining import Explainer
+from proxy.query.live_versions import LiveVersions
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.planning import Planner
 from proxy.query.reading import Reader, require_readable
+from proxy.query.recalling import Recalls
 from proxy.query.releasing import Releaser
 from proxy.query.session_state import session_state
 from proxy.query.trial import try_cursor
@@ -50,12 +53,13 @@ class PrivateRouter:
         pacer: Pacer,
     ) -> None:
         desk = Desk()
-        releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk)
+        recalls = Recalls(answers, Editions(ledger.database), LiveVersions(source))
+        releaser = Releaser(source, Payments(ledger, answers, recalls), failures, pacer, desk)
         self._schema = schema
         self._reader = Reader(schema, desk)
         self._planner = Planner(schema, stage, desk, self._reader)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
-        self._explainer = Explainer(ledger, answers, desk)
+        self._explainer = Explainer(ledger, answers, recalls, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)
@@ -105,7 +109,7 @@ class PrivateRouter:
         if plan is None:
             return Answer(None)
         if plan.statement.carrier == "explain":
-            return await self._explainer.explanation(plan, session.analyst)
+            return await self._explainer.explanation(plan, state)
         if plan.statement.carrier == "declare":
             await try_cursor(plan.statement, session)
         return await self._answerer.answer(plan, state)

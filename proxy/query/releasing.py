@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from functools import partial
 
+from proxy.budget.editions import Edition
 from proxy.budget.failures import Failure, Failures
 from proxy.budget.ledger import Receipt
 from proxy.budget.stored_answer import StoredAnswer
@@ -21,6 +22,7 @@ from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
 from proxy.query.paying import Payments
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
+from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
@@ -35,10 +37,12 @@ class Released:
     Attributes:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
+        edition: the hash under which the answer is kept.
     """
 
     answer: StoredAnswer
     notice: Notice
+    edition: str
 
 
 class Releaser:
@@ -69,8 +73,9 @@ class Releaser:
         """
         plan = question.plan
         if not plan.asks_source:
-            return Released(listed(plan, question.domain), notices.free(plan))
-        recalled = await self._recalled(question, state)
+            return Released(listed(plan, question.domain), notices.free(plan), question.hash)
+        question, edition = await self.payments.current(question, state)
+        recalled = await self._recalled(question, edition, state)
         if recalled is not None:
             return recalled
         await self._failures.require_active(state.analyst)
@@ -80,14 +85,15 @@ class Releaser:
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
         async with self._source.place(state.analyst), self._turns.turn(question.hash):
-            return await self._recalled(question, state) or await self._paid(question, request, checks, state)
+            recalled = await self._recalled(question, edition, state)
+            return recalled or await self._paid(question, request, checks, state)
 
-    async def _recalled(self, question: Question, state: SessionState) -> Released | None:
+    async def _recalled(self, question: Question, edition: Edition, state: SessionState) -> Released | None:
         recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
         answer, receipt = recalled
-        return Released(answer, notices.recalled(question.plan, receipt))
+        return Released(answer, notices.recalled(question.plan, receipt, age_text(edition)), question.hash)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
@@ -103,7 +109,7 @@ class Releaser:
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
         answer = await self.payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid, answer))
+        return Released(answer, notices.charged(plan, paid, answer), question.hash)
 
     async def _fresh(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState

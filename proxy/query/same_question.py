@@ -33,7 +33,7 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         shared: the session's TimeZone, DateStyle and IntervalStyle.
         schema: policy and catalog.
     """
-    versions = {table.name: schema.table(table.name).policy.data_version for table in plan.footprint.tables}
+    versions = {table.name: str(schema.table(table.name).policy.data_version) for table in plan.footprint.tables}
     measurement = exact_sums.source_statements(plan)
     listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
     sql = " ".join([*measurement, *(domain.sql for domain in listed if domain is not None)])
@@ -78,14 +78,16 @@ def _read_settings(plan: BlockPlan, sql: str, shared: Sequence[tuple[str, str]],
     return {name: value for name, value in shared if not local or name != "TimeZone"}
 
 
-def question_hash(block: str, literals: Sequence[str]) -> str:
+def question_hash(block: str, literals: Sequence[str], versions: Sequence[str]) -> str:
     """The hash of a block together with the released results that it reads.
 
     Args:
         block: its `block_hash`.
         literals: the literal relations in its feedback's order.
+        versions: of its data, as the source tells them (`live_versions`).
     """
-    if not literals:
+    if not literals and not versions:
         return block
     read = "".join(f"{len(literal)}:{literal}" for literal in literals)
+    read += "".join(f"v{len(version)}:{version}" for version in versions)
     return hashlib.sha256(f"{block}{read}".encode()).hexdigest()

@@ -19,6 +19,7 @@ from proxy.sql.staging import staged
 from proxy.sql.statement import Statement
 from proxy.sql.trees import constants
 from proxy.sql.trees.blocks import Block, blocks_within, find_blocks, virtual_tables
+from proxy.sql.trees.clock import stand_still
 from proxy.sql.trees.interval_calls import check_interval_calls
 from proxy.sql.trees.listing_aggregates import refuse_listing_aggregates
 from proxy.sql.trees.marks import ANSWERED, BLOCK
@@ -101,6 +102,9 @@ def analyse(
             _number(read.blocks)
             virtual |= {folded(table.this) for table in virtual_tables(read.query)}
     _number(blocks)
+    for block in blocks_within(blocks):
+        constants.write_out_ages(block.select)
+    stand_still(blocks, schema)
     folding = tuple(node for block in blocks_within(blocks) for node in constants.foldable(block.select))
     answered = any(ANSWERED.on(node) for node in query.walk())
     return Analysis(statement, query, blocks, frozenset(virtual), folding, answered)

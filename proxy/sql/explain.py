@@ -10,6 +10,7 @@ from proxy.dp.accounting import Price
 from proxy.dp.clipping import threshold
 from proxy.dp.exponential import ModeMechanism
 from proxy.dp.mechanisms import Mechanism
+from proxy.policy.durations import spoken
 from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.alternatives import Alternative, alternatives
 from proxy.sql.planning.choices import CELLS, Choice, ModeChoice
@@ -61,6 +62,7 @@ def explain_block(plan: BlockPlan, number: int | None = None, reads: Sequence[in
         lines.append(f"  Reads what {before} released")
     lines.append(f"  Privacy unit: {_unit_of(owner)}")
     lines += [f"    {sentence}" for sentence in rows_without_unit(plan)]
+    lines += [f"  Clock: {sentence}" for sentence in slow_clock(plan)]
     lines.append(f"  Contribution: {_contribution(plan)}")
     lines += _cuts(plan)
     lines.append(f"  Group keys: {_keys(plan)}")
@@ -145,6 +147,12 @@ def rows_without_unit(plan: BlockPlan) -> list[str]:
     lone = dict.fromkeys(table.lone_column for table in tables if table.lone_column is not None)
     found = [f"Rows without a unit, where {' or '.join(lacking)} is NULL, are not counted"] if lacking else []
     return found + ([f"Each row where {' or '.join(lone)} is NULL is a unit of its own"] if lone else [])
+
+
+def slow_clock(plan: BlockPlan) -> list[str]:
+    """How now() moves, if the block asks for it, and timestamps of WHERE are moved, if any is."""
+    told = [f"now() and its like move in steps of {spoken(plan.clock)}"] if plan.clock else []
+    return told + ([f"WHERE is widened to whole steps of {spoken(plan.snap)}"] if plan.snap else [])
 
 
 def _cuts(plan: BlockPlan) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import math
 import re
 import textwrap
@@ -19,8 +20,9 @@ from pydantic.fields import FieldInfo
 from proxy.commands import ExitCode, catalog, check, decode_local, diff, explain, export_local, init, suggest_bounds
 from proxy.dp.accounting import Account, Price
 from proxy.meaning import risk_by_gaussian
+from proxy.policy.durations import spoken
 from proxy.policy.load import examine_text
-from proxy.policy.model import Bound, Budget, Policy, Value
+from proxy.policy.model import Bound, Budget, DataVersion, Policy, Value
 from tests.docs.markdown import CHECKOUT, LOCAL_RELEASES, POLICIES, Page
 from tests.docs.running import commands_and_output, documented_options, options_of, run_command
 
@@ -36,9 +38,13 @@ def test_policy_reference_has_every_key_with_its_type_and_default() -> None:
 
 def policy_keys(model: type[BaseModel], prefix: str) -> typing.Iterator[tuple[str, tuple[str, str]]]:
     """Every key below `model` with its type and default. Names are NAME; budgets are described once."""
-    for name, field in model.model_fields.items():
+    for attribute, field in model.model_fields.items():
+        name = field.alias or attribute
         annotation = without_none(field.annotation)
-        if annotation == dict[str, str]:
+        if annotation is DataVersion:
+            yield f"{prefix}{name}", ("text", DataVersion().text)
+            yield f"{prefix}{name}.query", ("text", "–")
+        elif annotation == dict[str, str]:
             yield f"{prefix}{name}.NAME", ("text", "–")
         elif typing.get_origin(annotation) is dict:
             yield from policy_keys(without_none(typing.get_args(annotation)[1]), f"{prefix}{name}.NAME.")
@@ -70,6 +76,7 @@ def type_text(annotation: typing.Any, metadata: typing.Iterable[object]) -> str:
         int: "whole number",
         Decimal: "number",
         str: "text",
+        dt.timedelta: "length of time",
         tuple[Bound, Bound]: "[low, high]",
         tuple[Value, ...]: "list",
         tuple[str, ...]: "list of texts",
@@ -93,6 +100,8 @@ def limit_text(limit: object) -> str:
 def default_text(field: FieldInfo) -> str:
     if field.is_required():
         return "required"
+    if isinstance(field.default, dt.timedelta):
+        return spoken(field.default)
     return "–" if field.default is None else str(field.default).lower()
 
 

@@ -259,6 +259,45 @@ PRICES = [
         "above the unit's cap", "patient: {}", "patient: {budget: {epsilon: 3.5}}", "cap is 3.5", "raise", "warning"
     ),
     Mistake(
+        "clock of parts", QUERY, f"{QUERY}\n    clock: {MARK}1.5 seconds", "whole number of seconds", "clock: 1 hour"
+    ),
+    Mistake("endless clock", QUERY, f"{QUERY}\n    clock: {MARK}367 days", "366 days", "clock: off"),
+    Mistake("clock of words", QUERY, f"{QUERY}\n    clock: {MARK}never", "a length of time, or off", "clock: off"),
+    Mistake("no recall", QUERY, f"{QUERY}\n    recall: {{for: {MARK}0 s}}", "never be recalled", "24 hours"),
+    Mistake("recall of words", QUERY, f"{QUERY}\n    recall: {{for: {MARK}ever}}", "a length of time", "24 hours"),
+    Mistake(
+        "recall before the clock",
+        QUERY,
+        f"{QUERY}\n    recall: {{for: {MARK}90 seconds}}",
+        "after 90 seconds, but now() moves only every 1 hour",
+        "for: 1 hour",
+        "warning",
+    ),
+    Mistake("query of nothing", QUERY, f"{QUERY}\n    data_version: {{query: {MARK}2}}", "must be text", "quotes"),
+    Mistake("version of nothing", QUERY, f"{QUERY}\n    data_version: {MARK}2", "a text or a query", '"2"'),
+    Mistake(
+        "version of private rows",
+        QUERY,
+        f"{QUERY}\n    data_version: {{query: {MARK}SELECT max(cost) FROM public.visits}}",
+        "public.visits is no public table",
+        "public: true",
+    ),
+    *(
+        Mistake(
+            f"version by {query}", QUERY, f'{QUERY}\n    data_version: {{query: {MARK}"{query}"}}', "not max", "max"
+        )
+        for query in (
+            "SELECT max(name), min(name) FROM public.regions",
+            "SELECT max(name) FROM regions",
+            "SELECT sum(name) FROM public.regions",
+            "SELECT max(*) FROM public.regions",
+            "SELECT max(lower(name)) FROM public.regions",
+            "SELECT max(name) FROM public.regions, public.visits",
+            "SELECT max(name) FROM public.regions; DELETE FROM public.visits",
+        )
+    ),
+    Mistake("nothing to snap to", QUERY, f"{QUERY}\n    clock: off\n    snap: {MARK}true", "clock is off", "snap"),
+    Mistake(
         "m above M", "max_rows_per_group: 5", f"max_rows_per_group: {MARK}21", "more than max_rows, 20", "at most 20"
     ),
 ]

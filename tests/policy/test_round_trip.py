@@ -18,8 +18,10 @@ from proxy.policy.model import (
     Budget,
     ColumnPolicy,
     ContributionPolicy,
+    DataVersion,
     Policy,
     QueryPrice,
+    RecallPolicy,
     TablePolicy,
     Unit,
     UnitReference,
@@ -76,6 +78,10 @@ CONTRIBUTIONS = st.integers(1, 10**6).flatmap(
 )
 
 
+def _recalled(seconds: int) -> RecallPolicy:
+    return RecallPolicy.model_validate({"for": dt.timedelta(seconds=seconds)})
+
+
 def tables(
     queries: st.SearchStrategy[QueryPrice], deltas: st.SearchStrategy[Decimal]
 ) -> st.SearchStrategy[TablePolicy]:
@@ -92,7 +98,11 @@ def tables(
         query=queries,
         contribution=CONTRIBUTIONS,
         columns=st.dictionaries(NAMES, COLUMNS, max_size=4),
-        data_version=TEXTS,
+        data_version=st.builds(DataVersion, text=TEXTS)
+        | st.just(DataVersion(query="SELECT max(name) FROM public.regions")),
+        clock=st.integers(0, 10**6).map(lambda seconds: dt.timedelta(seconds=seconds + 1)),
+        snap=st.booleans(),
+        recall=st.none() | st.integers(1, 10**6).map(_recalled),
     )
 
 
@@ -142,7 +152,7 @@ def written(policy: Policy) -> str:
     yaml = YAML()
     yaml.representer.add_representer(Decimal, represent_exactly)
     stream = io.StringIO()
-    yaml.dump(yaml_value(policy.model_dump(exclude_unset=True, exclude_none=True)), stream)
+    yaml.dump(yaml_value(policy.model_dump(exclude_unset=True, exclude_none=True, by_alias=True)), stream)
     return stream.getvalue()
 
 

@@ -5,6 +5,7 @@ A pure function of the block's tree, the policy, the catalog and the session's s
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -41,12 +42,14 @@ from proxy.sql.rows.multiplicity import MOST_OF_UNIT
 from proxy.sql.rows.narrowing import meeting
 from proxy.sql.rows.outer_joins import keeps_public_rows, kept_keys
 from proxy.sql.rows.relation import Relation
+from proxy.sql.rows.snapping import snapped
 from proxy.sql.schema import NamedTable, Schema
 from proxy.sql.terms.expressions import compile_term, condition
 from proxy.sql.terms.term import Term
 from proxy.sql.trees.aggregate_calls import collect, released_clauses
 from proxy.sql.trees.blocks import rows_refusal
 from proxy.sql.trees.conjuncts import conjuncts
+from proxy.sql.trees.marks import CLOCK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -75,6 +78,8 @@ class BlockPlan:
         keeps_empty: an outer join keeps groups without any row, so none is hidden as empty.
         intervals: the requests of dp.low, dp.high, dp.stddev and dp.clipped.
         delay: how long the answer waits once it is measured; None if response times are not protected.
+        clock: for how long its now() stands still; 0 if it does not, or is not asked.
+        snap: the step to whose multiples constants of WHERE were moved; 0 if none was.
     """
 
     relation: Relation
@@ -98,6 +103,8 @@ class BlockPlan:
     keeps_empty: bool = False
     intervals: tuple[NoiseInterval, ...] = ()
     delay: ResponseDelay | None = None
+    clock: dt.timedelta = dt.timedelta()
+    snap: dt.timedelta = dt.timedelta()
 
     def cells_per_step(self, statistic: int) -> int:
         """Cells of one row, or of one grid step, in the measured sums of a statistic."""
@@ -205,7 +212,9 @@ def _plan(
 
     compiler = RowCompiler(schema, search_path, most_rows, feedback, most_met)
     relation = compiler.relation(select)
-    where_node = select.args["where"].this if select.args.get("where") is not None else None
+    where_node, snap = select.args["where"].this if select.args.get("where") is not None else None, dt.timedelta()
+    if where_node is not None:
+        where_node, snap = snapped(where_node, relation)
     where = condition(where_node, lambda node: compile_term(node, relation)) if where_node is not None else None
 
     clauses = released_clauses(select)
@@ -276,6 +285,8 @@ def _plan(
         keeps_empty=keeps_empty,
         intervals=compile_intervals(clauses, compiled.aggregates, [key.text for key in keys], relation),
         delay=spending.delay,
+        clock=dt.timedelta(seconds=CLOCK.of(select) or 0),
+        snap=snap,
     )
 
 

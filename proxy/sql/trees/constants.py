@@ -27,9 +27,17 @@ def foldable(select: exp.Select) -> list[exp.Expr]:
     found: list[exp.Expr] = []
     for level in row_level_selects(select):
         for clause in _clauses(level):
-            _complete(clause)
             _collect(clause, found)
     return found
+
+
+def write_out_ages(select: exp.Select) -> None:
+    """Write out what age(x) counts from in a block, so that the source's clock has no part in a source query."""
+    for level in row_level_selects(select):
+        for clause in _clauses(level):
+            for node in list(own_nodes(clause)):
+                if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
+                    node.set("expressions", [exp.CurrentDate(), *node.expressions])
 
 
 def row_level_selects(select: exp.Select) -> list[exp.Select]:
@@ -48,13 +56,6 @@ def row_level_selects(select: exp.Select) -> list[exp.Select]:
 def _row_clauses(select: exp.Select) -> list[exp.Expr]:
     clauses = [*(select.args.get("joins") or []), select.args.get("from_"), select.args.get("where")]
     return [clause for clause in (*clauses, *select.expressions) if clause is not None]
-
-
-def _complete(clause: exp.Expr) -> None:
-    """Write out what age(x) counts from, so that the source's clock has no part in a source query."""
-    for node in list(own_nodes(clause)):
-        if isinstance(node, exp.Anonymous) and node.name.lower() == "age" and len(node.expressions) == 1:
-            node.set("expressions", [exp.CurrentDate(), *node.expressions])
 
 
 def _clauses(select: exp.Select) -> list[exp.Expr]:

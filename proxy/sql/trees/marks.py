@@ -8,6 +8,7 @@ ids would lose. So marks are kept in sqlglot's `meta`, which copies keep. Each h
 | FEEDBACK | `blocks` | `constants`, `rows.feedback`, `rows.compiler`, `staging.staged` |
 | BLOCK | `analysis` | `staging.staged` |
 | WRITTEN_OUT, CTE | `ctes` | `ctes` |
+| CLOCK | `clock` | `planning.plan` |
 | ANSWERED | `empty_queries`, `row_existence` | `analysis` |
 
 `start`, the position in the client's text, is the parser's own.
@@ -57,6 +58,9 @@ WRITTEN_OUT: Final = Mark("written_out")
 
 CTE: Final = Mark("cte")
 """A reference to a CTE that stays a name: the number of that CTE."""
+
+CLOCK: Final = Mark("clock")
+"""A block that asks for the time: the seconds for which its clock stands still."""
 
 ANSWERED: Final = Mark("answered")
 """What stands in the place of private rows that need not be read: the stage answers the statement without them."""

@@ -1,7 +1,7 @@
 SELECT count(*) FROM visits WHERE visited_at > now() - interval '30 days';
---> query: SELECT count(*) FROM "public".visits WHERE visited_at > now() - INTERVAL '30 days'
---> block 0: SELECT count(*) FROM "public".visits WHERE visited_at > now() - INTERVAL '30 days'
---> constant: now() - INTERVAL '30 days'
+--> query: SELECT count(*) FROM "public".visits WHERE visited_at > to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) - INTERVAL '30 days'
+--> block 0: SELECT count(*) FROM "public".visits WHERE visited_at > to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) - INTERVAL '30 days'
+--> constant: to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) - INTERVAL '30 days'
 
 SELECT count(*) FROM visits WHERE cost > 1 + 2 AND minutes > -5 AND minutes < -(-5) AND minutes <> (7);
 --> query: SELECT count(*) FROM "public".visits WHERE cost > 1 + 2 AND minutes > -5 AND minutes < -(-5) AND minutes <> (7)
@@ -26,15 +26,15 @@ SELECT count(*) FROM visits WHERE took > interval '1 day' AND took < NULL::inter
 --> block 0: SELECT count(*) FROM "public".visits WHERE took > INTERVAL '1 day' AND took < CAST(NULL AS INTERVAL) AND note = e'a' AND urgent = TRUE
 
 SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND age(now(), visited_at) > interval '1 year';
---> query: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND age(now(), visited_at) > INTERVAL '1 year'
---> block 0: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND age(now(), visited_at) > INTERVAL '1 year'
---> constant: CURRENT_DATE
---> constant: now()
+--> query: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND age(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600), visited_at) > INTERVAL '1 year'
+--> block 0: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND age(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600), visited_at) > INTERVAL '1 year'
+--> constant: CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE)
+--> constant: to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600)
 
 SELECT count(*) FROM visits WHERE age(visited_at) > interval '1 year' AND abs(minutes) > 1;
---> query: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
---> block 0: SELECT count(*) FROM "public".visits WHERE age(CURRENT_DATE, visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
---> constant: CURRENT_DATE
+--> query: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
+--> block 0: SELECT count(*) FROM "public".visits WHERE age(CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE), visited_at) > INTERVAL '1 year' AND abs(minutes) > 1
+--> constant: CAST(to_timestamp(floor(EXTRACT(EPOCH FROM now()) / 3600) * 3600) AS DATE)
 
 SELECT sum(cost * (2 + 3)) FROM visits WHERE minutes IN (SELECT patient_id + (1 + 1) FROM stays WHERE nights > 2 * 3);
 --> query: SELECT sum(cost * (2 + 3)) FROM "public".visits WHERE minutes IN (SELECT patient_id + (1 + 1) FROM "public".stays WHERE nights > 2 * 3)

@@ -1,0 +1,61 @@
+"""A dashboard with relative ranges costs its table once until the clock ticks, and its answers are those of the tick."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from proxy.policy.model import Policy
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.test_budget import Notices
+
+pytestmark = pytest.mark.postgres
+
+DAYS = 200
+"""Between two ticks: so long that a test hardly meets one."""
+TICK = f"to_timestamp(floor(extract(epoch FROM now()) / {DAYS * 86400}) * {DAYS * 86400})"
+RECENT = "seen_at > now() - interval '800 days'"
+
+
+@pytest.fixture(scope="module")
+def client(proxies: StartProxy) -> Iterator[psycopg.Connection]:
+    exact = clinic.exact_policy().model_dump()
+    exact["tables"]["public.visits"] |= {"clock": f"{DAYS} days", "snap": True}
+    with proxies(Policy.model_validate(exact)).connect() as connection:
+        yield connection
+
+
+def test_relative_ranges_are_recalled_and_those_of_the_tick(client: psycopg.Connection) -> None:
+    notices = Notices(client)
+    answers = [client.execute(f"SELECT count(*) FROM visits WHERE {RECENT}").fetchone() for _ in range(3)]
+    assert len(set(answers)) == 1
+    assert notices.texts[1:] == ["dpproxy recalled an earlier answer, free of charge"] * 2
+    of_tick = client.execute(f"SELECT count(*) FROM visits WHERE {RECENT.replace('now()', TICK)}").fetchone()
+    assert of_tick == answers[0]
+    fixed = client.execute(f"SELECT {TICK} - interval '800 days'").fetchone()
+    assert client.execute("SELECT count(*) FROM visits WHERE seen_at > %s", fixed).fetchone() == answers[0]
+
+
+def test_the_notice_and_explain_tell_of_the_clock(client: psycopg.Connection) -> None:
+    details: list[str] = []
+    client.add_notice_handler(lambda notice: details.append(notice.message_detail or ""))
+    query = f"SELECT count(*) FROM visits WHERE {RECENT} AND visited_at < '2025-03-01 10:07:12.345'"
+    client.execute(query)
+    client.execute(query)
+    told = "Now() and its like move in steps of 200 days. WHERE is widened to whole steps of 200 days."
+    assert all(told in detail for detail in details)
+    assert len(details) == 2
+    lines = [row[0].strip() for row in client.execute(f"EXPLAIN {query}")]
+    assert "Clock: now() and its like move in steps of 200 days" in lines
+    assert "Clock: WHERE is widened to whole steps of 200 days" in lines
+
+
+def test_the_clock_outside_of_blocks_is_free(client: psycopg.Connection) -> None:
+    row = client.execute(
+        f"SELECT now() > {TICK}, now() = transaction_timestamp(), q.n >= 0 "
+        "FROM (SELECT count(*) AS n FROM visits WHERE seen_at < now()) AS q"
+    ).fetchone()
+    assert row == (True, True, True)

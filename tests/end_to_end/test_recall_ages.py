@@ -1,0 +1,121 @@
+"""Answers that are too old are asked and paid anew, once for everybody; others stay free."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
+
+import psycopg
+import pytest
+
+from tests.end_to_end import clinic
+from tests.end_to_end.conftest import StartProxy
+from tests.end_to_end.running import RunningProxy
+from tests.end_to_end.test_budget import Notices
+
+pytestmark = pytest.mark.postgres
+
+QUERY = "SELECT count(*) FROM visits WHERE minutes < 50"
+FREE = "dpproxy recalled an earlier answer, free of charge"
+LARGE = {"budget": {"epsilon": "100", "delta": "1e-6"}, "per_analyst": None, "query": {"epsilon": "0.1"}}
+
+
+@pytest.fixture
+def proxy(proxies: StartProxy) -> RunningProxy:
+    return proxies(clinic.policy(visits=LARGE))
+
+
+@pytest.fixture
+def client(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
+    with proxy.connect() as connection:
+        yield connection
+
+
+def charges(client: psycopg.Connection, account: str = "table:public.visits") -> int:
+    row = client.execute("SELECT count(*) FROM dp.ledger WHERE account = %s", (account,)).fetchone()
+    assert row is not None
+    return int(row[0])
+
+
+def test_a_policy_says_how_long_answers_are_recalled(proxies: StartProxy) -> None:
+    with proxies(clinic.policy(visits={**LARGE, "clock": "1 s", "recall": {"for": "2 s"}})).connect() as client:
+        begun = time.monotonic()
+        first = client.execute(QUERY).fetchone()
+        again = client.execute(QUERY).fetchone()
+        if time.monotonic() - begun < 1.9:
+            assert (again, charges(client)) == (first, 1)
+        assert "which are" not in str(client.execute(f"EXPLAIN {QUERY}").fetchall())
+        before = charges(client)
+        time.sleep(2.1)
+        client.execute("SET dp.recall = '1 day'")
+        client.execute(QUERY)
+        assert charges(client) == before + 1, "a session cannot have older ones than the policy allows"
+
+
+def test_a_session_says_how_old_answers_may_be(client: psycopg.Connection) -> None:
+    notices = Notices(client)
+    answers = []
+    for setting in ("", "1 hour", "off", "off", "1 hour", ""):
+        client.execute("SELECT set_config('dp.recall', %s, false)", (setting,))
+        answers.append(client.execute(QUERY).fetchone())
+    assert charges(client) == 3
+    assert [text == FREE for text in notices.texts] == [False, True, False, False, True, True]
+    assert answers[1] == answers[0]
+    assert answers[3] == answers[4] == answers[5], "the newest is recalled"
+    price = client.execute("SELECT DISTINCT rho FROM dp.ledger").fetchall()
+    assert len(price) == 1
+
+
+def test_a_block_that_occurs_twice_is_one_question(client: psycopg.Connection) -> None:
+    client.execute("SET dp.recall = off")
+    row = client.execute(f"SELECT a.count - b.count FROM ({QUERY}) AS a, ({QUERY}) AS b").fetchone()
+    assert row == (0,)
+    assert charges(client) == 1
+
+
+def test_max_price_counts_what_is_asked_anew(client: psycopg.Connection) -> None:
+    client.execute(QUERY)
+    client.execute("SET dp.max_price = '0.0001 %'")
+    client.execute(QUERY)
+    client.execute("SET dp.recall = off")
+    with pytest.raises(psycopg.errors.ConfigurationLimitExceeded):
+        client.execute(QUERY)
+
+
+def test_many_sessions_renew_an_old_answer_once(proxy: RunningProxy) -> None:
+    with proxy.connect() as client:
+        client.execute(QUERY)
+        time.sleep(1.1)
+
+        def ask(_: int) -> object:
+            with proxy.connect() as other:
+                other.execute("SET dp.recall = '1 second'")
+                return other.execute(QUERY).fetchone()
+
+        with ThreadPoolExecutor(6) as threads:
+            answers = set(threads.map(ask, range(6)))
+        assert len(answers) == 1
+        assert charges(client) == 2
+
+
+def test_what_an_analyst_has_paid_for_stays_free(proxies: StartProxy) -> None:
+    changed = {**LARGE, "per_analyst": {"epsilon": "50", "delta": "1e-7"}}
+    proxy = proxies(clinic.policy(visits=changed))
+    with proxy.connect() as ana, proxy.connect("bob") as bob:
+        bob.execute("SET dp.recall = off")
+        first, second = ana.execute(QUERY).fetchone(), bob.execute(QUERY).fetchone()
+        notices = Notices(ana)
+        assert ana.execute(QUERY).fetchone() == first
+        assert notices.texts == [FREE]
+        bob.execute("SET dp.recall = ''")
+        assert bob.execute(QUERY).fetchone() == second
+        assert Fraction(charges(ana, "analyst:ana:public.visits")) == 1
+
+
+@pytest.mark.parametrize("value", ["never", "-1 hour", "1 month", "5"])
+def test_other_values_are_refused(client: psycopg.Connection, value: str) -> None:
+    client.execute("SELECT set_config('dp.recall', %s, false)", (value,))
+    with pytest.raises(psycopg.errors.InvalidParameterValue, match=r"dp\.recall"):
+        client.execute(QUERY)
