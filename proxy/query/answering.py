@@ -121,7 +121,7 @@ class Answerer:
 
         def printed() -> str:
             rows = rows_to_show(plan, answer, hide_empty=hide_empty, consistent=consistent)
-            return staged.literal_relation(plan, block.types, rows, settings.max_error, hash_, digits=settings.digits)
+            return staged.literal_relation(plan, block.types, rows, settings.max_error, edition, digits=settings.digits)
 
         # In a thread, since fitting many totals takes seconds.
         relation = await asyncio.to_thread(printed)
