@@ -101,6 +101,7 @@ def _parsed(text: str) -> Statement:
 
 
 def _fold(select: exp.Select, server: psycopg.Connection) -> None:
+    constants.write_out_ages(select)
     folding = constants.foldable(select)
     if folding:
         row = server.execute(constants.probe_sql(folding).encode()).fetchone()
