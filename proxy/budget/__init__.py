@@ -2,6 +2,7 @@
 
 ledger                        accounts and charges, each one durable transaction (theorem 15)
 answers, stored_answer        released answers, to be recalled for free
+precisions                    one question at several precisions: measured, paid for, shown (theorem 23)
 failures                      failed source queries, counted for each analyst
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree

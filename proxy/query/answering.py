@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import Ledger
-from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
@@ -97,7 +96,7 @@ class Answerer:
             question = await self._asker.question(block, literals, hash_, run.state)
             released = await self._releaser.release(question, run.state)
             run.released[hash_] = released
-        return await self._literal(block, hash_, released.answer, run.state.settings)
+        return await self._literal(block, hash_, released, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
@@ -110,11 +109,12 @@ class Answerer:
         check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, hash_: str, answer: StoredAnswer, settings: QuerySettings) -> str:
+    async def _literal(self, block: PlannedBlock, hash_: str, released: Released, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
-        plan = block.plan.clipped_at(answer.thresholds)
-        shown = (hide_empty, consistent, settings.max_error)
+        answer, plan = released.answer, block.plan.clipped_at(released.answer.thresholds)
+        plan = plan if released.rho is None else plan.at_rho(released.rho)
+        shown = (hide_empty, consistent, settings.max_error, released.rho)
         key = (hash_, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:

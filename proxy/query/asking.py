@@ -10,6 +10,7 @@ from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.planned import PlannedBlock
+from proxy.query.same_question import question_hash
 from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
 from proxy.release.totals import check_size
@@ -36,6 +37,7 @@ class Question:
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
         candidates: for each choice, the values that a mode is chosen from; empty for other choices.
         hash: the key of its stored answer (`same_question.question_hash`).
+        family: the same at any ρ; None if there is no such question.
     """
 
     block: PlannedBlock
@@ -43,6 +45,7 @@ class Question:
     domain: Sequence[KeyRow]
     candidates: Sequence[Sequence[KeyRow]]
     hash: str
+    family: str | None
 
     @property
     def plan(self) -> BlockPlan:
@@ -80,7 +83,8 @@ class Asker:
         domain = await self._domain(plan, plan.domain, literals, state)
         candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
         check_answer_size(plan, len(domain), candidates)
-        return Question(block, tuple(literals), domain, candidates, hash_)
+        family = question_hash(block.family, literals) if block.family is not None else None
+        return Question(block, tuple(literals), domain, candidates, hash_, family)
 
     async def check_keys(self, block: PlannedBlock, state: SessionState) -> None:
         """Refuse a block with too many declared keys, as far as that is known before other blocks are released.

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from proxy.budget.answers import Answers
+from fractions import Fraction
+
 from proxy.budget.ledger import Ledger
-from proxy.budget.stored_answer import StoredAnswer
 from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
+from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
+from proxy.query.precise import alone, known_prices, known_rho
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
+from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.wording import short
 from proxy.wire.router import Answer
 
 
@@ -20,13 +24,13 @@ class Explainer:
 
     Args:
         ledger: the accounts.
-        answers: the released answers.
+        payments: what was answered, and what is owed.
         desk: the threads that build the text.
     """
 
-    def __init__(self, ledger: Ledger, answers: Answers, desk: Desk) -> None:
+    def __init__(self, ledger: Ledger, payments: Payments, desk: Desk) -> None:
         self._ledger = ledger
-        self._answers = answers
+        self._payments = payments
         self._desk = desk
 
     async def explanation(self, plan: Plan, analyst: str) -> Answer:
@@ -36,41 +40,41 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            answer = await self._answer(block, analyst)
-            known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
+            recalled = await self._payments.answer(block, analyst)
+            known = block.plan if recalled is None else _as_answered(block.plan, recalled)
             lines = await self._desk.do(analyst, explain.explain_block, known, number, reads)
-            lines.extend(_of_answer(block.plan, answer) if answer is not None else await self._of_accounts(block))
+            lines.extend(await self._of_accounts(block) if recalled is None else _of_answer(block.plan, recalled))
             explained.append(lines)
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
             explained.append([nothing])
         return Answer(explanation_sql(explained, plan.statement.explained_in))
 
-    async def _answer(self, block: PlannedBlock, analyst: str) -> StoredAnswer | None:
-        """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.
-
-        What reads released rows is a question of its own each time.
-        """
-        if block.feedback or not block.plan.asks_source:
-            return None
-        answer = await self._answers.find(block.hash)
-        own = any(account.name.startswith("analyst:") for account in block.plan.accounts)
-        return None if own and not await self._answers.paid(block.hash, analyst) else answer
-
     async def _of_accounts(self, block: PlannedBlock) -> list[str]:
         plan = block.plan
         if not plan.asks_source:
             return []
-        lines = []
-        for account in plan.accounts:
+        lines, prices = [], alone(plan).prices
+        standing = await self._payments.standing(block)
+        held = Fraction(0) if standing is None else known_rho(plan, standing)
+        if standing is not None and held:
+            prices = known_prices(plan, standing)
+            most = max((price.rho for _, price in prices), default=Fraction(0))
+            lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
+        for account, price in prices:
             limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
-            left = limit.queries_left(spent, plan.price)
+            left = limit.queries_left(spent, price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
 
 
-def _of_answer(plan: BlockPlan, answer: StoredAnswer) -> list[str]:
-    scaled = clipping_text(plan, answer)
+def _as_answered(plan: BlockPlan, recalled: Recalled) -> BlockPlan:
+    known = plan.clipped_at(recalled.answer.thresholds)
+    return known if recalled.rho is None else known.at_rho(recalled.rho)
+
+
+def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
+    scaled = clipping_text(plan, recalled.answer)
     return [
         "  Already answered: asking again recalls the same numbers",
         *([f"  Clipping: {scaled}"] if scaled else []),

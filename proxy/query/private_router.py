@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
+from proxy.budget.precisions import Precisions
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
@@ -35,6 +36,7 @@ class PrivateRouter:
         stage: for the proxy's own queries on it.
         ledger: the accounts.
         answers: the released answers.
+        precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
     """
@@ -46,16 +48,18 @@ class PrivateRouter:
         stage: Stage,
         ledger: Ledger,
         answers: Answers,
+        precisions: Precisions,
         failures: Failures,
         pacer: Pacer,
     ) -> None:
         desk = Desk()
-        releaser = Releaser(source, Payments(ledger, answers), failures, pacer, desk)
+        payments = Payments(ledger, answers, precisions)
+        releaser = Releaser(source, payments, failures, pacer, desk)
         self._schema = schema
         self._reader = Reader(schema, desk)
         self._planner = Planner(schema, stage, desk, self._reader)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
-        self._explainer = Explainer(ledger, answers, desk)
+        self._explainer = Explainer(ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import Receipt
+from proxy.budget.ledger import OutpacedError, Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source
@@ -19,12 +20,14 @@ from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
-from proxy.query.paying import Payments
+from proxy.query.paying import Payments, Recalled
+from proxy.query.precise import Order
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release
+from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
 
@@ -35,10 +38,12 @@ class Released:
     Attributes:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
+        rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
     """
 
     answer: StoredAnswer
     notice: Notice
+    rho: Fraction | None = None
 
 
 class Releaser:
@@ -79,50 +84,72 @@ class Releaser:
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
-        async with self._source.place(state.analyst), self._turns.turn(question.hash):
+        async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
             return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
     async def _recalled(self, question: Question, state: SessionState) -> Released | None:
         recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
-        answer, receipt = recalled
-        return Released(answer, notices.recalled(question.plan, receipt))
+        return Released(recalled.answer, _notice_of_recall(question, recalled), recalled.rho)
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
         """Charge, query, release and store."""
         plan = question.plan
+        order = await self.payments.order(question)
+        if order.measuring is None:
+            return await self._again(question, request, checks, state)
         try:
-            fresh, paid = await self._fresh(question, request, checks, state)
+            fresh, receipt = await self._fresh(question, order, order.measuring, request, checks, state)
+        except OutpacedError:
+            return await self._again(question, request, checks, state)
         except SourceQueryFailedError as error:
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
             await report_failure(self._failures, failure, request.statements, error)
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
-        answer = await self.payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid, answer))
+        stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
+        if stored is None:
+            return await self._again(question, request, checks, state)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer)
+        return Released(stored.answer, notice, stored.rho)
+
+    async def _again(
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+    ) -> Released:
+        """Once more, since another process was quicker with a question of the same family."""
+        return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
     async def _fresh(
-        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+        self,
+        question: Question,
+        order: Order,
+        plan: BlockPlan,
+        request: SourceRequest,
+        checks: SourceChecks,
+        state: SessionState,
     ) -> tuple[StoredAnswer, Receipt]:
-        """Charge, draw the noise and query, inside one transaction of the source."""
-        plan = question.plan
+        """Charge, draw the noise of `plan` and query, inside one transaction of the source."""
         async with AsyncExitStack() as stack:
             transaction = await agreed_transaction(self._source, question, request, checks, stack)
-            receipt = await self.payments.charge(question, state.analyst)
+            receipt = await self.payments.charge(question, order, state.analyst)
             drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
             # Paced work outlives a client that does not wait for it, and ends the transaction itself.
             held = stack.pop_all()
-        work = partial(_queried_and_released, question, transaction, held, drawn)
+        work = partial(_queried_and_released, question, plan, transaction, held, drawn)
         return await self._pacer.paced(plan.delay, work), receipt
 
 
 async def _queried_and_released(
-    question: Question, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
+    question: Question, plan: BlockPlan, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
 ) -> StoredAnswer:
     """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see."""
-    exact = await exact_results(question.plan, transaction, held)
-    return await asyncio.to_thread(release, question.plan, exact, question.domain, drawn, question.candidates)
+    exact = await exact_results(plan, transaction, held)
+    return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
+
+
+def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
+    return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt)
