@@ -3,6 +3,7 @@
 ledger                        accounts and charges, each one durable transaction (theorem 15)
 answers, stored_answer        released answers, to be recalled for free
 editions                      the times that a question was answered anew
+precisions                    one question at several precisions: measured, paid for, shown (theorem 23)
 failures                      failed source queries, counted for each analyst
 exhausted                     the refusal of an account that cannot pay
 audit                         totals, history, and whether they agree

@@ -43,6 +43,15 @@ FROM dpproxy.payment
 WHERE NOT EXISTS (SELECT FROM dpproxy.charge
                   WHERE (charge.charge_id, charge.block, charge.analyst)
                       = (payment.charge_id, payment.block, payment.analyst))
+UNION ALL
+SELECT format('family %s: measurement %s has rho %s, for which nobody was charged', family, number, rho)
+FROM dpproxy.measurement
+WHERE NOT EXISTS (SELECT FROM dpproxy.charge
+                  WHERE charge.charge_id = measurement.charge_id AND charge.rho >= measurement.rho)
+UNION ALL
+SELECT format('family %s: marked as paid by %s up to rho %s without a charge', family, payer, rho)
+FROM dpproxy.precision
+WHERE NOT EXISTS (SELECT FROM dpproxy.charge WHERE charge.charge_id = precision.charge_id)
 ORDER BY 1
 """
 

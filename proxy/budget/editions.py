@@ -1,5 +1,8 @@
 """Editions of a question: each time that it is paid and answered anew is one, since answers may become too old.
 
+A family's question (`precisions`) is answered anew once all of it is measured anew: its editions are those of the
+family, each as old as its first measurement.
+
 The first has the question's own hash, so that the ledgers that hold it go on doing so; the others have hashes of the
 question and their numbers. They are numbered without gaps: one is begun only after the one before was stored, so that
 all are found without a list of them. What was charged and answered under each is kept for ever, as ever.
@@ -23,7 +26,11 @@ _READ_AT_ONCE: Final = 16
 _MADE: Final = """
 SELECT answer.block, min(charge.recorded_at)
 FROM dpproxy.answer JOIN dpproxy.payment USING (block, analyst) JOIN dpproxy.charge USING (charge_id)
-WHERE answer.block = ANY (%s) GROUP BY 1
+WHERE answer.block = ANY (%(keys)s) GROUP BY 1
+UNION ALL
+SELECT measurement.family, min(charge.recorded_at)
+FROM dpproxy.measurement JOIN dpproxy.charge USING (charge_id)
+WHERE measurement.family = ANY (%(keys)s) AND measurement.number = 1 GROUP BY 1
 """
 
 
@@ -32,10 +39,12 @@ class Edition:
     """One time that a question is answered.
 
     Attributes:
+        number: from 0.
         key: the hash under which it is charged and stored.
         at: when it was charged, by the ledger's clock; None if it is still to be made.
     """
 
+    number: int
     key: str
     at: dt.datetime | None
 
@@ -44,7 +53,7 @@ def edition_key(question: str, number: int) -> str:
     """The hash of an edition.
 
     Args:
-        question: the question's hash.
+        question: the hash of the question, or of its family.
         number: from 0.
     """
     return question if number == 0 else hashlib.sha256(f"{question}:{number}".encode()).hexdigest()
@@ -66,7 +75,7 @@ class Editions:
         older than `oldest`.
 
         Args:
-            question: the question's hash.
+            question: the hash of the question, or of its family.
             oldest: when the oldest edition was made that is recent enough; None if all are.
 
         Raises:
@@ -74,7 +83,7 @@ class Editions:
         """
         made = list[Edition]()
         while (at := self._made.get(edition_key(question, len(made)))) is not None:
-            made.append(Edition(edition_key(question, len(made)), at))
+            made.append(Edition(len(made), edition_key(question, len(made)), at))
         if made and (oldest is None or at_least(made[-1], oldest)):
             return made
         while len(found := await self._read(question, len(made))) == _READ_AT_ONCE:
@@ -87,13 +96,13 @@ class Editions:
 
     async def _read(self, question: str, first: int) -> list[Edition]:
         """The next few editions, as far as they exist."""
-        keys = [edition_key(question, number) for number in range(first, first + _READ_AT_ONCE)]
+        keys = {edition_key(question, number): number for number in range(first, first + _READ_AT_ONCE)}
 
         async def read(connection: Connection) -> dict[str, dt.datetime]:
-            return {key: at async for key, at in await connection.execute(_MADE, (keys,))}
+            return {key: at async for key, at in await connection.execute(_MADE, {"keys": list(keys)})}
 
         times = await self._database.run(read)
-        found = [Edition(key, times[key]) for key in keys if key in times]
+        found = [Edition(number, key, times[key]) for key, number in keys.items() if key in times]
         for edition in found:
             self._made.put(edition.key, times[edition.key], weight=1)
         return found

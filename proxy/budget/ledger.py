@@ -23,7 +23,8 @@ from proxy.budget import audit
 from proxy.budget.audit import ChargeRecord
 from proxy.budget.database import LedgerDatabase, unavailable
 from proxy.budget.exhausted import budget_exhausted
-from proxy.dp.accounting import Account, Price, Remaining
+from proxy.budget.precisions import Step
+from proxy.dp.accounting import Account, Price, Remaining, exact_decimal
 from proxy.lending import Connection
 
 STATEMENT_CHARACTERS: Final = 1000
@@ -57,6 +58,16 @@ WITH price AS (
 INSERT INTO dpproxy.payment (block, analyst, charge_id) VALUES (%(block)s, %(analyst)s, %(charge_id)s)
 ON CONFLICT (block, analyst) DO NOTHING
 """
+
+_STEP: Final = """
+INSERT INTO dpproxy.precision (family, payer, number, charge_id, rho)
+SELECT family, payer, number, %s, rho
+FROM unnest(%s::text[], %s::text[], %s::integer[], %s::numeric[]) AS step (family, payer, number, rho)
+"""
+
+
+class OutpacedError(Exception):
+    """Another session has paid for a step that this charge is for. Nothing was charged: decide anew."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +112,7 @@ class _Order:
     limits: Mapping[str, Account]
     prices: Mapping[str, Price]
     stated: tuple[Fraction, Fraction] | None
+    steps: Sequence[Step]
 
     def check(self, spent: Mapping[str, Price]) -> None:
         """Raise BudgetExhaustedError for the first account, by name, that cannot pay."""
@@ -137,6 +149,11 @@ class _Order:
             "deltas": [delta for _, _, delta in amounts],
         }
 
+    def paid_steps(self) -> tuple[object, ...]:
+        """The arguments of `_STEP`."""
+        columns = [[step.family, step.payer, step.number, exact_decimal(step.rho)] for step in self.steps]
+        return (self.charge_id, *map(list, zip(*columns, strict=True)))
+
 
 class Ledger:
     """The accounts of one policy, in a Postgres database that any number of proxies may share.
@@ -161,7 +178,14 @@ class Ledger:
         """Close the connections."""
         await self.database.close()
 
-    async def charge(self, analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str) -> Receipt:
+    async def charge(
+        self,
+        analyst: str,
+        charges: Sequence[AccountCharge],
+        block: str,
+        statement_label: str,
+        steps: Sequence[Step] = (),
+    ) -> Receipt:
         """Charge all accounts or none, durably, and record that `analyst` has paid for `block`.
 
         Two calls are two charges, even for the same block. If the task is cancelled or the connection breaks while the
@@ -172,13 +196,15 @@ class Ledger:
             charges: who pays what, at least one; several prices for one account are added up.
             block: hash of the canonical block to be measured.
             statement_label: the statement's text, for `history`; the first `STATEMENT_CHARACTERS` are kept.
+            steps: up to which precision payers have paid with this charge (`precisions`).
 
         Raises:
             BudgetExhaustedError: an account's `limit` does not admit the price (`Account.admits`); nothing is charged.
+            OutpacedError: one of the steps is paid already; nothing is charged.
             LedgerUnavailableError: the ledger could not record it, or its answer was lost in the commit.
             ValueError: no charges, or one account with two limits.
         """
-        order = _order(analyst, charges, block, statement_label)
+        order = _order(analyst, charges, block, statement_label, steps)
 
         async def settle(connection: Connection) -> Receipt:
             spent = await _lock_accounts(connection, sorted(order.prices))
@@ -244,7 +270,9 @@ class Ledger:
         return await self.database.run(audit.find_discrepancies)
 
 
-def _order(analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str) -> _Order:
+def _order(
+    analyst: str, charges: Sequence[AccountCharge], block: str, statement_label: str, steps: Sequence[Step] = ()
+) -> _Order:
     """Add up the prices of each account and give the charge its identity."""
     if not charges:
         raise ValueError("a charge needs an account that pays")
@@ -256,7 +284,7 @@ def _order(analyst: str, charges: Sequence[AccountCharge], block: str, statement
         prices[charge.account] = prices.get(charge.account, Price.zero()) + charge.price
     (stated, *others) = {charge.stated for charge in charges}
     label = statement_label[:STATEMENT_CHARACTERS]
-    return _Order(uuid.uuid4(), analyst, block, label, limits, prices, None if others else stated)
+    return _Order(uuid.uuid4(), analyst, block, label, limits, prices, None if others else stated, steps)
 
 
 async def _lock_accounts(connection: Connection, names: list[str]) -> dict[str, Price]:
@@ -273,7 +301,11 @@ async def _record(connection: Connection, order: _Order) -> None:
     try:
         async with connection.pipeline():
             await connection.execute(_RECORD, order.parameters())
+            if order.steps:
+                await connection.execute(_STEP, order.paid_steps())
             committed = await connection.execute("COMMIT")
+    except psycopg.errors.UniqueViolation as failure:
+        raise OutpacedError from failure
     except psycopg.Error as failure:
         detail = "Whether the charge was recorded is unknown; if it was, it stays." if connection.broken else None
         raise unavailable(failure, rule="charge_not_confirmed", detail=detail) from failure

@@ -123,7 +123,48 @@ CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.clippi
 ALTER TABLE dpproxy.clipping ENABLE ALWAYS TRIGGER append_only;
 """
 
-_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING)
+_PRECISIONS: Final = """
+CREATE TABLE dpproxy.measurement (          -- a question at any rho is a family; its measurements, in order
+    family text,
+    number integer CHECK (number > 0),
+    charge_id uuid NOT NULL,
+    rho numeric NOT NULL CHECK (rho > 0),
+    content text NOT NULL,
+    PRIMARY KEY (family, number)
+);
+
+CREATE TABLE dpproxy.precision (            -- up to which rho a payer has paid for what it sees of a family
+    family text,
+    payer text,
+    number integer CHECK (number > 0),
+    charge_id uuid NOT NULL,
+    rho numeric NOT NULL CHECK (rho > 0),
+    PRIMARY KEY (family, payer, number)
+);
+
+CREATE TABLE dpproxy.reading (              -- what a reader was shown of a family
+    family text,
+    reader text,
+    rho numeric CHECK (rho > 0),
+    whole integer NOT NULL CHECK (whole >= 0),  -- measurements that are seen as they are
+    part text,                              -- what is seen of the next one
+    content text NOT NULL,
+    recorded_at timestamptz NOT NULL DEFAULT pg_catalog.clock_timestamp(),    -- for display only
+    PRIMARY KEY (family, reader, rho)
+);
+
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.measurement
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.precision
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON dpproxy.reading
+    FOR EACH STATEMENT EXECUTE FUNCTION dpproxy.refuse_change();
+ALTER TABLE dpproxy.measurement ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.precision ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE dpproxy.reading ENABLE ALWAYS TRIGGER append_only;
+"""
+
+_MIGRATIONS: Final[tuple[LiteralString, ...]] = (_CREATE, _FAILURES, _CLIPPING, _PRECISIONS)
 """Script i leads from version i to version i + 1. Released scripts are never edited, only added to."""
 
 VERSION: Final = len(_MIGRATIONS)

@@ -80,7 +80,8 @@ class Price:
 
     def as_decimals(self) -> tuple[Decimal | None, Decimal, Decimal]:
         """(epsilon, rho, delta) as exact decimals, at most 30 digits after the point."""
-        return (None if self.epsilon is None else _decimal(self.epsilon), _decimal(self.rho), _decimal(self.delta))
+        epsilon = None if self.epsilon is None else exact_decimal(self.epsilon)
+        return (epsilon, exact_decimal(self.rho), exact_decimal(self.delta))
 
     @classmethod
     def from_decimals(cls, epsilon: Decimal | None, rho: Decimal, delta: Decimal) -> Price:
@@ -219,6 +220,10 @@ def _times(available: Fraction, price: Fraction) -> int:
     return QUERIES_CAP if price == 0 else min(QUERIES_CAP, int(available / price))
 
 
-def _decimal(value: Fraction) -> Decimal:
-    """A multiple of `QUANTUM` as an exact decimal without trailing zeros."""
+def exact_decimal(value: Fraction) -> Decimal:
+    """A multiple of `QUANTUM` as an exact decimal without trailing zeros.
+
+    Raises:
+        decimal.Inexact: it has more digits.
+    """
     return _DECIMAL_CONTEXT.divide(Decimal(value.numerator), Decimal(value.denominator))

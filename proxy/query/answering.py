@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from proxy.budget.cache import ImmutableCache
 from proxy.budget.ledger import Ledger
-from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import UnsupportedError
 from proxy.policy.model import Policy
 from proxy.postgres.stage import Stage, StageQueryError
@@ -90,13 +89,13 @@ class Answerer:
     async def _relation(self, block: PlannedBlock, run: Run) -> str:
         most = block.plan.footprint.most_uncounted
         literals = [await self._feedback(feedback, run, most) for feedback in block.feedback]
-        hash_ = await self._releaser.payments.recalls.hash(block, literals)
-        released = run.released.get(hash_)
+        hashes = await self._releaser.payments.recalls.hashes(block, literals)
+        released = run.released.get(hashes.question)
         if released is None:
-            question = await self._asker.question(block, literals, hash_, run.state)
+            question = await self._asker.question(block, literals, hashes, run.state)
             released = await self._releaser.release(question, run.state)
-            run.released[hash_] = released
-        return await self._literal(block, released.edition, released.answer, run.state.settings)
+            run.released[hashes.question] = released
+        return await self._literal(block, released, run.state.settings)
 
     async def _feedback(self, feedback: PlannedFeedback, run: Run, most_uncounted: int) -> str:
         """The rows of a released query as a literal relation for the source."""
@@ -109,19 +108,22 @@ class Answerer:
         check_released_size(feedback.columns, feedback.query, rows, most_uncounted)
         return staged.feedback_literal(feedback.columns, rows)
 
-    async def _literal(self, block: PlannedBlock, edition: str, answer: StoredAnswer, settings: QuerySettings) -> str:
+    async def _literal(self, block: PlannedBlock, released: Released, settings: QuerySettings) -> str:
         """The answer as a literal relation. Cached, since printing many groups takes longer than everything else."""
         hide_empty, consistent = settings.empty_groups == "hide", settings.consistency
-        plan = block.plan.clipped_at(answer.thresholds)
-        shown = (hide_empty, consistent, settings.max_error, settings.digits)
-        key = (edition, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
+        answer, plan = released.answer, block.plan.clipped_at(released.answer.thresholds)
+        plan = plan if released.rho is None else plan.at_rho(released.rho)
+        shown = (hide_empty, consistent, settings.max_error, settings.digits, released.rho)
+        key = (released.edition, block.types, plan.aggregates, plan.intervals, plan.levels, shown)
         known = self._literals.get(key)
         if known is not None:
             return known
 
         def printed() -> str:
             rows = rows_to_show(plan, answer, hide_empty=hide_empty, consistent=consistent)
-            return staged.literal_relation(plan, block.types, rows, settings.max_error, edition, digits=settings.digits)
+            return staged.literal_relation(
+                plan, block.types, rows, settings.max_error, released.edition, digits=settings.digits
+            )
 
         # In a thread, since fitting many totals takes seconds.
         relation = await asyncio.to_thread(printed)

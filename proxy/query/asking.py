@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from proxy.budget.cache import ImmutableCache
 from proxy.errors import UnsupportedError
 from proxy.postgres.stage import Stage, StageQueryError
 from proxy.query.planned import PlannedBlock
+from proxy.query.same_question import Hashes
 from proxy.query.session_state import SessionState
 from proxy.release.answer_size import check_answer_size
 from proxy.release.totals import check_size
@@ -36,6 +38,8 @@ class Question:
         domain: the declared keys, all of which are answered; empty where keys are selected or there are none.
         candidates: for each choice, the values that a mode is chosen from; empty for other choices.
         hash: the key of its stored answer (`same_question.question_hash`).
+        family: the same at any ρ; None if there is no such question.
+        at: when that was answered, if it was; else None.
     """
 
     block: PlannedBlock
@@ -43,6 +47,8 @@ class Question:
     domain: Sequence[KeyRow]
     candidates: Sequence[Sequence[KeyRow]]
     hash: str
+    family: str | None
+    at: dt.datetime | None
 
     @property
     def plan(self) -> BlockPlan:
@@ -64,13 +70,15 @@ class Asker:
         self._stage = stage
         self._domains: ImmutableCache[object, list[KeyRow]] = ImmutableCache(_KEYS_KEPT)
 
-    async def question(self, block: PlannedBlock, literals: Sequence[str], hash_: str, state: SessionState) -> Question:
+    async def question(
+        self, block: PlannedBlock, literals: Sequence[str], hashes: Hashes, state: SessionState
+    ) -> Question:
         """The question of a block.
 
         Args:
             block: the block.
             literals: the released results that it reads, in its feedback's order.
-            hash_: of the block and the literals.
+            hashes: of the block and the literals.
             state: the session's.
 
         Raises:
@@ -80,7 +88,7 @@ class Asker:
         domain = await self._domain(plan, plan.domain, literals, state)
         candidates = [await self._candidates(plan, choice, literals, state) for choice in plan.choices]
         check_answer_size(plan, len(domain), candidates)
-        return Question(block, tuple(literals), domain, candidates, hash_)
+        return Question(block, tuple(literals), domain, candidates, hashes.question, hashes.family, hashes.at)
 
     async def check_keys(self, block: PlannedBlock, state: SessionState) -> None:
         """Refuse a block with too many declared keys, as far as that is known before other blocks are released.

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from proxy.budget.answers import Answers
-from proxy.budget.editions import Edition
+from fractions import Fraction
+
 from proxy.budget.ledger import Ledger
-from proxy.budget.stored_answer import StoredAnswer
 from proxy.policy.durations import spoken
 from proxy.query import notices
 from proxy.query.clipping_report import clipping_text
 from proxy.query.desk import Desk
+from proxy.query.paying import Payments, Recalled
 from proxy.query.planned import Plan, PlannedBlock, all_blocks
-from proxy.query.recalling import Recalls, age_text, longest_recall
+from proxy.query.precise import alone, known_prices, known_rho
+from proxy.query.recalling import age_text, longest_recall
 from proxy.query.session_state import SessionState
 from proxy.sql import explain
 from proxy.sql.explain_formats import explanation_sql
+from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
+from proxy.sql.planning.wording import short
 from proxy.wire.router import Answer
 
 
@@ -24,15 +27,13 @@ class Explainer:
 
     Args:
         ledger: the accounts.
-        answers: the released answers.
-        recalls: which of them count.
+        payments: what was answered, and what is owed.
         desk: the threads that build the text.
     """
 
-    def __init__(self, ledger: Ledger, answers: Answers, recalls: Recalls, desk: Desk) -> None:
+    def __init__(self, ledger: Ledger, payments: Payments, desk: Desk) -> None:
         self._ledger = ledger
-        self._answers = answers
-        self._recalls = recalls
+        self._payments = payments
         self._desk = desk
 
     async def explanation(self, plan: Plan, state: SessionState) -> Answer:
@@ -42,49 +43,46 @@ class Explainer:
         for block in all_blocks(plan.blocks):
             reads = [numbers[id(read)] for feedback in block.feedback for read in feedback.blocks]
             number = numbers[id(block)] if len(numbers) > 1 else None
-            answer, edition = await self._answer(block, state)
-            known = block.plan.clipped_at(answer.thresholds) if answer is not None else block.plan
+            recalled = await self._payments.answer(block, state)
+            known = block.plan if recalled is None else _as_answered(block.plan, recalled)
             lines = await self._desk.do(state.analyst, explain.explain_block, known, number, reads)
-            if answer is not None:
-                lines.extend(_of_answer(block.plan, answer, edition))
-            else:
-                lines.extend(await self._of_accounts(block))
+            lines.extend(
+                await self._of_accounts(block, state) if recalled is None else _of_answer(block.plan, recalled)
+            )
             explained.append(lines)
         if not explained:
             nothing = "Reads what dpproxy itself knows; free" if plan.virtual else "Reads no private rows; free"
             explained.append([nothing])
         return Answer(explanation_sql(explained, plan.statement.explained_in))
 
-    async def _answer(self, block: PlannedBlock, state: SessionState) -> tuple[StoredAnswer | None, Edition]:
-        """The block's answer, if the analyst would be told it without a charge (attack 53); None if there is none.
-
-        What reads released rows is a question of its own each time.
-        """
-        if block.feedback or not block.plan.asks_source:
-            return None, Edition(block.hash, None)
-        edition = await self._recalls.edition(await self._recalls.hash(block), block.plan, state)
-        own = any(account.name.startswith("analyst:") for account in block.plan.accounts)
-        if own and not await self._answers.paid(edition.key, state.analyst):
-            return None, edition
-        return await self._answers.find(edition.key), edition
-
-    async def _of_accounts(self, block: PlannedBlock) -> list[str]:
+    async def _of_accounts(self, block: PlannedBlock, state: SessionState) -> list[str]:
         plan = block.plan
         if not plan.asks_source:
             return []
-        lines = []
-        for account in plan.accounts:
+        lines, prices = [], alone(plan).prices
+        standing = await self._payments.standing(block, state)
+        held = Fraction(0) if standing is None else known_rho(plan, standing)
+        if standing is not None and held:
+            prices = known_prices(plan, standing)
+            most = max((price.rho for _, price in prices), default=Fraction(0))
+            lines.append(f"  Held: {accuracy_text(plan.at_rho(held))}; asked as here it costs rho {short(most)} more")
+        for account, price in prices:
             limit, spent = notices.account_limit(account), await self._ledger.spent(account.name)
-            left = limit.queries_left(spent, plan.price)
+            left = limit.queries_left(spent, price)
             lines.append(f"  Account {account.name}: enough for {left} such queries")
         return lines
 
 
-def _of_answer(plan: BlockPlan, answer: StoredAnswer, edition: Edition) -> list[str]:
-    scaled, age, limit = clipping_text(plan, answer), age_text(edition), longest_recall(plan)
-    recalled = "asking again recalls the same numbers" + (f", which are {age}" if age else "")
+def _as_answered(plan: BlockPlan, recalled: Recalled) -> BlockPlan:
+    known = plan.clipped_at(recalled.answer.thresholds)
+    return known if recalled.rho is None else known.at_rho(recalled.rho)
+
+
+def _of_answer(plan: BlockPlan, recalled: Recalled) -> list[str]:
+    scaled, age, limit = clipping_text(plan, recalled.answer), age_text(recalled.at), longest_recall(plan)
+    told = "asking again recalls the same numbers" + (f", which are {age}" if age else "")
     until = f", until they are {spoken(limit)} old" if limit is not None else ""
     return [
-        f"  Already answered: {recalled}{until}",
+        f"  Already answered: {told}{until}",
         *([f"  Clipping: {scaled}"] if scaled else []),
     ]

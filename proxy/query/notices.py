@@ -15,7 +15,7 @@ from proxy.query.clipping_report import clipping_text, misleads
 from proxy.sql import explain
 from proxy.sql.planning.accuracy import accuracy_text
 from proxy.sql.planning.plan import BlockPlan
-from proxy.sql.planning.pricing import AccountPrice
+from proxy.sql.planning.pricing import AccountPrice, Prices
 from proxy.wire.router import Notice
 
 
@@ -47,11 +47,12 @@ def _private_names(plan: BlockPlan) -> str:
     return ", ".join(table.name for table in plan.footprint.private_tables)
 
 
-def _charged_text(plan: BlockPlan) -> str:
-    """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add."""
+def _charged_text(plan: BlockPlan, prices: Prices) -> str:
+    """The stated epsilon, the delta if the block uses one, and the ρ and δ that the accounts add: the most of them."""
     uses_delta = plan.noise_name == "gaussian" or plan.selection is not None
     promise = plan.guarantee if uses_delta else replace(plan.guarantee, delta=None)
-    return f"{explain.stated_text(promise)} ({explain.price_text(plan.price)})"
+    most = max((price for _, price in prices), key=lambda price: price.rho, default=plan.price)
+    return f"{explain.stated_text(promise)} ({explain.price_text(most)})"
 
 
 def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
@@ -61,11 +62,11 @@ def left_text(accounts: Sequence[AccountPrice], receipt: Receipt) -> str:
     return f"Left: {', '.join(parts)}."
 
 
-def charged(plan: BlockPlan, receipt: Receipt, answer: StoredAnswer) -> Notice:
+def charged(plan: BlockPlan, prices: Prices, receipt: Receipt, answer: StoredAnswer) -> Notice:
     detail = left_text(plan.accounts, receipt) + _accuracy(plan, answer) + _missing_groups(plan)
     detail += _sentences(explain.rows_without_unit(plan)) + _sentences(explain.slow_clock(plan)) + _counted_rows(plan)
     detail += f" {clipping_text(plan, answer)}".rstrip() + _response_time(plan)
-    return Notice(f"dpproxy charged {_charged_text(plan)}", detail, warning=misleads(plan, answer))
+    return Notice(f"dpproxy charged {_charged_text(plan, prices)}", detail, warning=misleads(plan, answer))
 
 
 def _accuracy(plan: BlockPlan, answer: StoredAnswer) -> str:
@@ -98,19 +99,22 @@ def _response_time(plan: BlockPlan) -> str:
     return f" The time of the answer is {explain.price_text(plan.delay.price)} of the price."
 
 
-def recalled(plan: BlockPlan, receipt: Receipt | None, age: str) -> Notice:
-    """What an answer cost that is shown again.
+def recalled(plan: BlockPlan, rho: Fraction | None, prices: Prices, receipt: Receipt | None, age: str) -> Notice:
+    """What is told of an answer for which the source was not asked.
 
     Args:
-        plan: the block's.
-        receipt: of the charge to the asker's own account, if there was one.
+        plan: the block's plan.
+        rho: what the answer is worth, if that may be another ρ than the plan's.
+        prices: what the asker's own accounts paid.
+        receipt: of that; None if they paid nothing.
         age: how old the answer is, in words; empty if it is not told.
     """
     told = (f" The answer is {age}." if age else "") + _sentences(explain.slow_clock(plan))
     if receipt is None:
-        return Notice("dpproxy recalled an earlier answer, free of charge", told.strip() or None)
+        precise = ", more precise than asked for" if rho is not None and rho > plan.rho else ""
+        return Notice(f"dpproxy recalled an earlier answer{precise}, free of charge", told.strip() or None)
     return Notice(
-        f"dpproxy recalled another analyst's answer and charged {_charged_text(plan)} to your own account",
+        f"dpproxy recalled another analyst's answer and charged {_charged_text(plan, prices)} to your own account",
         left_text(plan.accounts, receipt) + told,
     )
 

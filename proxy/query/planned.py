@@ -20,6 +20,7 @@ class PlannedBlock:
         plan: keys, statistics, mechanism, noise, price.
         types: of its columns on the stage.
         hash: the key of its stored answer, if it reads no feedback (`same_question`).
+        family: the same at any ρ; None if there is no such question (theorem 23).
         feedback: the queries whose results it reads; their rows are part of the question.
         probes: constant expressions that the source has to be able to compute.
     """
@@ -27,6 +28,7 @@ class PlannedBlock:
     plan: BlockPlan
     types: staged.BlockTypes
     hash: str
+    family: str | None = None
     feedback: tuple[PlannedFeedback, ...] = ()
     probes: tuple[str, ...] = ()
 

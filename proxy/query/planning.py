@@ -10,7 +10,7 @@ from proxy.query.analysing import Analyser
 from proxy.query.desk import Desk
 from proxy.query.planned import Plan, PlannedBlock, PlannedFeedback
 from proxy.query.reading import Reader
-from proxy.query.same_question import block_hash
+from proxy.query.same_question import block_hashes
 from proxy.query.session_state import SessionState
 from proxy.query.trial import try_out
 from proxy.sql import analysis
@@ -99,9 +99,11 @@ class Planner:
     async def _block(self, block: Block, session: SessionContext, state: SessionState) -> PlannedBlock:
         feedback = tuple([await self._feedback(reading, session, state) for reading in block.feedback])
         read = [planned.columns for planned in feedback]
-        untyped, hash_, probes = await self._desk.do(session.analyst, _planned, block, self._schema, state, read)
+        untyped, (hash_, family), probes = await self._desk.do(
+            session.analyst, _planned, block, self._schema, state, read
+        )
         types = await self._block_types(untyped, session)
-        return PlannedBlock(untyped.plan, types, hash_, feedback, probes)
+        return PlannedBlock(untyped.plan, types, hash_, family, feedback, probes)
 
     async def _feedback(self, reading: FeedbackQuery, session: SessionContext, state: SessionState) -> PlannedFeedback:
         query, blocks = reading.query, await self._blocks(reading.blocks, session, state)
@@ -136,7 +138,7 @@ class Planner:
 
 def _planned(
     block: Block, schema: Schema, state: SessionState, read: Sequence[Sequence[StageColumn]]
-) -> tuple[analysis.UntypedBlock, str, tuple[str, ...]]:
-    """A block's plan, its `block_hash` and its `source_probes`."""
+) -> tuple[analysis.UntypedBlock, tuple[str, str | None], tuple[str, ...]]:
+    """A block's plan, its `block_hashes` and its `source_probes`."""
     untyped = analysis.plan_block(block, schema, state.search_path, state.settings, state.analyst, read)
-    return untyped, block_hash(untyped.plan, state.shared, schema), source_probes(block.select)
+    return untyped, block_hashes(untyped.plan, state.shared, schema), source_probes(block.select)

@@ -8,6 +8,7 @@ from proxy.budget.answers import Answers
 from proxy.budget.editions import Editions
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
+from proxy.budget.precisions import Precisions
 from proxy.errors import DpproxyError, UnsupportedError
 from proxy.postgres.source import Source
 from proxy.postgres.stage import Stage
@@ -38,6 +39,7 @@ class PrivateRouter:
         stage: for the proxy's own queries on it.
         ledger: the accounts.
         answers: the released answers.
+        precisions: those of questions that are asked at several precisions.
         failures: failed source queries, by analyst.
         pacer: times fresh answers.
     """
@@ -49,17 +51,19 @@ class PrivateRouter:
         stage: Stage,
         ledger: Ledger,
         answers: Answers,
+        precisions: Precisions,
         failures: Failures,
         pacer: Pacer,
     ) -> None:
         desk = Desk()
-        recalls = Recalls(answers, Editions(ledger.database), LiveVersions(source))
-        releaser = Releaser(source, Payments(ledger, answers, recalls), failures, pacer, desk)
+        recalls = Recalls(answers, precisions, Editions(ledger.database), LiveVersions(source))
+        payments = Payments(ledger, answers, precisions, recalls)
+        releaser = Releaser(source, payments, failures, pacer, desk)
         self._schema = schema
         self._reader = Reader(schema, desk)
         self._planner = Planner(schema, stage, desk, self._reader)
         self._answerer = Answerer(schema.policy, stage, ledger, releaser, desk)
-        self._explainer = Explainer(ledger, answers, recalls, desk)
+        self._explainer = Explainer(ledger, payments, desk)
 
     def check_startup(self, parameters: Mapping[str, str]) -> tuple[Notice, ...]:
         check_startup(parameters)

@@ -6,11 +6,13 @@ import datetime as dt
 from collections.abc import Sequence
 
 from proxy.budget.answers import Answers
-from proxy.budget.editions import Edition, Editions, at_least, edition_key
+from proxy.budget.editions import Editions, at_least, edition_key
+from proxy.budget.precisions import Precisions
 from proxy.policy.durations import spoken
 from proxy.query.live_versions import LiveVersions
 from proxy.query.planned import PlannedBlock
-from proxy.query.same_question import question_hash
+from proxy.query.precise import payers_of, reader_of
+from proxy.query.same_question import Hashes, question_hash
 from proxy.query.session_state import SessionState
 from proxy.sql.planning.plan import BlockPlan
 
@@ -22,18 +24,20 @@ class Recalls:
     """Finds the edition of a question.
 
     Args:
-        answers: the released answers.
+        answers: the released answers of questions without a family.
+        precisions: those of questions with one.
         editions: of the same ledger.
         versions: of the data.
     """
 
-    def __init__(self, answers: Answers, editions: Editions, versions: LiveVersions) -> None:
+    def __init__(self, answers: Answers, precisions: Precisions, editions: Editions, versions: LiveVersions) -> None:
         self._answers = answers
+        self._precisions = precisions
         self._editions = editions
         self._versions = versions
 
-    async def hash(self, block: PlannedBlock, literals: Sequence[str] = ()) -> str:
-        """The hash of a block's question, about the data as they are now.
+    async def hashes(self, block: PlannedBlock, literals: Sequence[str] = ()) -> Hashes:
+        """The hashes of a block's question, about the data as they are now.
 
         Args:
             block: the block.
@@ -42,9 +46,11 @@ class Recalls:
         Raises:
             SourceUnavailableError: the version of the data cannot be read.
         """
-        return question_hash(block.hash, literals, await self._versions.of(block.plan.footprint.tables))
+        versions = await self._versions.of(block.plan.footprint.tables)
+        family = None if block.family is None else question_hash(block.family, literals, versions)
+        return Hashes(question_hash(block.hash, literals, versions), family)
 
-    async def edition(self, hash_: str, plan: BlockPlan, state: SessionState) -> Edition:
+    async def edition(self, hashes: Hashes, plan: BlockPlan, state: SessionState) -> Hashes:
         """The newest edition that is recent enough, of those that the asker has paid for if there are any; else the one
         to be made.
 
@@ -52,17 +58,34 @@ class Recalls:
             LedgerUnavailableError: the ledger cannot be asked.
         """
         oldest = _oldest(plan, state)
-        made = await self._editions.made(hash_, oldest)
-        recent = [edition for edition in reversed(made) if oldest is None or at_least(edition, oldest)]
-        if len(recent) > 1 and any(account.name.startswith("analyst:") for account in plan.accounts):
+        made = await self._editions.made(hashes.family or hashes.question, oldest)
+        recent = [
+            _numbered(hashes, edition.number, edition.at)
+            for edition in reversed(made)
+            if oldest is None or at_least(edition, oldest)
+        ]
+        if len(recent) > 1 and payers_of(plan):
             for edition in recent:
-                if await self._answers.paid(edition.key, state.analyst):
+                if await self._has_paid(edition, plan, state.analyst):
                     return edition
-        return recent[0] if recent else Edition(edition_key(hash_, len(made)), None)
+        return recent[0] if recent else _numbered(hashes, len(made), None)
 
-    def remember(self, edition: str) -> None:
-        """Know an edition that was stored just now, under this hash."""
-        self._editions.remember(edition)
+    async def _has_paid(self, edition: Hashes, plan: BlockPlan, analyst: str) -> bool:
+        if await self._answers.paid(edition.question, analyst):
+            return True
+        if edition.family is None:
+            return False
+        standing = await self._precisions.standing(edition.family, reader_of(plan), payers_of(plan), plan.rho)
+        return standing.shown is not None
+
+    def remember(self, stored: str) -> None:
+        """Know an edition that was begun just now: under its question's hash, or under its family's if it has one."""
+        self._editions.remember(stored)
+
+
+def _numbered(hashes: Hashes, number: int, at: dt.datetime | None) -> Hashes:
+    family = None if hashes.family is None else edition_key(hashes.family, number)
+    return Hashes(edition_key(hashes.question, number), family, at)
 
 
 def longest_recall(plan: BlockPlan) -> dt.timedelta | None:
@@ -79,9 +102,9 @@ def _oldest(plan: BlockPlan, state: SessionState) -> dt.datetime | None:
     return dt.datetime.now(dt.UTC) - min(limits) if min(limits) else _NEVER
 
 
-def age_text(edition: Edition) -> str:
-    """How old an answer is, in words; nothing for one that is younger than a minute."""
-    age = dt.datetime.now(dt.UTC) - edition.at if edition.at is not None else dt.timedelta()
+def age_text(at: dt.datetime | None) -> str:
+    """How old an answer is, in words; nothing for one that is younger than a minute, or was not made before."""
+    age = dt.datetime.now(dt.UTC) - at if at is not None else dt.timedelta()
     if age < _TOLD_FROM:
         return ""
     steps = [dt.timedelta(days=1), dt.timedelta(hours=1), _TOLD_FROM]

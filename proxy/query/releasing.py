@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import partial
 
-from proxy.budget.editions import Edition
 from proxy.budget.failures import Failure, Failures
-from proxy.budget.ledger import Receipt
+from proxy.budget.ledger import OutpacedError, Receipt
 from proxy.budget.stored_answer import StoredAnswer
 from proxy.errors import SourceQueryFailedError
 from proxy.postgres.source import Source
@@ -20,13 +20,15 @@ from proxy.query.desk import Desk
 from proxy.query.failing import report_failure
 from proxy.query.one_at_a_time import OneAtATime
 from proxy.query.pacing import Pacer
-from proxy.query.paying import Payments
+from proxy.query.paying import Payments, Recalled
+from proxy.query.precise import Order, reader_of
 from proxy.query.querying import agreed_transaction, checks_of, exact_results, request_of
 from proxy.query.recalling import age_text
 from proxy.query.session_state import SessionState
 from proxy.query.source_checks import SourceChecks
 from proxy.release.drawn import Drawn, draw
 from proxy.release.noisy_answers import listed, release
+from proxy.sql.planning.plan import BlockPlan
 from proxy.wire.router import Notice
 
 
@@ -37,12 +39,14 @@ class Released:
     Attributes:
         answer: keys, noisy sums, and what was chosen.
         notice: what it cost.
-        edition: the hash under which the answer is kept.
+        edition: what tells the answer from all others.
+        rho: what it is worth, where that may be more than was asked for (theorem 23); else None.
     """
 
     answer: StoredAnswer
     notice: Notice
     edition: str
+    rho: Fraction | None = None
 
 
 class Releaser:
@@ -74,8 +78,8 @@ class Releaser:
         plan = question.plan
         if not plan.asks_source:
             return Released(listed(plan, question.domain), notices.free(plan), question.hash)
-        question, edition = await self.payments.current(question, state)
-        recalled = await self._recalled(question, edition, state)
+        question = await self.payments.current(question, state)
+        recalled = await self._recalled(question, state)
         if recalled is not None:
             return recalled
         await self._failures.require_active(state.analyst)
@@ -84,51 +88,79 @@ class Releaser:
         checks = checks_of(question)
         request = await self._desk.do(state.analyst, request_of, question, checks, state)
         # The place first: whoever waits for one must not keep others from the same question.
-        async with self._source.place(state.analyst), self._turns.turn(question.hash):
-            recalled = await self._recalled(question, edition, state)
-            return recalled or await self._paid(question, request, checks, state)
+        async with self._source.place(state.analyst), self._turns.turn(question.family or question.hash):
+            return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
-    async def _recalled(self, question: Question, edition: Edition, state: SessionState) -> Released | None:
+    async def _recalled(self, question: Question, state: SessionState) -> Released | None:
         recalled = await self.payments.recall(question, state.analyst)
         if recalled is None:
             return None
-        answer, receipt = recalled
-        return Released(answer, notices.recalled(question.plan, receipt, age_text(edition)), question.hash)
+        return _released(question, recalled, _notice_of_recall(question, recalled))
 
     async def _paid(
         self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
     ) -> Released:
         """Charge, query, release and store."""
         plan = question.plan
+        order = await self.payments.order(question)
+        if order.measuring is None:
+            return await self._again(question, request, checks, state)
         try:
-            fresh, paid = await self._fresh(question, request, checks, state)
+            fresh, receipt = await self._fresh(question, order, order.measuring, request, checks, state)
+        except OutpacedError:
+            return await self._again(question, request, checks, state)
         except SourceQueryFailedError as error:
             failure = Failure(state.analyst, question.hash, error.sqlstate_class, notices.charge_label(plan))
             await report_failure(self._failures, failure, request.statements, error)
         # From the charge to here the ledger is not used: counters of its server may be visible on the stage.
         await self._failures.require_active(state.analyst)
         # Only now: a recall before would show that the source query was over.
-        answer = await self.payments.store(question, state.analyst, fresh)
-        return Released(answer, notices.charged(plan, paid, answer), question.hash)
+        stored = await self.payments.store(question, order, state.analyst, receipt, fresh)
+        if stored is None:
+            return await self._again(question, request, checks, state)
+        notice = notices.charged(plan, order.prices, receipt, stored.answer)
+        return _released(question, stored, notice)
+
+    async def _again(
+        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+    ) -> Released:
+        """Once more, since another process was quicker with a question of the same family."""
+        return await self._recalled(question, state) or await self._paid(question, request, checks, state)
 
     async def _fresh(
-        self, question: Question, request: SourceRequest, checks: SourceChecks, state: SessionState
+        self,
+        question: Question,
+        order: Order,
+        plan: BlockPlan,
+        request: SourceRequest,
+        checks: SourceChecks,
+        state: SessionState,
     ) -> tuple[StoredAnswer, Receipt]:
-        """Charge, draw the noise and query, inside one transaction of the source."""
-        plan = question.plan
+        """Charge, draw the noise of `plan` and query, inside one transaction of the source."""
         async with AsyncExitStack() as stack:
             transaction = await agreed_transaction(self._source, question, request, checks, stack)
-            receipt = await self.payments.charge(question, state.analyst)
+            receipt = await self.payments.charge(question, order, state.analyst)
             drawn = await self._pacer.drawn(plan.delay, partial(draw, plan, question.domain))
             # Paced work outlives a client that does not wait for it, and ends the transaction itself.
             held = stack.pop_all()
-        work = partial(_queried_and_released, question, transaction, held, drawn)
+        work = partial(_queried_and_released, question, plan, transaction, held, drawn)
         return await self._pacer.paced(plan.delay, work), receipt
 
 
 async def _queried_and_released(
-    question: Question, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
+    question: Question, plan: BlockPlan, transaction: Transaction, held: AsyncExitStack, drawn: Drawn
 ) -> StoredAnswer:
     """Everything whose duration can depend on rows. It gets neither the ledger nor anything else that others see."""
-    exact = await exact_results(question.plan, transaction, held)
-    return await asyncio.to_thread(release, question.plan, exact, question.domain, drawn, question.candidates)
+    exact = await exact_results(plan, transaction, held)
+    return await asyncio.to_thread(release, plan, exact, question.domain, drawn, question.candidates)
+
+
+def _released(question: Question, recalled: Recalled, notice: Notice) -> Released:
+    # Of a question of a family, each reader may be shown other numbers.
+    reader = "" if recalled.rho is None else f" {reader_of(question.plan)}"
+    return Released(recalled.answer, notice, f"{question.hash}{reader}", recalled.rho)
+
+
+def _notice_of_recall(question: Question, recalled: Recalled) -> Notice:
+    age = age_text(question.at)
+    return notices.recalled(question.plan, recalled.rho, recalled.prices, recalled.receipt, age)

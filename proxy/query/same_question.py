@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import hashlib
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
 
 from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.statistic import GridSum
@@ -25,6 +28,21 @@ _OF_ZONES = re.compile(rf"\bdate\b|with time zone|timestamptz|timezone|to_timest
 """What is in it where moments meet the clock of the session."""
 
 
+@dataclass(frozen=True)
+class Hashes:
+    """What a question is known by.
+
+    Attributes:
+        question: the key of its stored answer.
+        family: that of the same question at any ρ; None if there is no such question.
+        at: when that was answered, if it is an edition that was made; else None.
+    """
+
+    question: str
+    family: str | None
+    at: dt.datetime | None = None
+
+
 def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> str:
     """The hash of what makes two blocks the same question: source query, noise, keys, the version of the data.
 
@@ -33,6 +51,11 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         shared: the session's TimeZone, DateStyle and IntervalStyle.
         schema: policy and catalog.
     """
+    return block_hashes(plan, shared, schema)[0]
+
+
+def block_hashes(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schema) -> tuple[str, str | None]:
+    """The `block_hash`, and that of the same question at any ρ, its family; None if it has none (theorem 23)."""
     versions = {table.name: str(schema.table(table.name).policy.data_version) for table in plan.footprint.tables}
     measurement = exact_sums.source_statements(plan)
     listed = [plan.domain, *(choice.candidates for choice in plan.choices)]
@@ -42,7 +65,6 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
         "database": schema.catalog.database,
         "measurement": measurement,
         "domain": plan.domain.sql if plan.domain is not None else None,
-        "noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)],
         "candidates": [choice.candidates.sql if choice.candidates else None for choice in plan.choices],
         "selection": repr(plan.selection),
         "grids": [repr(number.grid if isinstance(number, GridSum) else None) for number in plan.statistics],
@@ -51,8 +73,19 @@ def block_hash(plan: BlockPlan, shared: Sequence[tuple[str, str]], schema: Schem
     }
     if plan.clipping is not None:
         content["clipping"] = repr(plan.clipping)
+    family = _hash(content | {"family": 1} | _noise(plan.at_rho(Fraction(1)))) if plan.is_refinable else None
+    return _hash(content | _noise(plan)), family
+
+
+def _noise(plan: BlockPlan) -> dict[str, object]:
+    """What a hash has of the noise."""
+    noise: dict[str, object] = {"noise": [repr(mechanism) for mechanism in (*plan.mechanisms, *plan.choosing)]}
     if plan.levels is not None:
-        content["levels"] = repr(plan.levels.measured)
+        noise["levels"] = repr(plan.levels.measured)
+    return noise
+
+
+def _hash(content: dict[str, object]) -> str:
     return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 

@@ -61,6 +61,22 @@ def release(
     return StoredAnswer(tuple(keys), values, chosen, choice.thresholds, choice.told)
 
 
+def answered_keys(plan: BlockPlan, domain: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
+    """The keys of the answer to a block whose keys are declared, as `release` orders them.
+
+    Args:
+        plan: the block's plan, without selected keys.
+        domain: the declared keys.
+    """
+    keys = [key for key, _ in _groups(plan, ExactResults([], [], []), domain, Drawn((), None))]
+    if plan.levels is None:
+        return tuple(keys)
+    found = totals.groups_of_levels(plan.levels, keys, canonical_keys(_key_types(plan), keys))
+    return tuple(
+        (level.grouping, *key) for level, groups in zip(plan.levels.measured, found, strict=True) for key in groups.keys
+    )
+
+
 def listed(plan: BlockPlan, domain: Sequence[KeyRow]) -> StoredAnswer:
     """The declared keys alone, for a block that asks the source nothing."""
     return release(plan, ExactResults([], [], []), domain, draw(plan, domain))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from proxy.budget.answers import Answers
 from proxy.budget.failures import Failures
 from proxy.budget.ledger import Ledger
+from proxy.budget.precisions import Precisions
 from proxy.policy.catalog import Catalog
 from proxy.policy.findings import PolicyError, has_errors
 from proxy.policy.lint import check_against_catalog
@@ -103,8 +104,8 @@ class Service:
         self._source = Source(options.source_dsn, watch, statement_timeout_seconds=options.source_timeout)
         database_of_ledger = self._ledger.database
         failures = Failures(database_of_ledger, options.policy.failures)
-        answers = Answers(database_of_ledger)
-        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, failures, Pacer())
+        answers, precisions = Answers(database_of_ledger), Precisions(database_of_ledger)
+        router = PrivateRouter(schema, self._source, self._stage, self._ledger, answers, precisions, failures, Pacer())
         host, port = host_and_port(options.stage_dsn)
         self._server = Server(
             router,

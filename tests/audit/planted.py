@@ -100,7 +100,7 @@ def _charging(change: Callable[[Sequence[AccountCharge]], Sequence[AccountCharge
     def plant(patch: pytest.MonkeyPatch) -> None:
         charge = Ledger.charge
 
-        async def changed(self: Ledger, analyst: str, charges: Sequence[AccountCharge], *rest: str) -> Any:
+        async def changed(self: Ledger, analyst: str, charges: Sequence[AccountCharge], *rest: Any) -> Any:
             return await charge(self, analyst, change(charges), *rest)
 
         patch.setattr(Ledger, "charge", changed)

@@ -48,7 +48,7 @@ def other(proxy: RunningProxy) -> Iterator[psycopg.Connection]:
         (reading, "parse_statement"),
         (analysis, "analyse"),
         (analysis, "plan_block"),
-        (planning, "block_hash"),
+        (planning, "block_hashes"),
     ],
     ids=["parse", "analyse", "plan", "hash"],
 )

@@ -8,11 +8,13 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 
 from sqlglot import exp
 
 from proxy.dp.accounting import Price
-from proxy.dp.mechanisms import Mechanism
+from proxy.dp.conversion import QUANTUM
+from proxy.dp.mechanisms import GaussianMechanism, Mechanism
 from proxy.dp.selection import KeySelection
 from proxy.dp.timing import ResponseDelay
 from proxy.errors import UnsupportedError
@@ -128,6 +130,41 @@ class BlockPlan:
     def clipped_least(self) -> BlockPlan:
         """The plan as if each norm had its first threshold: for statements that are tried over no rows."""
         return self.clipped_at([0] * len(self.clipping.norms) if self.clipping is not None else [])
+
+    @property
+    def is_refinable(self) -> bool:
+        """Is all that is released of the block numbers with Gaussian noise, priced by their ρ alone (theorem 23)?"""
+        levels = self.levels.measured if self.levels is not None else ()
+        mechanisms = [*self.mechanisms, *(mechanism for level in levels for mechanism in level.mechanisms)]
+        others = self.choices or self.selection is not None or self.delay is not None
+        chooses = self.clipping is not None and self.clipping.choices
+        plain = self.guarantee.delta is None and self.rho % QUANTUM == 0
+        gaussian = bool(mechanisms) and all(isinstance(mechanism, GaussianMechanism) for mechanism in mechanisms)
+        return gaussian and plain and not others and not chooses
+
+    @property
+    def rho(self) -> Fraction:
+        """What the block's Gaussian noise costs."""
+        return self.guarantee.rho
+
+    def at_rho(self, rho: Fraction) -> BlockPlan:
+        """A refinable plan as if the block were asked for at `rho` > 0: each number keeps its share."""
+        if rho == self.rho:
+            return self
+        factor = rho / self.rho
+
+        def scaled(mechanisms: Sequence[Mechanism]) -> tuple[Mechanism, ...]:
+            return tuple(
+                replace(mechanism, rho=mechanism.rho * factor)
+                for mechanism in mechanisms
+                if isinstance(mechanism, GaussianMechanism)
+            )
+
+        levels = self.levels
+        if levels is not None:
+            measured = tuple(replace(level, mechanisms=scaled(level.mechanisms)) for level in levels.measured)
+            levels = replace(levels, measured=measured)
+        return replace(self, mechanisms=scaled(self.mechanisms), levels=levels)
 
     @property
     def asks_source(self) -> bool:

@@ -64,10 +64,21 @@ ONE_ROW = Contribution(1, 1, 1)
 
 @dataclass(frozen=True)
 class AccountPrice:
-    """An account that pays for the block, with its limit."""
+    """An account that pays for the block, with its limit.
+
+    Attributes:
+        name: the account's.
+        budget: its limit.
+        payer: who pays with it for what is seen, such as "analyst:ana"; None if it pays for what is measured.
+    """
 
     name: str
     budget: model.Budget
+    payer: str | None = None
+
+
+Prices = tuple[tuple[AccountPrice, Price], ...]
+"""Accounts, and what each pays."""
 
 
 def contribution_bounds(tables: Sequence[NamedTable], settings: QuerySettings) -> Contribution:
@@ -103,13 +114,14 @@ def paying_accounts(tables: Sequence[NamedTable], policy: model.Policy, analyst:
         budget, reference = table.policy.budget, table.policy.unit
         if budget is None or reference is None:
             raise AssertionError("a loaded policy gives every private table a unit and a budget")
-        found = {f"table:{table.name}": budget}
+        found = [AccountPrice(f"table:{table.name}", budget)]
         if table.policy.per_analyst is not None:
-            found[f"analyst:{analyst}:{table.name}"] = table.policy.per_analyst
+            own = f"analyst:{analyst}"
+            found.append(AccountPrice(f"{own}:{table.name}", table.policy.per_analyst, own))
         unit = policy.units.get(reference.name)
         if unit is not None and unit.budget is not None:
-            found[f"unit:{reference.name}"] = unit.budget
-        accounts |= {name: AccountPrice(name, limit) for name, limit in found.items()}
+            found.append(AccountPrice(f"unit:{reference.name}", unit.budget))
+        accounts |= {account.name: account for account in found}
     return tuple(accounts.values())
 
 

@@ -1,0 +1,233 @@
+"""Questions asked at several precisions: what was measured for everybody, and what each reader was shown (theorem 23).
+
+A *family* is a question at any ρ. Its measurements are numbered in the order in which they were stored, and each has a
+charge. A *reader* is who sees the same answers: an analyst, a group of analysts, or everybody where no account pays for
+what is seen. What a reader has seen is worth ρ; `paid` says up to which ρ an account has paid, in the transaction of
+the charge, so that of two sessions that pay for the same step one is turned away (`OutpacedError`).
+"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Final
+
+from proxy.budget.cache import ImmutableCache
+from proxy.budget.database import LedgerDatabase
+from proxy.budget.stored_answer import StoredAnswer
+from proxy.dp.accounting import exact_decimal
+from proxy.lending import Connection
+
+EVERYBODY: Final = ""
+"""The reader where no account pays for what is seen."""
+
+_SHOWN: Final = """
+SELECT rho, content FROM dpproxy.reading WHERE family = %s AND reader = %s AND rho >= %s ORDER BY rho LIMIT 1
+"""
+
+_MEASURED: Final = "SELECT rho FROM dpproxy.measurement WHERE family = %s ORDER BY number"
+
+_PAID: Final = """
+SELECT payer, count(*), max(rho) FROM dpproxy.precision WHERE family = %s AND payer = ANY (%s) GROUP BY payer
+"""
+
+_LAST: Final = """
+SELECT rho, whole, part, (SELECT bool_or(part IS NOT NULL) FROM dpproxy.reading WHERE family = %(family)s
+                                                                                AND reader = %(reader)s)
+FROM dpproxy.reading WHERE family = %(family)s AND reader = %(reader)s ORDER BY rho DESC LIMIT 1
+"""
+
+_MEASUREMENTS: Final = """
+SELECT rho, content FROM dpproxy.measurement WHERE family = %s AND number <= %s ORDER BY number
+"""
+
+# A measurement without a charge is none.
+_MEASURE: Final = """
+INSERT INTO dpproxy.measurement (family, number, charge_id, rho, content)
+SELECT %(family)s, %(number)s, charge_id, %(rho)s, %(content)s FROM dpproxy.charge WHERE charge_id = %(charge_id)s
+LIMIT 1
+ON CONFLICT (family, number) DO NOTHING
+"""
+
+_KEEP: Final = """
+INSERT INTO dpproxy.reading (family, reader, rho, whole, part, content)
+VALUES (%(family)s, %(reader)s, %(rho)s, %(whole)s, %(part)s, %(content)s)
+ON CONFLICT (family, reader, rho) DO NOTHING
+"""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a reader was shown.
+
+    Attributes:
+        rho: what it is worth.
+        answer: the numbers.
+    """
+
+    rho: Fraction
+    answer: StoredAnswer
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Of which measurements a reader's last answer was made.
+
+    Attributes:
+        rho: what it is worth.
+        whole: the number of measurements that are seen as they are.
+        part: what is seen of the next one; None for nothing.
+    """
+
+    rho: Fraction
+    whole: int
+    part: StoredAnswer | None
+
+
+@dataclass(frozen=True)
+class Paid:
+    """Up to which ρ a payer has paid, in how many steps."""
+
+    rho: Fraction = Fraction(0)
+    steps: int = 0
+
+
+@dataclass(frozen=True)
+class Standing:
+    """What is known of a family when a reader asks for some ρ.
+
+    Attributes:
+        shown: the least precise of the reader's answers that are worth at least as much; None if there is none.
+        measured: the ρ of each measurement.
+        paid: by payer.
+        seen: the reader's most precise answer; None for nothing.
+        coarse: was the reader ever shown a part of a measurement?
+    """
+
+    shown: Reading | None
+    measured: tuple[Fraction, ...]
+    paid: Mapping[str, Paid]
+    seen: Seen | None
+    coarse: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """Up to which ρ a payer has paid once a charge is recorded.
+
+    Attributes:
+        family: the question at any ρ.
+        payer: such as "analyst:ana".
+        number: of the payer's steps; the first is 1.
+        rho: up to which it has paid then.
+    """
+
+    family: str
+    payer: str
+    number: int
+    rho: Fraction
+
+
+class Precisions:
+    """The measurements and readings in the ledger's database, with recent readings in memory.
+
+    Args:
+        database: of an open `Ledger`.
+        memory: bytes that readings may take in this process.
+    """
+
+    def __init__(self, database: LedgerDatabase, memory: int = 64 * 2**20) -> None:
+        self._database = database
+        self._recent: ImmutableCache[tuple[str, str, Fraction], Reading] = ImmutableCache(memory)
+
+    def remembered(self, family: str, reader: str, rho: Fraction) -> Reading | None:
+        """The `Standing.shown` of an earlier call in this process: it never changes."""
+        return self._recent.get((family, reader, rho))
+
+    async def standing(self, family: str, reader: str, payers: Sequence[str], rho: Fraction) -> Standing:
+        """What was measured, paid and shown of a family, in one round trip.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> Standing:
+            async with connection.pipeline():
+                shown = await connection.execute(_SHOWN, (family, reader, exact_decimal(rho)))
+                measured = await connection.execute(_MEASURED, (family,))
+                paid = await connection.execute(_PAID, (family, list(payers)))
+                last = await connection.execute(_LAST, {"family": family, "reader": reader})
+            found, row = await shown.fetchone(), await last.fetchone()
+            seen, coarse = None, False
+            if row is not None:
+                part = None if row[2] is None else StoredAnswer.decode(row[2])
+                seen, coarse = Seen(Fraction(row[0]), row[1], part), bool(row[3])
+            by_payer = dict.fromkeys(payers, Paid())
+            by_payer |= {payer: Paid(Fraction(up_to), steps) for payer, steps, up_to in await paid.fetchall()}
+            return Standing(
+                None if found is None else self._remember(family, reader, rho, *found),
+                tuple(Fraction(each) for (each,) in await measured.fetchall()),
+                by_payer,
+                seen,
+                coarse,
+            )
+
+        return await self._database.run(read)
+
+    async def measurements(self, family: str, count: int) -> list[tuple[Fraction, StoredAnswer]]:
+        """The first `count` measurements, each with its ρ.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+
+        async def read(connection: Connection) -> list[tuple[Fraction, StoredAnswer]]:
+            rows = await (await connection.execute(_MEASUREMENTS, (family, count))).fetchall()
+            return [(Fraction(rho), StoredAnswer.decode(content)) for rho, content in rows]
+
+        return await self._database.run(read)
+
+    async def measure(
+        self, family: str, number: int, charge_id: uuid.UUID, rho: Fraction, answer: StoredAnswer
+    ) -> bool:
+        """Store a measurement that was charged for. False, and it is lost, if another has its number.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        row = {"family": family, "number": number, "charge_id": charge_id, "rho": exact_decimal(rho)}
+
+        async def write(connection: Connection) -> bool:
+            stored = await connection.execute(_MEASURE, row | {"content": answer.encode()})
+            return stored.rowcount == 1
+
+        return await self._database.run(write)
+
+    async def keep(self, family: str, reader: str, seen: Seen, answer: StoredAnswer) -> Reading:
+        """Keep what a reader is shown, and return it; if there is already an answer of that ρ, that one is shown.
+
+        Raises:
+            LedgerUnavailableError: the database failed.
+        """
+        row: dict[str, object] = {"family": family, "reader": reader, "rho": exact_decimal(seen.rho)}
+        part = None if seen.part is None else seen.part.encode()
+        row |= {"whole": seen.whole, "part": part, "content": answer.encode()}
+
+        async def write(connection: Connection) -> Reading:
+            await connection.execute(_KEEP, row)
+            shown = await connection.execute(_SHOWN, (family, reader, row["rho"]))
+            found = await shown.fetchone()
+            if found is None:
+                raise AssertionError("what was kept is there")
+            return self._remember(family, reader, seen.rho, *found)
+
+        return await self._database.run(write)
+
+    def _remember(self, family: str, reader: str, asked: Fraction, rho: Decimal, content: str) -> Reading:
+        answer = StoredAnswer.decode(content)
+        reading = Reading(Fraction(rho), answer)
+        self._recent.put((family, reader, asked), reading, answer.memory(content))
+        return reading
