@@ -95,6 +95,34 @@ def test_a_blunter_question_of_another_login_costs_the_table_nothing(
     assert 0 <= paid[BOB] - rho("1") < Decimal("1e-9")
 
 
+def test_each_login_has_its_own_blunter_numbers(proxies: StartProxy) -> None:
+    """Who saw those of another, too, would know more than either has paid for."""
+    own = PLENTY | {"per_analyst": PLENTY["budget"]}
+    logins = {name: clinic.POLICY["analysts"]["ana"] for name in ("ana", "bob", "eve")}  # type: ignore[index]
+    started = proxies(clinic.policy(visits=own, patients=PLENTY, analysts=logins))
+    query = "SELECT specialty_id, sum(minutes) FROM visits GROUP BY specialty_id ORDER BY specialty_id"
+    with started.connect("ana") as ana, started.connect("bob") as bob, started.connect("eve") as eve:
+        sharp = ask(ana, "1", query)
+        first, second = ask(bob, "0.1", query), ask(eve, "0.1", query)
+        assert first != second
+        assert sharp not in (first, second)
+        assert (ask(bob, "0.1", query), ask(eve, "0.1", query)) == (first, second)
+
+
+def test_what_is_too_old_is_measured_anew_as_a_whole(ana: psycopg.Connection) -> None:
+    query, before = "SELECT count(*) FROM visits WHERE minutes > 12", spent(ana)
+    old = [ask(ana, epsilon, query) for epsilon in ("0.2", "0.4")]
+    ana.execute("SET dp.recall = off")
+    new = ask(ana, "0.3", query)
+    assert new not in old
+    ana.execute("RESET dp.recall")
+    assert ask(ana, "0.3", query) == new, "the newest is recalled"
+    both = rho("0.4") + rho("0.3")
+    assert charged(before, spent(ana)) == {VISITS: both, ANA: both}
+    assert ask(ana, "0.4", query) == old[1], "unless only an older one was paid for"
+    assert charged(before, spent(ana)) == {VISITS: both, ANA: both}
+
+
 def test_without_an_own_account_the_sharper_answer_is_recalled(proxy: RunningProxy) -> None:
     query = "SELECT sex, count(*) FROM patients GROUP BY sex ORDER BY sex"
     with proxy.connect("ana") as ana, proxy.connect("bob") as bob:
