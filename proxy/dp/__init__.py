@@ -9,6 +9,7 @@ exponential, weighted_choice, lazy_probability, histogram, quantiles
 clipping                                    how much of a unit counts, chosen from the data
 search                                      caps that few units exceed, for suggested bounds
 consistency, fitting                        noisy totals that add up (post-processing)
+precision                                   one number sharpened or coarsened
 noise_widths                                how far the noise of a shown number goes
 timing, stock                               when an answer may leave; noise drawn before the source is asked
 randomness                                  the only source of randomness

@@ -58,7 +58,7 @@ def _grouped(column: str, table: str) -> str:
     [
         ("code", "ab", 8, "('ab'::bpchar(4))"),
         ("code", "ab", -1, "('ab'::bpchar)"),
-        ("short", "ab", 14, "('ab'::character varying)"),
+        ("short", "ab", 14, "('ab'::character varying(10))"),
         ("level", "1.5", -1, "('1.5'::numeric)"),
         ("level", "1.5", (8 << 16 | 2) + 4, "('1.5'::numeric(8, 2))"),
         ("small", 3, -1, "('3'::smallint)"),

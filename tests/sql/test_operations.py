@@ -26,8 +26,6 @@ from tests.expressions.cases import CASES, CONSTANTS, Case, name
 from tests.expressions.compiling import read
 from tests.expressions.table import COLUMNS, EXTREME, WIDE, relation, source
 
-pytestmark = pytest.mark.texts
-
 __all__ = ["source"]
 
 OF_CONSTANTS = [case for case in CASES if case.theme == CONSTANTS]
