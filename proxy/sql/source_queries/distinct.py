@@ -13,7 +13,7 @@ from proxy.sql.planning.plan import BlockPlan
 from proxy.sql.planning.pricing import REFINEMENT
 from proxy.sql.planning.statistic import DistinctCount
 from proxy.sql.source_queries.bounding import most_rows_inside
-from proxy.sql.source_queries.fragments import group_by, key_columns, rows_clause, unit_columns
+from proxy.sql.source_queries.fragments import group_by, heavy_units, key_columns, rows_clause, unit_columns
 from proxy.sql.source_queries.hashes import keyed_hash
 from proxy.sql.source_queries.per_unit import names, with_windows
 
@@ -38,7 +38,7 @@ def _split(plan: BlockPlan, statistic: DistinctCount, seed: int, conditions: lis
     the time of numbering all rows."""
     unit, most = plan.relation.unit_sql, most_rows_inside(plan)
     member = f"EXISTS (SELECT FROM heavy AS h WHERE h.unit = {unit})"
-    heavy = f"SELECT {unit} AS unit {rows_clause(plan, *conditions)} GROUP BY 1 HAVING count(*) > {most}"
+    heavy = heavy_units(plan, most, *conditions)
     pair = ", ".join([*key_columns(plan), f"{statistic.value.sql} AS x"])
     keys = names("k", plan.keys)
     pairs = f"SELECT DISTINCT {unit} AS unit, {pair} {rows_clause(plan, *conditions, member)}"
